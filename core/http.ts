@@ -1,6 +1,6 @@
 /** More of serving: types of routes and files, rates, sessions, addresses. */
 
-export type { Memory } from './cache/index.ts';
+export type { LiveValues } from './cache/index.ts';
 export type { ImageLimits } from './files/index.ts';
 export {
   addValues,

@@ -7,7 +7,7 @@
 // The addon
 
 export { z } from 'zod';
-export type { Ctx, Facts, Identity } from './context/index.ts';
+export type { Ctx, Identity, RequestAttributes } from './context/index.ts';
 export { defineAddon } from './kernel/index.ts';
 
 // Models
@@ -60,7 +60,7 @@ export {
 // Services, and points that other addons contribute to
 
 export { app } from './app/index.ts';
-export { memory } from './cache/index.ts';
+export { liveValues } from './cache/index.ts';
 export {
   type ContributionPoint,
   type Contributions,
@@ -72,7 +72,7 @@ export {
 
 // Pages
 
-export { fact } from './context/index.ts';
+export { requestAttribute } from './context/index.ts';
 export { block, fragment } from './page/index.ts';
 
 // Settings, jobs and mail

@@ -1,6 +1,6 @@
-/** More of pages: blocks, types of facts and fallbacks, and texts in a reader’s language. */
+/** More of pages: blocks, types of attributes and fallbacks, and texts in a reader’s language. */
 
-export { type FactDefinition, fieldErrors, friendlyErrors } from './context/index.ts';
+export { fieldErrors, friendlyErrors, type RequestAttribute } from './context/index.ts';
 export type { Address, AddressResolver, FallbackDefinition } from './http/index.ts';
 export {
   aroundAmount,

@@ -66,7 +66,7 @@ export const rules = [
     domain: (ctx) => [
       ['website_published', '=', true],
       ['wall_id.website_published', '=', true],
-      ...wallsHere(ctx.facts.website?.id),
+      ...wallsHere(ctx.attributes.website?.id),
     ],
   }),
   // Authors see what of theirs waits for approval.

@@ -11,7 +11,7 @@ export { WebsitePage } from './models/website-page.ts';
 export { WebsiteRedirect } from './models/website-redirect.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
-export { currentWebsite, originOf, type WebsiteFact, type WebsiteLanguage } from './services/current-website.ts';
+export { type CurrentWebsite, currentWebsite, originOf, type WebsiteLanguage } from './services/current-website.ts';
 export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
 export { pageShown } from './services/page-shown.ts';
 export { robotRules } from './services/robot-rules.ts';

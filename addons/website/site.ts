@@ -18,7 +18,7 @@ import { publish, publishForm } from './routes/publish.ts';
 import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
-import { websiteFact } from './services/current-website.ts';
+import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
 import { menus, views } from './views.ts';
 
@@ -49,7 +49,7 @@ export const site: Contents = {
   services: [Navigation, visitorMenus, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
-  facts: [websiteFact],
+  requestAttributes: [websiteAttribute],
   blocks: [headBlock, menuBlock, languagesBlock, footerBlock, contactBlock],
   fragments: [contactStamp],
   mails: [contactMail],

@@ -21,7 +21,7 @@ import { EventWaiting } from './models/event-waiting.ts';
 import { TicketProduct } from './models/product-template.ts';
 import { TicketOrder } from './models/sale-order.ts';
 import { TicketLine } from './models/sale-order-line.ts';
-import { nearMemory } from './pages/country-events.ts';
+import { liveNearby } from './pages/country-events.ts';
 import { orderTickets } from './pages/order-tickets.ts';
 import { ticketForm } from './pages/ticket-form.ts';
 import { addEvent } from './routes/add-event.ts';
@@ -41,7 +41,7 @@ import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
 import { TicketRequests } from './services/ticket-requests.ts';
 import { TicketSales } from './services/ticket-sales.ts';
-import { countryHeader, countryMemory, eventCountryFact } from './services/visitor-country.ts';
+import { countryHeader, eventCountryAttribute, liveCountries } from './services/visitor-country.ts';
 import { WaitingList } from './services/waiting-list.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
@@ -98,8 +98,8 @@ export default defineAddon({
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock],
   services: [
-    countryMemory,
-    nearMemory,
+    liveCountries,
+    liveNearby,
     Seats,
     WaitingList,
     TicketSales,
@@ -108,7 +108,7 @@ export default defineAddon({
     TicketDeliveries,
     TicketDocument,
   ],
-  facts: [eventCountryFact],
+  requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
   elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },

@@ -48,6 +48,10 @@ function ofPublished(ctx: Ctx): Domain<FieldsOf<EventTicket>> & Domain<FieldsOf<
   const sites =
     site.length === 0
       ? []
-      : (['|', ['event_id.website_id', '=', null], ['event_id.website_id', '=', ctx.facts.website?.id ?? 0]] as const);
+      : ([
+          '|',
+          ['event_id.website_id', '=', null],
+          ['event_id.website_id', '=', ctx.attributes.website?.id ?? 0],
+        ] as const);
   return [['event_id.website_published', '=', true], ...sites];
 }

@@ -1,6 +1,5 @@
 import { defineAddon } from '#core';
 import { productCards, productSnippets, productsBlock } from './blocks/products.ts';
-import { shopFact } from './facts.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
 import { sumViews } from './jobs/sum-views.ts';
@@ -45,7 +44,8 @@ import { carryCart } from './routes/sign-in.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
 import { publishedCategories } from './services/catalogue/categories.ts';
-import { countMemory, nameMemory } from './services/catalogue/facets.ts';
+import { liveCounts, liveNames } from './services/catalogue/facets.ts';
+import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
 import { menus, views } from './views.ts';
@@ -105,8 +105,8 @@ export default defineAddon({
     figures,
   ],
   routeExtensions: carryCart,
-  facts: [shopFact],
-  services: [publishedCategories, countMemory, nameMemory],
+  requestAttributes: [shopAttribute],
+  services: [publishedCategories, liveCounts, liveNames],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],

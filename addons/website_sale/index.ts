@@ -1,5 +1,5 @@
 /** What other addons may use of website_sale. */
-export { shopFact } from './facts.ts';
+
 export { ShopPricelist } from './models/product-pricelist.ts';
 export { PublicCategory } from './models/product-public-category.ts';
 export { ShopTemplate } from './models/product-template.ts';
@@ -21,5 +21,6 @@ export { type StatusView, statusOf } from './services/checkout/status.ts';
 export { countView } from './services/count-view.ts';
 export { orderUrl } from './services/order-url.ts';
 export { type PricingContext, pricingContext } from './services/pricing-context.ts';
+export { shopAttribute } from './services/shop-attribute.ts';
 export { buyProduct } from './tours/buy-product.ts';
 export { otherInCart } from './tours/cart-trouble.ts';

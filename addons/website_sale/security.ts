@@ -41,7 +41,7 @@ function ofPublished<I>(path: string) {
       [`${path}.website_published`, '=', true],
       [`${path}.sale_ok`, '=', true],
       ...(site.length > 0
-        ? ['|', [`${path}.website_id`, '=', null], [`${path}.website_id`, '=', ctx.facts.website?.id ?? 0]]
+        ? ['|', [`${path}.website_id`, '=', null], [`${path}.website_id`, '=', ctx.attributes.website?.id ?? 0]]
         : []),
     ];
     return domain as unknown as Domain<FieldsOf<I>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../base/index.ts';
-import { type Ctx, facts } from '../context/index.ts';
+import { type Ctx, requestAttributes } from '../context/index.ts';
 import { httpPoints } from '../http/index.ts';
 import { siteLanguages, texts } from '../i18n/index.ts';
 import { installPoints } from '../install/index.ts';
@@ -30,7 +30,7 @@ export const corePoints: readonly ContributionPoint[] = [
   texts,
   siteLanguages,
   ...modelPoints,
-  facts,
+  requestAttributes,
   ...httpPoints,
   ...islandPoints,
   ...pagePoints,

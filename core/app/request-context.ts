@@ -4,11 +4,11 @@ import {
   type ContextInternals,
   type ContextOptions,
   type Ctx,
-  type Facts,
   type Identity,
   INTERNALS,
   type OwnedContext,
   type RateLimiter,
+  type RequestAttributes,
   type SessionView,
   type Tracker,
 } from '../context/index.ts';
@@ -74,7 +74,7 @@ class RequestContext implements Ctx {
   readonly user: Identity;
   readonly lang: string;
   readonly timezone: string;
-  readonly facts: Readonly<Facts>;
+  readonly attributes: Readonly<RequestAttributes>;
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
@@ -98,7 +98,7 @@ class RequestContext implements Ctx {
     this.user = source.identity;
     this.lang = source.lang;
     this.timezone = source.timezone;
-    this.facts = source.facts;
+    this.attributes = source.attributes;
     this.config = environment.config;
     this.log = source.log ?? environment.log;
     this.session = source.session;
@@ -202,12 +202,12 @@ class RequestContext implements Ctx {
     return this.su ? this : new RequestContext({ ...this.#source, su: true }, this.#shared);
   }
 
-  as(changes: { lang?: string; timezone?: string; user?: Identity; facts?: Partial<Facts> }): Ctx {
+  as(changes: { lang?: string; timezone?: string; user?: Identity; attributes?: Partial<RequestAttributes> }): Ctx {
     const { lang = this.lang, timezone = this.timezone, user = this.user } = changes;
-    const facts = { ...this.facts, ...changes.facts };
+    const attributes = { ...this.attributes, ...changes.attributes };
     // Another user's context never inherits lifted rights.
     const su = changes.user ? false : this.su;
-    return new RequestContext({ ...this.#source, lang, timezone, identity: user, facts, su }, this.#shared);
+    return new RequestContext({ ...this.#source, lang, timezone, identity: user, attributes, su }, this.#shared);
   }
 
   now(): Now {

@@ -1,4 +1,4 @@
-import type { ContextOptions, Ctx, Facts, Identity, OwnedContext } from '../context/index.ts';
+import type { ContextOptions, Ctx, Identity, OwnedContext, RequestAttributes } from '../context/index.ts';
 import type { Connection, Transaction } from '../db/index.ts';
 import { noSession } from '../http/index.ts';
 import type { Generation } from '../kernel/index.ts';
@@ -49,7 +49,7 @@ export class Runner {
       identity: system,
       lang: generation.get(app.languages)[0] ?? 'en_US',
       timezone: 'UTC',
-      facts: {} as Facts,
+      attributes: {} as RequestAttributes,
       session: noSession,
       log: this.#environment.log,
       su: true,

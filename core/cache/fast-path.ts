@@ -73,7 +73,7 @@ export class FastPath {
       query: mark === -1 ? '' : url.slice(mark),
       headers: recorder.headers,
       cookies: recorder.cookies,
-      facts: {},
+      attributes: {},
     });
     if (question === null || question.session) return null;
     const key = pageKey(question);

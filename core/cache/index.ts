@@ -4,7 +4,7 @@ export { followIdentity, followRequest, followSession } from './follow.ts';
 export { HoleMarks } from './hole-marks.ts';
 export type { KeptPage } from './kept-page.ts';
 export { LiveValue } from './live-value.ts';
-export { type Memory, memory } from './live-values.ts';
+export { type LiveValues, liveValues } from './live-values.ts';
 export { PageCache, WROTE_COOKIE } from './page-cache.ts';
 export {
   CACHE_HEADER,

@@ -5,7 +5,7 @@ import type { Made } from './live-value.ts';
 import { RenderTracker } from './render-tracker.ts';
 
 /** Values read from the database that are kept until a table they were read from changes, here or on another node. */
-export interface Memory<T> {
+export interface LiveValues<T> {
   /**
    * The value for a key. Everybody gets the same object, so nobody changes it. What the context's own transaction has changed is read anew, and not kept;
    * a page that is being made follows what the value was read from.
@@ -14,22 +14,22 @@ export interface Memory<T> {
 }
 
 /**
- * Declares a memory: what is asked for often, with every cart or page, and changes seldom (taxes, rules of prices). `read` works a value out, as the
+ * Declares live values: what is asked for often, with every cart or page, and changes seldom (taxes, rules of prices). `read` works a value out, as the
  * system: rights lifted, in the default language. So whoever asks has to have looked at rights, and a key says everything a value depends on. Nobody
  * has to say what it was read from.
  *
  * ```ts
- * export const taxes = memory('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
+ * export const taxes = liveValues('sale.taxes', { read: (ctx, ids) => readTaxes(ctx, ids) });
  * const rules = await ctx.get(taxes).get(ctx, '3,4');
  * ```
  *
  * @param about.most how many values are kept; the one not asked for longest goes first. Default 2000.
  */
-export function memory<T>(
+export function liveValues<T>(
   name: string,
   about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
-): ServiceClass<Memory<T>> {
-  return class extends service(name) implements Memory<T> {
+): ServiceClass<LiveValues<T>> {
+  return class extends service(name) implements LiveValues<T> {
     readonly #values = new LRUCache<string, Made<T>>({ max: about.most ?? 2000 });
 
     async get(ctx: Ctx, key: string): Promise<T> {

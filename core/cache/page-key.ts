@@ -10,7 +10,7 @@ export function pageKey(question: PageQuestion): string {
     question.query,
     question.lang,
     question.timezone,
-    question.facts,
+    question.attributes,
     question.session,
     groupKey(question.groups),
   ]);

@@ -24,8 +24,8 @@ export interface PageQuestion {
   readonly lang: string;
   readonly timezone: string;
   readonly groups: ReadonlySet<string>;
-  /** The keys of all facts, in order. */
-  readonly facts: string;
+  /** The keys of all attributes, in order. */
+  readonly attributes: string;
   /** The declared query values as parsed, in JSON with sorted keys; the empty text when there are none. */
   readonly query: string;
   /** Visitors without a session all get the same page; those with one get it with its holes filled for them. */
@@ -53,7 +53,7 @@ export interface LocatableRequest extends ResolvableRequest {
 /** How the page cache asks what a request means, so that it can answer in front of Express. */
 export interface PageLocator {
   /**
-   * Stands for everything that `locate` rests on beside the request: another object as soon as any of it changed (generation, prepared facts
+   * Stands for everything that `locate` rests on beside the request: another object as soon as any of it changed (generation, prepared attributes
    * and addresses). Null while that is being prepared again: then nothing kept is served. Asked on every hit: as quick as it can be.
    */
   epoch(): object | null;

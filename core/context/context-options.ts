@@ -1,7 +1,7 @@
 import type { Log } from '../base/index.ts';
 import type { ReadBounds } from '../db/index.ts';
 import type { Generation } from '../kernel/index.ts';
-import type { Facts, Identity, SessionView } from './context.ts';
+import type { Identity, RequestAttributes, SessionView } from './context.ts';
 import type { Tracker } from './tracker.ts';
 
 /** What a request brings to its context. */
@@ -10,7 +10,7 @@ export interface ContextOptions {
   readonly identity: Identity;
   readonly lang: string;
   readonly timezone: string;
-  readonly facts: Readonly<Facts>;
+  readonly attributes: Readonly<RequestAttributes>;
   readonly session: SessionView;
   /** The network the request comes from; left out where nobody asked. */
   readonly network?: string;
@@ -18,7 +18,7 @@ export interface ContextOptions {
   readonly log: Log;
   /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */
   readonly tracker?: Tracker | null;
-  /** Lifts rights; for the core's own reads (identities, facts). */
+  /** Lifts rights; for the core's own reads (identities, attributes). */
   readonly su?: boolean;
   /** For logs of the database: the route's name. */
   readonly label?: string;

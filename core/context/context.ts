@@ -16,9 +16,9 @@ export interface Identity {
   readonly timezone: string | null;
 }
 
-/** What a request is about beside its user: addons declare theirs (`website`, `cart`) by declaration merging and `fact(…)`. */
+/** What a request is about beside its user: addons declare theirs (`website`, `cart`) by declaration merging and `requestAttribute(…)`. */
 // biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
-export interface Facts {}
+export interface RequestAttributes {}
 
 /** What a session keeps for a visitor; the row exists only once something was set or somebody signed in. */
 export interface SessionView {
@@ -49,7 +49,7 @@ export interface Ctx {
   readonly lang: string;
   /** IANA zone in which dates without one are shown. */
   readonly timezone: string;
-  readonly facts: Readonly<Facts>;
+  readonly attributes: Readonly<RequestAttributes>;
   readonly config: Config;
   readonly log: Log;
   readonly session: SessionView;
@@ -81,8 +81,8 @@ export interface Ctx {
 
   /** The same context with rights lifted. A comment beside each use says why. */
   sudo(): Ctx;
-  /** The same transaction under another language, zone, user or facts. */
-  as(changes: { lang?: string; timezone?: string; user?: Identity; facts?: Partial<Facts> }): Ctx;
+  /** The same transaction under another language, zone, user or attributes. */
+  as(changes: { lang?: string; timezone?: string; user?: Identity; attributes?: Partial<RequestAttributes> }): Ctx;
 
   /** The time; renders may read it only here, so that kept pages know when they expire. */
   now(): Now;

@@ -1,10 +1,15 @@
 // What other parts may import; README.md says what the part is for.
 
-export type { Ctx, Facts, Identity, OwnedContext, SessionView } from './context.ts';
+export type { Ctx, Identity, OwnedContext, RequestAttributes, SessionView } from './context.ts';
 export type { ContextOptions } from './context-options.ts';
-export { type FactDefinition, fact, facts, type ResolvableRequest } from './facts.ts';
 export { type ContextInternals, INTERNALS, internals } from './internals.ts';
 export type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './rate-limiter.ts';
+export {
+  type RequestAttribute,
+  type ResolvableRequest,
+  requestAttribute,
+  requestAttributes,
+} from './request-attributes.ts';
 export type { Cookies, Host, RequestView } from './request-view.ts';
 export { fieldErrors, friendlyErrors } from './schema-errors.ts';
 export type { Tracker } from './tracker.ts';

@@ -3,7 +3,7 @@ import type { Effect, IdentityMap } from './identity-map.ts';
 import type { Plans } from './plans.ts';
 
 /**
- * The face of the database layer: what statements run on, how writes commit, how other nodes hear of them.
+ * The face of the database part: what statements run on, how writes commit, how other nodes hear of them.
  * Nothing here knows models. knex builds the SQL; what runs it is a connection of ours.
  */
 
@@ -265,7 +265,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Where the database layer writes what an operator should know; a pino logger fits. */
+/** Where the database part writes what an operator should know; a pino logger fits. */
 export interface DatabaseLog {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -1,4 +1,4 @@
-import type { Ctx, Facts, ResolvableRequest } from '../context/index.ts';
+import type { Ctx, RequestAttributes, ResolvableRequest } from '../context/index.ts';
 
 /** What an address means: the path to route, the language, and where to send the visitor instead, if anywhere. */
 export interface Address {
@@ -28,7 +28,7 @@ export interface AddressResolver<S = unknown> {
     },
   ) => Address;
   /** A path of this site as it is written in the language: `/fr/forum`. */
-  readonly localize: (state: S, path: string, lang: string, facts: Readonly<Facts>) => string;
+  readonly localize: (state: S, path: string, lang: string, attributes: Readonly<RequestAttributes>) => string;
   /** Host names served beside the configured ones. */
   readonly hosts?: (state: S) => readonly string[];
 }

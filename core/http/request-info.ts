@@ -51,7 +51,7 @@ export function cookiesOf(req: IncomingMessage): Cookies {
   return req.headers.cookie === undefined ? {} : parseCookie(req.headers.cookie);
 }
 
-/** Works out who asks and what about. Reads the session, and what no longer holds of identities, facts and addresses. */
+/** Works out who asks and what about. Reads the session, and what no longer holds of identities, attributes and addresses. */
 export async function makeRequestInfo(
   about: Omit<RequestInfo, keyof Located | 'state' | 'identity' | 'timezone'>,
 ): Promise<RequestInfo> {
@@ -82,7 +82,7 @@ export function contextOptions(
     identity: tracker ? followIdentity(info.identity, tracker) : info.identity,
     lang: info.address.lang,
     timezone: info.timezone,
-    facts: info.facts,
+    attributes: info.attributes,
     session: tracker ? followSession(session, tracker) : session,
     network: networkOf(info.ip),
     log: info.log,
@@ -121,7 +121,7 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
   } catch {
     return null;
   }
-  const { address, factKeys } = located;
+  const { address, attributeKeys } = located;
   return {
     generation,
     origin,
@@ -130,7 +130,7 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
     lang: address.lang,
     timezone: timezoneOf(address, identity),
     groups: identity.groups,
-    facts: factKeys,
+    attributes: attributeKeys,
     query,
     session,
     cookies,

@@ -3,11 +3,11 @@ import { LiveValue } from '../cache/index.ts';
 import {
   type ContextOptions,
   type Ctx,
-  type FactDefinition,
-  type Facts,
-  facts,
   type Identity,
+  type RequestAttribute,
+  type RequestAttributes,
   type ResolvableRequest,
+  requestAttributes,
   type SessionView,
   type Tracker,
   values,
@@ -50,9 +50,9 @@ export const noSession: SessionView = Object.freeze({
   signOut: () => {},
 });
 
-/** What prepared facts, addresses and the anonymous identity are now. The same object as long as none of them changed. */
+/** What prepared attributes, addresses and the anonymous identity are now. The same object as long as none of them changed. */
 export interface SiteState {
-  readonly facts: readonly { readonly definition: AnyFact; readonly state: unknown }[];
+  readonly attributes: readonly { readonly definition: AnyAttribute; readonly state: unknown }[];
   readonly address: { readonly resolver: AddressResolver; readonly state: unknown } | null;
   readonly anonymous: Identity;
   /** Host names served beside the configured ones. */
@@ -61,24 +61,24 @@ export interface SiteState {
 
 /** What a request is about: worked out from its address, before it is routed. */
 export interface Located {
-  readonly facts: Readonly<Facts>;
-  /** The keys of all facts, as part of a kept page's key. */
-  readonly factKeys: string;
+  readonly attributes: Readonly<RequestAttributes>;
+  /** The keys of all attributes, as part of a kept page's key. */
+  readonly attributeKeys: string;
   readonly address: Address;
 }
 
-export interface LocateRequest extends Omit<ResolvableRequest, 'facts'> {
+export interface LocateRequest extends Omit<ResolvableRequest, 'attributes'> {
   readonly method: string;
   /** With its `?`, or empty. */
   readonly query: string;
 }
 
-type AnyFact = FactDefinition<keyof Facts, unknown>;
+type AnyAttribute = RequestAttribute<keyof RequestAttributes, unknown>;
 
 /** Most identities kept in memory; the one not asked for longest goes first. */
 const MOST_IDENTITIES = 5000;
 
-/** A generation as the HTTP layer sees it: what its addons declare for requests, and what of it is prepared. */
+/** A generation as the HTTP part sees it: what its addons declare for requests, and what of it is prepared. */
 export class Site {
   readonly generation: Generation;
   readonly fallbacks: readonly FallbackDefinition[];
@@ -89,7 +89,7 @@ export class Site {
   readonly rendering: readonly { readonly rule: RenderingRule; readonly prepared: LiveValue<unknown> }[];
   readonly #application: HttpApplication;
   readonly #provider: IdentityProvider | undefined;
-  readonly #facts: readonly { readonly definition: AnyFact; readonly prepared: LiveValue<unknown> }[];
+  readonly #attributes: readonly { readonly definition: AnyAttribute; readonly prepared: LiveValue<unknown> }[];
   readonly #address: { readonly resolver: AddressResolver; readonly prepared: LiveValue<unknown> } | null;
   readonly #anonymous: LiveValue<Identity>;
   readonly #identities = new LRUCache<Id, LiveValue<Identity | null>>({ max: MOST_IDENTITIES });
@@ -102,9 +102,9 @@ export class Site {
     this.fragments = generation.get(fragments);
     this.blocks = generation.get(blocks);
     this.#provider = generation.get(identity).at(-1);
-    this.#facts = generation
-      .get(facts)
-      .map((definition: AnyFact) => ({ definition, prepared: this.#liveValue((ctx) => definition.prepare(ctx)) }));
+    this.#attributes = generation
+      .get(requestAttributes)
+      .map((definition: AnyAttribute) => ({ definition, prepared: this.#liveValue((ctx) => definition.prepare(ctx)) }));
     this.rendering = generation.get(rendering).map((rule) => ({
       rule,
       prepared: this.#liveValue(async (ctx) => rule.prepare?.(ctx)),
@@ -121,13 +121,13 @@ export class Site {
     const anonymous = this.#anonymous.peek();
     const address = this.#address?.prepared.peek();
     if (!anonymous || address === null) return null;
-    const facts: unknown[] = [];
-    for (const { prepared } of this.#facts) {
+    const attributes: unknown[] = [];
+    for (const { prepared } of this.#attributes) {
       const kept = prepared.peek();
       if (!kept) return null;
-      facts.push(kept.value);
+      attributes.push(kept.value);
     }
-    return this.#stateOf(anonymous.value, address?.value, facts);
+    return this.#stateOf(anonymous.value, address?.value, attributes);
   }
 
   /** What is prepared; what no longer holds is prepared again first. */
@@ -138,7 +138,7 @@ export class Site {
         ...(await Promise.all([
           this.#anonymous.get(),
           this.#address?.prepared.get(),
-          Promise.all(this.#facts.map(({ prepared }) => prepared.get())),
+          Promise.all(this.#attributes.map(({ prepared }) => prepared.get())),
         ])),
       )
     );
@@ -157,29 +157,29 @@ export class Site {
     return identity && withImplied(this.generation, identity);
   }
 
-  /** Works out facts, language, path and early redirects; pure. */
+  /** Works out attributes, language, path and early redirects; pure. */
   locate(state: SiteState, request: LocateRequest, userLang: string | null): Located {
-    const facts: Record<string, unknown> = {};
+    const attributes: Record<string, unknown> = {};
     const keys: string[] = [];
     const { host, path, cookies, headers, method, query } = request;
-    for (const { definition, state: prepared } of state.facts) {
+    for (const { definition, state: prepared } of state.attributes) {
       const value = definition.resolve(prepared, {
         host,
         path,
         cookies,
         headers,
-        facts: { ...facts } as Partial<Facts>,
+        attributes: { ...attributes } as Partial<RequestAttributes>,
       });
-      facts[definition.name] = value;
+      attributes[definition.name] = value;
       keys.push(definition.key(value));
     }
-    const address = this.#addressOf(state, { host, path, cookies, headers, facts, method, query, userLang });
-    return { facts: facts as Readonly<Facts>, factKeys: keys.join('\u0001'), address };
+    const address = this.#addressOf(state, { host, path, cookies, headers, attributes, method, query, userLang });
+    return { attributes: attributes as Readonly<RequestAttributes>, attributeKeys: keys.join('\u0001'), address };
   }
 
   /** A path of this site as it is written in a language. */
-  localize(state: SiteState, path: string, lang: string, facts: Readonly<Facts>): string {
-    return state.address ? state.address.resolver.localize(state.address.state, path, lang, facts) : path;
+  localize(state: SiteState, path: string, lang: string, attributes: Readonly<RequestAttributes>): string {
+    return state.address ? state.address.resolver.localize(state.address.state, path, lang, attributes) : path;
   }
 
   #addressOf({ address }: SiteState, request: Omit<Parameters<AddressResolver['resolve']>[1], 'multilang'>): Address {
@@ -192,12 +192,12 @@ export class Site {
     return { path, lang: userLang !== null && languages.includes(userLang) ? userLang : (languages[0] ?? 'en_US') };
   }
 
-  #stateOf(anonymous: Identity, address: unknown, facts: readonly unknown[]): SiteState {
+  #stateOf(anonymous: Identity, address: unknown, attributes: readonly unknown[]): SiteState {
     const kept = this.#state;
     if (
       kept?.anonymous === anonymous &&
       kept.address?.state === address &&
-      kept.facts.every(({ state }, index) => state === facts[index])
+      kept.attributes.every(({ state }, index) => state === attributes[index])
     ) {
       return kept;
     }
@@ -205,7 +205,7 @@ export class Site {
     this.#state = {
       anonymous,
       address: resolver ? { resolver, state: address } : null,
-      facts: this.#facts.map(({ definition }, index) => ({ definition, state: facts[index] })),
+      attributes: this.#attributes.map(({ definition }, index) => ({ definition, state: attributes[index] })),
       hosts: resolver?.hosts?.(address) ?? [],
     };
     return this.#state;
@@ -223,7 +223,7 @@ export class Site {
       identity: nobody,
       lang: this.generation.get(values.languages)[0] ?? 'en_US',
       timezone: 'UTC',
-      facts: {} as Facts,
+      attributes: {} as RequestAttributes,
       session: noSession,
       log: this.#application.log,
       tracker,

@@ -23,7 +23,7 @@ export interface Catalogs {
   plural(lang: string, addon: string | null, one: string, other: string, n: number, params?: Params): string;
   /**
    * The addon in whose catalogue a text is looked up that addons translate differently: the one in whose file it stands, by the stack where it is said
-   * or thrown. A context cannot know that: in a method of three layers, and in an error that passes through them, all share one. Null for all other
+   * or thrown. A context cannot know that: in a method of three extensions, and in an error that passes through them, all share one. Null for all other
    * texts, without looking at the stack, and where the stack names nobody who knows it.
    */
   textDomain(lang: string, text: string, stack: () => string | undefined): string | null;

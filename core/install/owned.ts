@@ -70,7 +70,7 @@ function ofModel({ name, addon, table, options }: CompiledModel): LedgerEntry[] 
   return pair ? [model, { kind: 'pair', addon, table, model: pair.model, id: pair.id }] : [model];
 }
 
-/** Values that layers added to selections of models they do not own. */
+/** Values that extensions added to selections of models they do not own. */
 function choicesOf({ table, fields }: CompiledModel): LedgerEntry[] {
   return [...fields.values()].flatMap(({ column, choices, addon: owner }) => {
     if (column === null || choices === null) return [];

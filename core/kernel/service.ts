@@ -10,7 +10,7 @@ export type ServiceBase<N extends Needs> = {
 /** A service class, as addons list it. */
 export type ServiceClass<T = object> = KeyClass<T> & { readonly needs: Needs };
 
-/** An addon's layer over another addon's service. */
+/** An addon's extension over another addon's service. */
 export interface ServiceExtension {
   readonly base: ServiceClass;
   readonly needs: Needs;
@@ -44,7 +44,7 @@ export function service<const N extends Needs = Record<never, never>>(name: stri
 }
 
 /**
- * A layer over another addon's service: more needs, and methods that call `super`. `ctx.get(Pricing)` then is the extended one, for everybody.
+ * An extension over another addon's service: more needs, and methods that call `super`. `ctx.get(Pricing)` then is the extended one, for everybody.
  *
  * ```ts
  * export const TicketPricing = extendService(Pricing, { seats: Seats }, (Base) => class extends Base {

@@ -1,11 +1,11 @@
-import { values as about, type Ctx, type Facts, facts as factPoint, internals } from '../context/index.ts';
+import { values as about, type Ctx, internals, type RequestAttributes, requestAttributes } from '../context/index.ts';
 import { choiceText } from '../i18n/index.ts';
 import { assets } from '../island/index.ts';
-import { factAt, imageAddress, type RenderContext, rendering, templates } from '../page/index.ts';
+import { attributeAt, imageAddress, type RenderContext, rendering, templates } from '../page/index.ts';
 import type { MailDefinition } from './define.ts';
 
 /**
- * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its facts: no user, no
+ * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its attributes: no user, no
  * rights, and addresses are whole ones of the configured site (C43).
  */
 export async function renderMail<V>(
@@ -34,7 +34,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
   const rules = await Promise.all(
     ctx.get(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
   );
-  const facts = await factsFor(ctx);
+  const attributes = await attributesFor(ctx);
   const whole = (path: string): string =>
     path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
   return {
@@ -50,7 +50,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     url: whole,
     image: (image) => whole(imageAddress(image)),
     assets: () => '',
-    fact: (path) => factAt(facts, path),
+    attribute: (path) => attributeAt(attributes, path),
     icon: (name) => generation.get(assets).icon(name),
     // What needs a browser or a visitor has no place in a mail.
     stylesheet: () => '',
@@ -64,12 +64,12 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
 }
 
 /** What the mail is about beside its values (its website): as the request knows, else as one to the configured address would. */
-async function factsFor(ctx: Ctx): Promise<Readonly<Facts>> {
-  if (Object.keys(ctx.facts).length > 0) return ctx.facts;
-  const facts: Record<string, unknown> = {};
+async function attributesFor(ctx: Ctx): Promise<Readonly<RequestAttributes>> {
+  if (Object.keys(ctx.attributes).length > 0) return ctx.attributes;
+  const attributes: Record<string, unknown> = {};
   const host = new URL(ctx.config.baseUrl).hostname;
-  for (const { name, prepare, resolve } of ctx.get(factPoint)) {
-    facts[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, facts });
+  for (const { name, prepare, resolve } of ctx.get(requestAttributes)) {
+    attributes[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, attributes });
   }
-  return facts;
+  return attributes;
 }

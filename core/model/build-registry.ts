@@ -23,7 +23,7 @@ export interface RegistryOptions {
 }
 
 /**
- * The models of the enabled addons (in dependency order) with their layers, rights and rules; and everything that is wrong with them. A
+ * The models of the enabled addons (in dependency order) with their extensions, rights and rules; and everything that is wrong with them. A
  * registry with problems answers questions about its models, but must not serve.
  */
 export function buildRegistry(

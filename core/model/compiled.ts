@@ -38,12 +38,12 @@ export interface ToMany {
 
 export type Relation = ToOne | ToLines | ToMany;
 
-/** A field with every enabled layer applied, and where it lives in the database. */
+/** A field with every enabled extension applied, and where it lives in the database. */
 export interface CompiledField {
   readonly name: string;
   readonly model: string;
   readonly type: FieldType;
-  /** The declaration with what layers changed: options merged, selection values added. */
+  /** The declaration with what extensions changed: options merged, selection values added. */
   readonly declared: Field;
   readonly options: Field['options'];
   readonly label: string;
@@ -107,14 +107,14 @@ export interface CompiledUnique {
   readonly addon: string;
 }
 
-/** A model with every enabled layer applied. Frozen with its registry. */
+/** A model with every enabled extension applied. Frozen with its registry. */
 export interface CompiledModel {
   readonly name: string;
   readonly table: string;
   /** The addon that declared it. */
   readonly addon: string;
-  /** Addons with a layer over it, in order. */
-  readonly layers: readonly string[];
+  /** Addons with an extension over it, in order. */
+  readonly extensions: readonly string[];
   readonly label: string;
   readonly options: ModelOptions;
   readonly order: readonly OrderTerm[];
@@ -138,7 +138,7 @@ export interface CompiledModel {
   readonly activeField: boolean;
   /** Names of the mixins it carries. */
   readonly mixins: ReadonlySet<string>;
-  /** The declared class with the layers of this registry over it. */
+  /** The declared class with the extensions of this registry over it. */
   readonly Class: new (
     ctx: Ctx,
   ) => RecordModel;
@@ -154,6 +154,6 @@ export interface BoundModel {
   readonly knex: Knex;
   /** The open transaction where the context writes, else the read pool. */
   readonly connection: Connection;
-  /** The instance that addons see, for methods that layers override (`displayNames`, `beforeCreate`, compute methods). */
+  /** The instance that addons see, for methods that extensions override (`displayNames`, `beforeCreate`, compute methods). */
   readonly self: RecordModel;
 }

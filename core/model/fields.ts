@@ -152,7 +152,7 @@ export interface Field<
   };
   /** Selection: values with their labels, in order. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Selection of a layer: adds to the values of the field below; says what becomes of them when the addon leaves. */
+  /** Selection of an extension: adds to the values of the field below; says what becomes of them when the addon leaves. */
   readonly added?: { readonly onUninstall: Readonly<Record<string, string | null>> };
   /** Relations: the other model's name. */
   readonly to?: To;
@@ -216,7 +216,7 @@ export const f = {
     options?: O,
   ): Field<ValueOf<L>, O extends { default: string } ? true : FilledBy<O>, never, false> =>
     make('selection', options, { values: labelled(values) }),
-  /** In a layer: more values for a selection of the model below. `onUninstall` says what rows that hold them get. */
+  /** In an extension: more values for a selection of the model below. `onUninstall` says what rows that hold them get. */
   selectionAdd: <const L extends Labels>(
     values: L,
     options: { onUninstall: { readonly [V in ValueOf<L>]: string | null } },

@@ -12,6 +12,6 @@ export interface RowMeta {
   readonly lang: string;
   /** Whether the reader's access list and record rules allow writing this record. */
   readonly mayWrite: boolean;
-  /** The model's fields by name, with every layer applied. */
+  /** The model's fields by name, with every extension applied. */
   readonly fields: Readonly<Record<string, Field>>;
 }

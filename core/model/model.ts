@@ -66,15 +66,15 @@ export type ModelClass<N extends string, F, Mixed> = {
 /** What the registry reads of a reference; private to `core/model`. */
 export interface Declaration {
   readonly name: string;
-  readonly kind: 'model' | 'mixin' | 'layer';
+  readonly kind: 'model' | 'mixin' | 'extension';
   readonly fields: Fields;
   readonly options: ModelOptions;
   readonly mixins: readonly ModelRef[];
-  /** Layers: the reference below. */
+  /** Extensions: the reference below. */
   readonly base?: ModelRef;
-  /** Layers and mixins: puts their methods over a class. */
+  /** Extensions and mixins: puts their methods over a class. */
   // biome-ignore lint/suspicious/noExplicitAny: classes of any model
-  readonly layer?: (Base: Ctor<any>) => Ctor<any>;
+  readonly extension?: (Base: Ctor<any>) => Ctor<any>;
 }
 
 /** Where a reference keeps its declaration. */
@@ -112,7 +112,7 @@ export function model<const N extends string, const F extends Fields, const M ex
 export function mixin<const N extends string, const F extends Fields, L = Model<Merge<BaseFields & F>>>(
   name: N,
   fields: F,
-  layer?: (Base: Ctor<Model<Merge<BaseFields & F>>>) => Ctor<L>,
+  extension?: (Base: Ctor<Model<Merge<BaseFields & F>>>) => Ctor<L>,
   options: ModelOptions = {},
 ): ModelRef<L> {
   return placeholder({
@@ -121,19 +121,19 @@ export function mixin<const N extends string, const F extends Fields, L = Model<
     fields,
     options,
     mixins: [],
-    layer: layer as Declaration['layer'],
+    extension: extension as Declaration['extension'],
   }) as never;
 }
 
-/** An instance type with its record operations widened by a layer's fields. */
+/** An instance type with its record operations widened by an extension's fields. */
 export type Widen<I, G> = Model<Overlay<FieldsOf<I>, G>> & I & Again<Overlay<FieldsOf<I>, G>>;
 
-/** A layer's own fields with those of the mixins it lists. */
+/** An extension's own fields with those of the mixins it lists. */
 type WithMixins<G, M> = M extends readonly [] ? G : Merge<FieldsOfMixins<M> & G>;
 
 /**
- * A layer over another addon's model: more fields, and methods that call `super`. `ctx.model(QuoteOrder)` is the same object as
- * `ctx.model(SaleOrder)`, typed with this layer's fields.
+ * An extension over another addon's model: more fields, and methods that call `super`. `ctx.model(QuoteOrder)` is the same object as
+ * `ctx.model(SaleOrder)`, typed with this extension's fields.
  *
  * ```ts
  * export const QuoteOrder = extend(SaleOrder, { signer: f.char() }, (Order) => class extends Order {
@@ -149,18 +149,18 @@ export function extend<
 >(
   base: ModelRef<I>,
   fields: G,
-  layer?: (Base: Ctor<Widen<I, WithMixins<G, M>> & Behaviour<M>>) => Ctor<L>,
+  extension?: (Base: Ctor<Widen<I, WithMixins<G, M>> & Behaviour<M>>) => Ctor<L>,
   options: Pick<ModelOptions, 'search' | 'unique' | 'indexes' | 'publishable'> & { mixins?: M } = {},
 ): ModelRef<L> {
   const { mixins = [], ...rest } = options;
   return placeholder({
     name: base.modelName,
-    kind: 'layer',
+    kind: 'extension',
     fields,
     options: rest,
     mixins,
     base,
-    layer: layer as Declaration['layer'],
+    extension: extension as Declaration['extension'],
   }) as never;
 }
 
@@ -178,7 +178,7 @@ function placeholder(declaration: Declaration): unknown {
   return Placeholder;
 }
 
-/** Layers and mixins are only ever named, never made. */
+/** Extensions and mixins are only ever named, never made. */
 class Reference {
   // biome-ignore lint/complexity/noUselessConstructor: takes what a model's class takes
   constructor(_ctx: unknown) {}
@@ -187,13 +187,13 @@ class Reference {
 // biome-ignore lint/suspicious/noExplicitAny: classes of any model
 function withMixins(mixins: readonly ModelRef[]): Ctor<any> {
   // biome-ignore lint/suspicious/noExplicitAny: classes of any model
-  return mixins.reduce<Ctor<any>>((Base, ref) => declarationOf(ref).layer?.(Base) ?? Base, RecordModel);
+  return mixins.reduce<Ctor<any>>((Base, ref) => declarationOf(ref).extension?.(Base) ?? Base, RecordModel);
 }
 
 /**
- * A relation read with the fields a layer adds to its target: `line_ids: via(EventLine, { ticket_id: true })`; in domains, paths through it
+ * A relation read with the fields an extension adds to its target: `line_ids: via(EventLine, { ticket_id: true })`; in domains, paths through it
  * are written as usual.
  */
-export function via<I, const S extends Select<FieldsOf<I>>>(layer: ModelRef<I>, select: S): Via<FieldsOf<I>, S> {
-  return { $via: layer.modelName, select };
+export function via<I, const S extends Select<FieldsOf<I>>>(extension: ModelRef<I>, select: S): Via<FieldsOf<I>, S> {
+  return { $via: extension.modelName, select };
 }

@@ -52,7 +52,7 @@ const recordRules = contributionPoint('rules', {
 
 const isModel = (value: unknown): boolean => typeof value === 'function' && DECLARATION in value;
 
-/** The models with their layers, rights and rules. */
+/** The models with their extensions, rights and rules. */
 export const models = contributionPoint('models', {
   shape: z.array(
     z.custom(isModel, 'must be a model: a class that extends `model(…)`, or what `extend(…)` or `mixin(…)` answers'),

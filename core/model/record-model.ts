@@ -20,7 +20,7 @@ type AnySelect = { readonly select: SelectSpec };
 
 /**
  * What every model's class ends in: the record operations of {@link Model}, typed loosely here and by the fields where a model is declared.
- * It knows nothing but its context until it is asked, so that a layer may be put over it in any registry.
+ * It knows nothing but its context until it is asked, so that an extension may be put over it in any registry.
  */
 export class RecordModel {
   static readonly modelName: string = '';

@@ -22,7 +22,7 @@ interface RegistryParts {
 }
 
 /**
- * The models of one generation: every declaration with the layers of the enabled addons over it. Nothing in it changes once it is built but
+ * The models of one generation: every declaration with the extensions of the enabled addons over it. Nothing in it changes once it is built but
  * what {@link memo} keeps, and two registries share nothing.
  */
 export class ModelRegistry {

@@ -58,7 +58,7 @@ function columnsOf(registry: ModelRegistry, model: CompiledModel): OwnedColumn[]
   return columns;
 }
 
-/** The column of a field. One of a layer never stands in the way of an insert by who does not know it (architecture, section 4). */
+/** The column of a field. One of an extension never stands in the way of an insert by who does not know it (architecture, section 4). */
 function columnOf(registry: ModelRegistry, field: CompiledField): ColumnSpec {
   const column: ColumnSpec = { name: field.column ?? field.name, kind: field.kind ?? 'text' };
   if (field.name === 'id') return column;

@@ -19,7 +19,7 @@ export type BaseFields = {
   display_name: Field<string, true, never, false>;
 };
 
-/** The fields of a layer over those below: selections grow, everything else of the same name is replaced. */
+/** The fields of an extension over those below: selections grow, everything else of the same name is replaced. */
 export type Overlay<Below, Above> = {
   [K in keyof Below | keyof Above]: K extends keyof Above
     ? Above[K] extends { readonly adds: true }
@@ -44,7 +44,7 @@ export type FieldsOfName<N extends string> = N extends ModelName
     : BaseFields
   : BaseFields;
 
-/** A relation read with the fields of a layer: `line_ids: via(EventLine, { ticket_id: true })`. */
+/** A relation read with the fields of an extension: `line_ids: via(EventLine, { ticket_id: true })`. */
 export interface Via<G, S> {
   readonly $via: string;
   readonly select: S;
@@ -56,7 +56,7 @@ export type Select<F> = {
   readonly [K in keyof F]?: F[K] extends Field<unknown, boolean, infer To, boolean>
     ? [To] extends [never]
       ? true
-      : // biome-ignore lint/suspicious/noExplicitAny: any layer's fields
+      : // biome-ignore lint/suspicious/noExplicitAny: any extension's fields
         true | Select<FieldsOfName<To>> | Via<any, any>
     : true;
 };
@@ -188,7 +188,7 @@ export interface Model<F> {
   readonly ctx: Ctx;
   /** `sale.order` */
   readonly modelName: string;
-  /** The fields with every enabled layer applied. */
+  /** The fields with every enabled extension applied. */
   readonly fields: Fields;
 
   /** Rows that match, in order. */
@@ -226,7 +226,7 @@ export interface Model<F> {
   allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]>;
 
   /**
-   * Steps that layers override, calling `super`. `beforeCreate`/`beforeWrite` may change the values they answer; `validate` throws
+   * Steps that extensions override, calling `super`. `beforeCreate`/`beforeWrite` may change the values they answer; `validate` throws
    * InvalidInput for records that must not be kept.
    */
   beforeCreate(values: readonly Values<F>[]): Promise<readonly Values<F>[]>;
@@ -241,7 +241,7 @@ export interface Model<F> {
 }
 
 /**
- * The operations of a model with mixins, or under a layer, once more: those of a mixin and of the model below are overloads of its own, and of several
+ * The operations of a model with mixins, or under an extension, once more: those of a mixin and of the model below are overloads of its own, and of several
  * the compiler explains why the last does not fit. Behind them stand these, with all fields. A parameter that nobody can give tells them apart.
  */
 export interface Again<F> {
@@ -272,7 +272,7 @@ export interface Again<F> {
 }
 
 export type Ctor<I> = new (ctx: Ctx) => I;
-/** A reference to a model, or to a layer of it: what `ctx.model(…)` takes. */
+/** A reference to a model, or to an extension of it: what `ctx.model(…)` takes. */
 export interface ModelRef<I = unknown> extends Ctor<I> {
   readonly modelName: string;
   /** Under what services get it. */
@@ -286,7 +286,7 @@ export type { AnyField, Decimal, Fields, Id, Ids };
 declare module '../context/context.ts' {
   interface Ctx {
     /**
-     * The model with every enabled layer applied, bound to this context. By its name where the model itself stands on what asks for it, as a service
+     * The model with every enabled extension applied, bound to this context. By its name where the model itself stands on what asks for it, as a service
      * that the model calls.
      */
     model<I>(ref: ModelRef<I>): I;

@@ -15,6 +15,6 @@ export {
   rendering,
   templates,
 } from './points.ts';
-export { factAt, imageAddress, type RenderContext } from './render-context.ts';
+export { attributeAt, imageAddress, type RenderContext } from './render-context.ts';
 export type { RenderingRule } from './rendering.ts';
 export { xmlText } from './xml.ts';

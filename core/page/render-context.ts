@@ -41,8 +41,8 @@ export interface RenderContext {
   image(image: ImageRequest): string;
   /** HTML of what a page's head loads: style sheets, import map, loader. */
   assets(area: 'public' | 'web'): string;
-  /** Part of a fact of the request, by path: `website.id`; undefined when it is not there. */
-  fact(path: string): unknown;
+  /** Part of a request attribute of the request, by path: `website.id`; undefined when it is not there. */
+  attribute(path: string): unknown;
   /** HTML that loads a style sheet that only some pages need. */
   stylesheet(id: string): string;
   /** HTML that loads the style sheets that sanitised HTML of a page needs and that are not on it yet. */
@@ -69,9 +69,9 @@ export function imageAddress({ model, id, field, hash, width, height }: Paramete
   return `/web/binary/image?${query}`;
 }
 
-/** Part of a fact by path; own properties only, since paths are written in templates and facts may hold anything. */
-export function factAt(facts: object, path: string): unknown {
-  let value: unknown = facts;
+/** Part of a request attribute by path; own properties only, since paths are written in templates and attributes may hold anything. */
+export function attributeAt(attributes: object, path: string): unknown {
+  let value: unknown = attributes;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[name];

@@ -116,7 +116,7 @@ export class User extends model(
 
   /**
    * Told, with rights lifted, when a user signs in with the session of the request, whatever the way (password, link by mail), in the transaction that does
-   * it. Layers bring along what the visitor had before; nothing they meet may keep anybody from signing in.
+   * it. Extensions bring along what the visitor had before; nothing they meet may keep anybody from signing in.
    */
   async signedIn(_id: Id): Promise<void> {}
 
@@ -138,7 +138,7 @@ export class User extends model(
     await this.write(ids, { password_hash: hash });
   }
 
-  /** Notes that the user has shown to receive mail at their address. Layers add what follows from it. */
+  /** Notes that the user has shown to receive mail at their address. Extensions add what follows from it. */
   async verifyEmail(ids: Ids): Promise<void> {
     await this.write(ids, { email_verified: true });
   }

@@ -15,7 +15,7 @@ export const socialSources: readonly CspSource[] = [
 ];
 
 function account(ctx: Ctx, network: 'twitter' | 'facebook'): string {
-  return ctx.facts.website?.social[network] ?? '';
+  return ctx.attributes.website?.social[network] ?? '';
 }
 
 /** `https://x.com/club`, `@club` and `club` are the account `club`; empty for anything else. */

@@ -54,7 +54,7 @@ function eventOf(ctx: Ctx, match: MatchView, origin: string): object {
     '@type': 'SportsEvent',
     name: `${match.receiver.name} – ${match.visitor.name}`,
     sport: 'Football',
-    url: origin + localizePath(ctx.facts.website, match.href, ctx.lang),
+    url: origin + localizePath(ctx.attributes.website, match.href, ctx.lang),
     startDate: match.start.toISOString(),
     endDate: endOf(match).toISOString(),
     eventStatus: `https://schema.org/${schemaState[match.state]}`,
@@ -68,6 +68,6 @@ function eventOf(ctx: Ctx, match: MatchView, origin: string): object {
     homeTeam: team(match.receiver),
     awayTeam: team(match.visitor),
     competitor: [team(match.receiver), team(match.visitor)],
-    organizer: { '@type': 'Organization', name: ctx.facts.website?.name ?? '', url: `${origin}/` },
+    organizer: { '@type': 'Organization', name: ctx.attributes.website?.name ?? '', url: `${origin}/` },
   };
 }

@@ -11,7 +11,7 @@ export async function wallPostPage(ctx: Ctx, id: Id, redirect: string | undefine
   if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
   const wall = await ctx.get(Walls).of(row.wall_id);
   const [post] = ctx.get(Walls).views([row]);
-  const back = redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.facts.website, safePath(redirect));
+  const back = redirect === undefined ? `/wall/${row.wall_id}` : plainPath(ctx.attributes.website, safePath(redirect));
   const seo = {
     title: row.name,
     description: (row.descr ?? '').replace(/<[^>]*>/g, ' '),

@@ -53,12 +53,12 @@ const calendarFile = route.http(
     const match = await ctx.get(Matches).byNumber(params.mnbr);
     // Calendars that know the match already take the newer one.
     const { write_date } = await ctx.model(Match).get(match.id, { select: { write_date: true } });
-    const origin = originOf(ctx, ctx.facts.website);
+    const origin = originOf(ctx, ctx.attributes.website);
     // Loaded with the first file that is asked for.
     const { default: ical, ICalEventStatus } = await import('ical-generator');
     const { CANCELLED, CONFIRMED, TENTATIVE } = ICalEventStatus;
     const calendar = ical({
-      name: ctx.facts.website?.name ?? 'Football',
+      name: ctx.attributes.website?.name ?? 'Football',
       prodId: { company: 'Pergola', product: 'dribblo' },
     });
     calendar.createEvent({
@@ -70,7 +70,7 @@ const calendarFile = route.http(
       summary: `${match.receiver.name} – ${match.visitor.name}`,
       description: [match.competition, match.phase, match.stateLabel].filter((part) => part !== '').join('\n'),
       location: [match.venue, match.city].filter((part) => part !== '').join(', '),
-      url: origin + localizePath(ctx.facts.website, match.href, ctx.lang),
+      url: origin + localizePath(ctx.attributes.website, match.href, ctx.lang),
       status: match.cancelled ? CANCELLED : match.postponed ? TENTATIVE : CONFIRMED,
     });
     return calendarReply(calendar, `match-${match.mnbr}`);

@@ -3,7 +3,7 @@ import { Forum } from './forum.ts';
 import { ForumPost } from './forum-post.ts';
 import { ForumTag } from './forum-tag.ts';
 
-/** What forums have to do with their posts: a layer of its own, since posts go by the numbers of their forum. */
+/** What forums have to do with their posts: an extension of its own, since posts go by the numbers of their forum. */
 export const ForumWithPosts = extend(
   Forum,
   {},

@@ -7,7 +7,7 @@ import { ForumUser } from './res-users.ts';
 /** What somebody gets for a confirmed address where there is no forum to say so. */
 const WITHOUT_FORUM = 3;
 
-/** What the ledger of karma and the posts of users have to do with them: a layer of its own, since both are made of users. */
+/** What the ledger of karma and the posts of users have to do with them: an extension of its own, since both are made of users. */
 export const UserWithKarma = extend(
   ForumUser,
   {},

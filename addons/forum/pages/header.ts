@@ -23,7 +23,7 @@ export type ForumRow = Row<FieldsOf<Forum>, typeof forumSelect>;
 
 /** @throws NotFound for a forum that is archived or on another site */
 export function requireHere(ctx: Ctx, forum: Pick<ForumRow, 'active' | 'website_id'>): void {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   const elsewhere = forum.website_id !== null && site !== undefined && forum.website_id !== site.id;
   if (!forum.active || elsewhere) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }

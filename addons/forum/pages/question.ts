@@ -213,7 +213,7 @@ export async function questionPage(
     refused,
     // Where there is no form for an answer any more, what was written can still be taken along.
     lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
-    address: originOf(ctx, ctx.facts.website) + path,
+    address: originOf(ctx, ctx.attributes.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
     similar: await ctx.get(Questions).similar(forum, question.name ?? '', question.id),
     pager: pagerFor(shown.page, shown.answerCount, PAGE.answers, (number) =>
@@ -270,7 +270,7 @@ function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
 
 /** The question in schema.org's words, for search engines. */
 function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string): object {
-  const address = originOf(ctx, ctx.facts.website) + path;
+  const address = originOf(ctx, ctx.attributes.website) + path;
   const answerOf = (post: (typeof answers)[number]): object => ({
     '@type': 'Answer',
     text: plainText(post.content),

@@ -20,7 +20,7 @@ async function addresses(ctx: Ctx) {
       limit: 10_000,
     },
   );
-  const site = ctx.facts.website?.id ?? null;
+  const site = ctx.attributes.website?.id ?? null;
   return rows.flatMap(({ forum_id, ...row }) =>
     forum_id && (forum_id.website_id === null || forum_id.website_id === site)
       ? [{ path: questionPath(forum_id, row), lastmod: row.last_activity_date }]

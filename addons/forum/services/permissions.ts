@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id, memory, NotAllowed, NotFound, sanitizeHtml, service } from '#core';
+import { app, type Ctx, type Id, liveValues, NotAllowed, NotFound, sanitizeHtml, service } from '#core';
 import { EDITOR_KARMA, TEXTS } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { type KarmaName, type KarmaTable, karmaSelect } from '../models/karma-fields.ts';
@@ -13,7 +13,7 @@ export const MANAGERS = 'forum.group_forum_manager';
 export type ForumTable = KarmaTable & RelevancyWeights & { readonly id: Id };
 
 /** The numbers of all forums, archived ones too, by their ids. They are no secret. */
-export const forumTables = memory('forum.karma_tables', {
+export const forumTables = liveValues('forum.karma_tables', {
   read: async (ctx): Promise<ReadonlyMap<Id, ForumTable>> => {
     const rows = await ctx.model(Forum).find([['active', 'in', [true, false]]], {
       select: { ...karmaSelect, relevancy_post_vote: true, relevancy_time_decay: true },
@@ -23,7 +23,9 @@ export const forumTables = memory('forum.karma_tables', {
 });
 
 /** A user's karma as pages show it and go by it; the key is the user's id. Where something is decided it is read anew. */
-export const shownKarma = memory('forum.karma', { read: (ctx, user) => ctx.model(ForumUser).karmaOf(Number(user)) });
+export const shownKarma = liveValues('forum.karma', {
+  read: (ctx, user) => ctx.model(ForumUser).karmaOf(Number(user)),
+});
 
 /** What the caller may do in forums, by their karma. */
 export class Permissions extends service('forum.permissions', {

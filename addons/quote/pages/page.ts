@@ -197,7 +197,7 @@ function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLe
 
 /** The language of the texts, with the way to the page in it, where the page is read in another one. */
 function writtenIn(ctx: Ctx, path: string, lang: string | null) {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   const language = lang === ctx.lang ? undefined : site?.languages.find(({ code }) => code === lang);
   if (!language) return null;
   const { name, tag, code: to } = language;

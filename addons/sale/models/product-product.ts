@@ -98,7 +98,7 @@ export class ProductProduct extends model(
   }
 
   /**
-   * Which of these variants may be put in a cart at all, whatever their stock. Layers narrow it further, by what is published.
+   * Which of these variants may be put in a cart at all, whatever their stock. Extensions narrow it further, by what is published.
    */
   async buyable(ids: Ids): Promise<ReadonlySet<Id>> {
     return buyableVariants.get(this.ctx, ids);

@@ -162,24 +162,24 @@ export class SaleOrderLine extends model(
   }
 
   /**
-   * What the shop asks for things: text, price and taxes for each request, in its order; null where it is not sold (any more). Layers override it for
+   * What the shop asks for things: text, price and taxes for each request, in its order; null where it is not sold (any more). Extensions override it for
    * what has a price of its own (tickets), calling `super` for the rest.
    */
   async offers(terms: OrderTerms, requests: readonly OfferRequest[]): Promise<(Offer | null)[]> {
     return this.ctx.get(Pricing).offers(terms, requests);
   }
 
-  /** Why `offers` had nothing for a request, for whoever writes the line; layers know of more reasons. */
+  /** Why `offers` had nothing for a request, for whoever writes the line; extensions know of more reasons. */
   async notOffered(_request: OfferRequest): Promise<string> {
     return this.ctx.t('This product is no longer sold.');
   }
 
-  /** Which of these lines, all of the product asked for, a request means; null: a new one. Layers look at what they added to lines. */
+  /** Which of these lines, all of the product asked for, a request means; null: a new one. Extensions look at what they added to lines. */
   async sameLine(lines: Ids, _request: LineRequest): Promise<Id | null> {
     return lines[0] ?? null;
   }
 
-  /** What layers added to a line, as the `extra` of a request for the same. */
+  /** What extensions added to a line, as the `extra` of a request for the same. */
   async extraOf(_id: Id): Promise<Readonly<Record<string, unknown>>> {
     return {};
   }
@@ -195,7 +195,7 @@ export class SaleOrderLine extends model(
       : [];
   }
 
-  /** What of the limited things these lines need: whole pieces of those products whose stock counts. Layers add theirs (seats). */
+  /** What of the limited things these lines need: whole pieces of those products whose stock counts. Extensions add theirs (seats). */
   async needs(ids: Ids): Promise<Need[]> {
     const rows = await this.read(ids, { select: { product_uom_qty: true, product_id: true } });
     const stocked = await stockedVariants.get(

@@ -428,7 +428,7 @@ export class SaleOrder extends model(
 
   /**
    * Why an order cannot be paid as it is, with a text for the customer: lines whose product is no longer sold, changed prices, too few left. Asked
-   * at checkout and again when payment starts. Nothing is locked: what is limited is decided on when it is held, and this tells of it early. Layers add
+   * at checkout and again when payment starts. Nothing is locked: what is limited is decided on when it is held, and this tells of it early. Extensions add
    * theirs.
    */
   async problems(id: Id): Promise<OrderProblem[]> {
@@ -476,7 +476,7 @@ export class SaleOrder extends model(
     return sums.map(({ tax, base, amount }) => ({ label: labels.get(tax) ?? '', base, amount }));
   }
 
-  /** What layers add to the order's document, under its terms: a signature. */
+  /** What extensions add to the order's document, under its terms: a signature. */
   async documentParts(_id: Id): Promise<PdfContent[]> {
     return [];
   }
@@ -500,7 +500,7 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Makes quotations orders: takes what is limited from stock, numbers them, tells the customer. Layers add what else is to be done (registrations).
+   * Makes quotations orders: takes what is limited from stock, numbers them, tells the customer. Extensions add what else is to be done (registrations).
    *
    * @throws Conflict when something is no longer there, or the state does not allow it.
    */

@@ -1,5 +1,5 @@
-import { type Ctx, type Ids, memory } from '#core';
-import type { Memory } from '#core/http';
+import { type Ctx, type Ids, liveValues } from '#core';
+import type { LiveValues } from '#core/http';
 import type { ServiceClass } from '#core/kernel';
 
 /** What a kept value depends on. */
@@ -8,7 +8,7 @@ type About = readonly (string | number | null | Ids)[];
 /** Values that carts and pages ask for all the time, and that are kept in memory until what they were read from changes. */
 export interface Kept<A extends About, T> {
   /** For the list of services in `addon.ts`. */
-  readonly service: ServiceClass<Memory<T>>;
+  readonly service: ServiceClass<LiveValues<T>>;
   /** Everybody gets the same object. From memory for whoever works with lifted rights; others read under their own. */
   get(ctx: Ctx, ...about: A): Promise<T>;
 }
@@ -28,7 +28,7 @@ export function kept<const A extends About, T>(
   read: (ctx: Ctx, ...about: A) => Promise<T>,
   most?: number,
 ): Kept<A, T> {
-  const service = memory<T>(name, { read: (ctx, key) => read(ctx, ...(JSON.parse(key) as A)), most });
+  const service = liveValues<T>(name, { read: (ctx, key) => read(ctx, ...(JSON.parse(key) as A)), most });
   return {
     service,
     get: (ctx, ...about) =>

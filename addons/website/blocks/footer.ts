@@ -17,7 +17,7 @@ export const footerBlock = block('website.footer', {
   options: z.object({}),
   template: 'website.footer',
   load: async (ctx, _options, { path }) => {
-    const site = ctx.facts.website;
+    const site = ctx.attributes.website;
     const menus = ctx.get(Navigation);
     const placed = (items: readonly NavigationItem[]) => items.filter(({ url }) => url !== '');
     return {

@@ -1,7 +1,7 @@
 import { block, type Ctx, type RequestView, z } from '#core';
 import { pathsIn, routes } from '#core/http';
 import { localizePath } from '../services/address.ts';
-import { originOf, type WebsiteFact } from '../services/current-website.ts';
+import { type CurrentWebsite, originOf } from '../services/current-website.ts';
 import type { SeoValues } from '../services/seo.ts';
 
 const text = z.string().nullish().catch(null);
@@ -22,7 +22,7 @@ export const headBlock = block('website.head', {
   options,
   template: 'website.head',
   load: async (ctx, { title, description, noindex, seo }, request) => {
-    const site = ctx.facts.website;
+    const site = ctx.attributes.website;
     const page = {
       ...seo,
       title: seo?.title || title || site?.name || '',
@@ -52,7 +52,7 @@ export const headBlock = block('website.head', {
 });
 
 /** The page in each language of the site, and which one is for everybody else. */
-async function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: string, path: string) {
+async function alternates(ctx: Ctx, site: CurrentWebsite | undefined, origin: string, path: string) {
   if (!site || site.languages.length < 2 || !ctx.get(routes).isMultilang(path.replace(/[?#].*$/s, ''))) return [];
   const found = [];
   for (const { code, hreflang } of site.languages) {
@@ -67,7 +67,7 @@ async function alternates(ctx: Ctx, site: WebsiteFact | undefined, origin: strin
 
 /** Where a picture of the site is; null when it has none. */
 export function pictureOf(
-  site: WebsiteFact | undefined,
+  site: CurrentWebsite | undefined,
   field: 'logo' | 'favicon' | 'og_image',
   size?: number,
 ): string | null {
@@ -94,7 +94,7 @@ function accountOf(address: string | undefined): string | null {
 /** What the page is, in schema.org's words: the organisation and its site at the top, the way to every other page. */
 function graph(
   ctx: Ctx,
-  site: WebsiteFact | undefined,
+  site: CurrentWebsite | undefined,
   origin: string,
   { path }: RequestView,
   { breadcrumbs = [], jsonLd = [], title }: SeoValues,
@@ -119,7 +119,7 @@ function graph(
   return parts.length === 0 ? null : { '@context': 'https://schema.org', '@graph': parts };
 }
 
-function organisation(site: WebsiteFact, origin: string): object[] {
+function organisation(site: CurrentWebsite, origin: string): object[] {
   const { name, languages, social, company } = site;
   const { email, phone, street, zip, city, country } = company;
   const logo = absolute(origin, pictureOf(site, 'logo'));

@@ -16,7 +16,7 @@ export const languagesBlock = block('website.languages', {
   options: z.object({}),
   template: 'website.languages',
   load: async (ctx, _options, { url }) => {
-    const site = ctx.facts.website;
+    const site = ctx.attributes.website;
     const languages = site && site.languages.length > 1 ? site.languages : [];
     const here = plainPath(site, url.replace(/[?#].*$/s, '')) + (/\?.*$/s.exec(url)?.[0] ?? '');
     return {

@@ -16,7 +16,7 @@ export const editorBar = fragment('website.editor_bar', {
 
 /** What the edited language is called, and the one it translates; nothing on a site with one language. */
 function languageNames(ctx: Ctx): { readonly here?: string; readonly source?: string } {
-  const { languages = [], defaultLang = ctx.lang } = ctx.facts.website ?? {};
+  const { languages = [], defaultLang = ctx.lang } = ctx.attributes.website ?? {};
   if (languages.length < 2) return {};
   const name = (lang: string) => languages.find(({ code }) => code === lang)?.name;
   return { here: name(ctx.lang), ...(ctx.lang === defaultLang ? {} : { source: name(defaultLang) }) };

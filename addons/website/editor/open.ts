@@ -70,7 +70,7 @@ export async function openRecords(ctx: Ctx, refs: readonly ElementRef[]): Promis
 
 /** Pieces with their values, for editing them. */
 export async function openElements(ctx: Ctx, refs: readonly ElementRef[]): Promise<OpenElement[]> {
-  const first = ctx.facts.website?.defaultLang ?? ctx.lang;
+  const first = ctx.attributes.website?.defaultLang ?? ctx.lang;
   const opened = await openRecords(ctx, refs);
   const records = await Promise.all(
     opened.map(async (record) => ({

@@ -54,6 +54,6 @@ export function publishedRules<I extends { readonly $fields?: PublishedFields }>
 export function onWebsite(
   ctx: Ctx,
 ): readonly ['|', readonly ['website_id', '=', null], readonly ['website_id', '=', Id]] | readonly [] {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   return site ? ['|', ['website_id', '=', null], ['website_id', '=', site.id]] : [];
 }

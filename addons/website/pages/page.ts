@@ -40,7 +40,7 @@ export type ShownPage = NonNullable<Awaited<ReturnType<typeof pageAt>>>;
 
 /** Whether a page is what `/` shows on the site of the request. */
 export function isHome(ctx: Ctx, { id, url }: { readonly id: Id; readonly url: string }): boolean {
-  const home = ctx.facts.website?.homepageId ?? null;
+  const home = ctx.attributes.website?.homepageId ?? null;
   return home === null ? url === '/' : home === id;
 }
 

@@ -92,7 +92,7 @@ interface FormState {
 async function again(input: Parameters<typeof showPage>[0], state: FormState, status: number): Promise<Reply> {
   const { ctx, request, render } = input;
   const [path = '/'] = pageShown(request, contactPage.path).split(/[?#]/);
-  const plain = plainPath(ctx.facts.website, path);
+  const plain = plainPath(ctx.attributes.website, path);
   const page = await (plain === '/' ? homePage(ctx) : pageAt(ctx, plain));
   const options = escapeHtml(JSON.stringify(state));
   const content = page?.content?.replace(placed, (_all, tag: string) => `${tag} data-options="${options}"`);

@@ -13,7 +13,7 @@ export const chooseLanguage = route.http(
     query: z.object({ r: z.string().max(4096).optional().catch(undefined) }),
   },
   ({ ctx, params, query, request }) => {
-    const site = ctx.facts.website;
+    const site = ctx.attributes.website;
     const language = site && (params.lang === 'default' ? site.languages[0] : findLanguage(site, params.lang));
     if (!language) throw new NotFound('This site is not there in this language.', { code: 'website.no_such_language' });
     const [, path = '/', rest = ''] = /^([^?#]*)(.*)$/s.exec(safePath(query.r ?? '/')) ?? [];

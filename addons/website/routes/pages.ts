@@ -80,7 +80,7 @@ async function redirectFrom({ ctx, request, url }: Input, path: string): Promise
   const target = await ctx
     .sudo()
     .model(WebsiteRedirect)
-    .target(encodedPath(path), ctx.facts.website?.id ?? null);
+    .target(encodedPath(path), ctx.attributes.website?.id ?? null);
   if (!target) return null;
   if (!target.to.startsWith('/')) return reply.elsewhere(target.to, 302);
   const query = /\?.*$/s.exec(request.url)?.[0] ?? '';
@@ -110,7 +110,7 @@ function offerPage({ ctx, render, url }: Input, path: string): Reply {
   const values = {
     path,
     name,
-    visited: localizePath(ctx.facts.website, path, ctx.lang),
+    visited: localizePath(ctx.attributes.website, path, ctx.lang),
     home: url('/'),
     noindex: true,
   };

@@ -15,7 +15,7 @@ export const sitemap = route.page(
     const addresses = await sitemapOf(ctx);
     const count = sitemapFiles(addresses.length);
     if (count === 1) return asXml(render('website.sitemap', { addresses }));
-    const origin = originOf(ctx, ctx.facts.website);
+    const origin = originOf(ctx, ctx.attributes.website);
     const files = Array.from({ length: count }, (_, index) => `${origin}/sitemap-${index + 1}.xml`);
     return asXml(render('website.sitemap_index', { files }));
   },
@@ -39,7 +39,7 @@ function asXml(page: Reply): Reply {
 
 /** `/robots.txt` */
 export const robots = route.http('/robots.txt', { name: 'website.robots', method: 'GET' }, ({ ctx }) => {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   if (site?.indexed === false) return reply.text('User-agent: *\nDisallow: /\n');
   const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.get(robotRules)];
   const open = ['/web/binary/image', '/web/image/', '/web/content/'];
@@ -54,7 +54,7 @@ export const robots = route.http('/robots.txt', { name: 'website.robots', method
   return reply.text(lines.join('\n'));
 });
 
-function inLanguages({ facts: { website } }: Ctx, path: string): string[] {
+function inLanguages({ attributes: { website } }: Ctx, path: string): string[] {
   return [
     ...new Set(
       ['', ...(website?.languages.map(({ code }) => code) ?? [])].map((code) => localizePath(website, path, code)),
@@ -64,15 +64,15 @@ function inLanguages({ facts: { website } }: Ctx, path: string): string[] {
 
 /** What browsers ask for by themselves. */
 export const favicon = route.http('/favicon.ico', { name: 'website.favicon', method: 'GET' }, ({ ctx }) =>
-  redirect(pictureOf(ctx.facts.website, 'favicon', 48) ?? '/website/static/icon-48.png', 302),
+  redirect(pictureOf(ctx.attributes.website, 'favicon', 48) ?? '/website/static/icon-48.png', 302),
 );
 export const touchIcon = route.http('/apple-touch-icon.png', { name: 'website.touch_icon', method: 'GET' }, ({ ctx }) =>
-  redirect(pictureOf(ctx.facts.website, 'favicon', 180) ?? '/website/static/icon-180.png', 302),
+  redirect(pictureOf(ctx.attributes.website, 'favicon', 180) ?? '/website/static/icon-180.png', 302),
 );
 
 /** `/manifest.webmanifest`: the site as browsers keep it on a home screen. */
 export const manifest = route.http('/manifest.webmanifest', { name: 'website.manifest', method: 'GET' }, ({ ctx }) => {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   const icon = (size: number) => ({
     src: pictureOf(site, 'favicon', size) ?? `/website/static/icon-${size}.png`,
     sizes: `${size}x${size}`,

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import type { Address, AddressResolver } from '#core/pages';
-import { readWebsites, type WebsiteFact, type WebsiteLanguage } from './current-website.ts';
+import { type CurrentWebsite, readWebsites, type WebsiteLanguage } from './current-website.ts';
 
 /** Where the chosen language is kept. */
 export const languageCookie = 'website_lang';
@@ -25,7 +25,7 @@ export const address: AddressResolver<readonly string[]> = {
   prepare: async (ctx) => (await readWebsites(ctx)).flatMap(({ domain }) => domain ?? []),
   hosts: (hosts) => hosts,
   resolve: (_hosts, request) => {
-    const site = request.facts.website;
+    const site = request.attributes.website;
     if (!site) return { path: request.path, lang: request.userLang ?? 'en_US' };
     const prefixed = splitPrefix(site, request.path);
     return prefixed ? withPrefix(site, request, prefixed) : withoutPrefix(site, request);
@@ -42,7 +42,7 @@ interface Prefixed {
 }
 
 /** A path that begins with a language of the site, taken apart. */
-function splitPrefix(site: WebsiteFact, path: string): Prefixed | null {
+function splitPrefix(site: CurrentWebsite, path: string): Prefixed | null {
   const end = path.indexOf('/', 1);
   const segment = end < 0 ? path.slice(1) : path.slice(1, end);
   const language = findLanguage(site, segment);
@@ -53,7 +53,7 @@ function splitPrefix(site: WebsiteFact, path: string): Prefixed | null {
 }
 
 /** A language of the site by its code in addresses, or its whole code (`fr`, `fr_FR`, `fr-FR`), in whatever case. */
-export function findLanguage(site: WebsiteFact, text: string): WebsiteLanguage | undefined {
+export function findLanguage(site: CurrentWebsite, text: string): WebsiteLanguage | undefined {
   if (text.length < 2 || text.length > 10) return undefined;
   const wanted = text.toLowerCase().replace('-', '_');
   return (
@@ -62,7 +62,7 @@ export function findLanguage(site: WebsiteFact, text: string): WebsiteLanguage |
   );
 }
 
-function withPrefix(site: WebsiteFact, request: Resolvable, { language, exact, rest }: Prefixed): Address {
+function withPrefix(site: CurrentWebsite, request: Resolvable, { language, exact, rest }: Prefixed): Address {
   const { code } = language;
   const found: Address = { ...about(site, code), path: rest, cookies: keepLanguage(request, code) };
   const isDefault = code === site.defaultLang;
@@ -71,7 +71,7 @@ function withPrefix(site: WebsiteFact, request: Resolvable, { language, exact, r
   return { ...found, redirect: { to: to + request.query, status: 301 } };
 }
 
-function withoutPrefix(site: WebsiteFact, request: Resolvable): Address {
+function withoutPrefix(site: CurrentWebsite, request: Resolvable): Address {
   const { path, query } = request;
   const lang = preferredLanguage(site, request);
   const found: Address = { ...about(site, lang), path };
@@ -80,7 +80,7 @@ function withoutPrefix(site: WebsiteFact, request: Resolvable): Address {
   return { ...found, redirect, cookies: keepLanguage(request, lang) };
 }
 
-function about(site: WebsiteFact, lang: string): Pick<Address, 'lang' | 'timezone'> {
+function about(site: CurrentWebsite, lang: string): Pick<Address, 'lang' | 'timezone'> {
   return site.timezone === null ? { lang } : { lang, timezone: site.timezone };
 }
 
@@ -89,7 +89,7 @@ function reads({ method }: Resolvable): boolean {
 }
 
 /** What the visitor wants where the address does not say: what they chose, else their account's language, else their browser's. */
-function preferredLanguage(site: WebsiteFact, request: Resolvable): string {
+function preferredLanguage(site: CurrentWebsite, request: Resolvable): string {
   if (site.languages.length < 2) return site.defaultLang;
   const { cookies, userLang, headers } = request;
   const known = (code: string | null | undefined): string | undefined =>
@@ -100,7 +100,7 @@ function preferredLanguage(site: WebsiteFact, request: Resolvable): string {
 }
 
 /** The language of the site that a browser likes best; undefined when it names none of them. */
-function browserLanguage(site: WebsiteFact, header: string | readonly string[] | undefined): string | undefined {
+function browserLanguage(site: CurrentWebsite, header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header === '' || header.length > 1000) return undefined;
   const tags = site.languages.flatMap(({ code, tag }, index) => {
     const short = shortOf(tag);
@@ -126,7 +126,7 @@ function keepLanguage(request: Resolvable, lang: string): Address['cookies'] {
 }
 
 /** A path of the site as it is written in a language: `/shop` → `/fr/shop`, `/` → `/fr`. */
-export function localizePath(site: WebsiteFact | undefined, path: string, lang: string): string {
+export function localizePath(site: CurrentWebsite | undefined, path: string, lang: string): string {
   const language = site?.languages.find(({ code }) => code === lang);
   if (!site || !language || lang === site.defaultLang) return path;
   return path === '/' ? `/${language.urlCode}` : `/${language.urlCode}${path}`;
@@ -134,7 +134,7 @@ export function localizePath(site: WebsiteFact | undefined, path: string, lang: 
 
 /** Where a reader of a path changes over to another language and is led back to it: `/website/lang/fr_FR?r=%2Fshop`. */
 export function languagePath(
-  site: WebsiteFact | undefined,
+  site: CurrentWebsite | undefined,
   path: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): string {
@@ -142,6 +142,6 @@ export function languagePath(
 }
 
 /** A path without its language prefix, if it has one. */
-export function plainPath(site: WebsiteFact | undefined, path: string): string {
+export function plainPath(site: CurrentWebsite | undefined, path: string): string {
   return (site && splitPrefix(site, path)?.rest) ?? path;
 }

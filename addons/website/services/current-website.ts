@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Language } from '#addons/base';
-import { type Ctx, fact, type Id } from '#core';
-import type { FactDefinition } from '#core/pages';
+import { type Ctx, type Id, requestAttribute } from '#core';
+import type { RequestAttribute } from '#core/pages';
 import { Website } from '../models/website.ts';
 
 /** A language of a site. */
@@ -31,8 +31,8 @@ export interface WebsiteCompany {
   readonly country: string | null;
 }
 
-/** The site a request is for: `ctx.facts.website`, in templates `{{fact "website.name"}}`. */
-export interface WebsiteFact {
+/** The site a request is for: `ctx.attributes.website`, in templates `{{attribute "website.name"}}`. */
+export interface CurrentWebsite {
   readonly id: Id;
   readonly name: string;
   readonly domain: string | null;
@@ -56,9 +56,9 @@ export interface WebsiteFact {
 }
 
 declare module '#core' {
-  interface Facts {
+  interface RequestAttributes {
     /** Missing where no request is: in jobs and commands. */
-    readonly website?: WebsiteFact;
+    readonly website?: CurrentWebsite;
   }
 }
 
@@ -67,12 +67,12 @@ export const networks = ['twitter', 'facebook', 'linkedin', 'github', 'youtube',
 
 /** The sites by host name; the first one answers for all others. */
 interface Sites {
-  readonly first: WebsiteFact | undefined;
-  readonly byDomain: ReadonlyMap<string, WebsiteFact>;
+  readonly first: CurrentWebsite | undefined;
+  readonly byDomain: ReadonlyMap<string, CurrentWebsite>;
 }
 
 /** Which site a request is for, by its host. */
-export const websiteFact: FactDefinition<'website', Sites> = fact('website', {
+export const websiteAttribute: RequestAttribute<'website', Sites> = requestAttribute('website', {
   prepare: async (ctx): Promise<Sites> => {
     const sites = await readWebsites(ctx);
     const named = sites.flatMap((site) => (site.domain === null ? [] : [[site.domain, site] as const]));
@@ -83,7 +83,7 @@ export const websiteFact: FactDefinition<'website', Sites> = fact('website', {
 });
 
 /** Every site, in order. */
-export async function readWebsites(ctx: Ctx): Promise<WebsiteFact[]> {
+export async function readWebsites(ctx: Ctx): Promise<CurrentWebsite[]> {
   // Which site answers has to be known before anybody has rights.
   const system = ctx.sudo();
   const [rows, languages] = await Promise.all([readRows(system), readLanguages(system)]);
@@ -156,7 +156,7 @@ function readLanguages(ctx: Ctx) {
 function languagesOf(
   { language_ids, default_lang_id }: SiteRow,
   known: readonly LanguageRow[],
-): Pick<WebsiteFact, 'languages' | 'defaultLang'> {
+): Pick<CurrentWebsite, 'languages' | 'defaultLang'> {
   const own = known
     .filter(({ id }) => language_ids.includes(id))
     .sort((a, b) => Number(b.id === default_lang_id) - Number(a.id === default_lang_id));
@@ -192,14 +192,14 @@ function versionOf(site: object): string {
 }
 
 /** The site of the request, else (in jobs and commands) the first one. */
-export async function currentWebsite(ctx: Ctx): Promise<WebsiteFact | undefined> {
-  return ctx.facts.website ?? (await readWebsites(ctx))[0];
+export async function currentWebsite(ctx: Ctx): Promise<CurrentWebsite | undefined> {
+  return ctx.attributes.website ?? (await readWebsites(ctx))[0];
 }
 
 /**
  * Scheme and host that a site's addresses begin with, wherever it is asked: the site's own host name, else the configured address.
  */
-export function originOf(ctx: Ctx, site: WebsiteFact | undefined): string {
+export function originOf(ctx: Ctx, site: CurrentWebsite | undefined): string {
   const base = new URL(ctx.config.baseUrl);
   if (!site?.domain || site.domain === base.hostname) return base.origin;
   const port = base.port === '' ? '' : `:${base.port}`;

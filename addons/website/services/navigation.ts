@@ -1,4 +1,4 @@
-import { app, type Ctx, type Id, memory, service } from '#core';
+import { app, type Ctx, type Id, liveValues, service } from '#core';
 import { anonymousIdentity, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from '../models/website-menu.ts';
@@ -64,7 +64,7 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
   async #read(): Promise<Menus> {
     const { ctx } = this;
     if (ctx.user.id !== null || ctx.su) return readMenus(ctx);
-    return ctx.get(visitorMenus).get(ctx, `${ctx.facts.website?.id ?? ''}:${ctx.lang}`);
+    return ctx.get(visitorMenus).get(ctx, `${ctx.attributes.website?.id ?? ''}:${ctx.lang}`);
   }
 }
 
@@ -85,7 +85,7 @@ interface Menus {
 }
 
 /** `site:language`. What visitors who have not signed in see is the same for all of them. */
-export const visitorMenus = memory('website.visitor_menus', {
+export const visitorMenus = liveValues('website.visitor_menus', {
   read: async (system, key) => {
     const [, lang = ''] = key.split(':');
     const visitor = await anonymousIdentity(system);

@@ -26,7 +26,7 @@ export function rss(
   ctx: Ctx,
   about: { title: string; description?: string; path: string; items: readonly FeedItem[] },
 ): Reply {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   const address = (path: string): string => originOf(ctx, site) + localizePath(site, path, ctx.lang);
   const [newest] = about.items;
   const channel = [

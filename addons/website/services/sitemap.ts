@@ -3,7 +3,7 @@ import { pathsIn, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { localizePath } from './address.ts';
-import { originOf, type WebsiteFact } from './current-website.ts';
+import { type CurrentWebsite, originOf } from './current-website.ts';
 
 /** An address for the sitemap. */
 export interface SitemapEntry {
@@ -52,7 +52,7 @@ const visitor: Identity = Object.freeze({
 
 /** Everything a site shows to visitors who are not signed in and wants found: its pages, and what the routes of addons say. */
 export async function sitemapOf(ctx: Ctx): Promise<SitemapAddress[]> {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   if (site?.indexed === false) return [];
   const asVisitor = ctx.as({ user: visitor, ...(site ? { lang: site.defaultLang } : {}) });
   const found = new Map<string, SitemapEntry>();
@@ -95,12 +95,12 @@ async function routeEntries(ctx: Ctx): Promise<SitemapEntry[]> {
 }
 
 /** The languages to tell apart; none where there is one. */
-function languagesOf(site: WebsiteFact | undefined): WebsiteFact['languages'] {
+function languagesOf(site: CurrentWebsite | undefined): CurrentWebsite['languages'] {
   return site && site.languages.length > 1 ? site.languages : [];
 }
 
 function inLanguages(
-  site: WebsiteFact | undefined,
+  site: CurrentWebsite | undefined,
   origin: string,
   { path, lastmod, priority }: SitemapEntry,
   written: ReadonlyMap<string, ReadonlyMap<string, string>>,

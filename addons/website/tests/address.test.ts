@@ -1,7 +1,7 @@
 import { address, findLanguage, localizePath, plainPath } from '../services/address.ts';
-import type { WebsiteFact } from '../services/current-website.ts';
+import type { CurrentWebsite } from '../services/current-website.ts';
 
-const site: WebsiteFact = {
+const site: CurrentWebsite = {
   id: 1,
   name: 'Site',
   domain: null,
@@ -30,7 +30,7 @@ interface Asked {
   readonly agent?: string;
   readonly user?: string;
   readonly method?: string;
-  readonly website?: WebsiteFact;
+  readonly website?: CurrentWebsite;
 }
 
 function resolve(target: string, { cookie, accept, agent, user, method = 'GET', website = site }: Asked = {}) {
@@ -40,7 +40,7 @@ function resolve(target: string, { cookie, accept, agent, user, method = 'GET', 
     path,
     cookies: cookie === undefined ? {} : { website_lang: cookie },
     headers: { 'accept-language': accept, 'user-agent': agent },
-    facts: { website },
+    attributes: { website },
     method,
     query: query === undefined ? '' : `?${query}`,
     userLang: user ?? null,
@@ -150,7 +150,7 @@ describe('languages in addresses', () => {
       path: '/fr/shop',
       cookies: {},
       headers: {},
-      facts: {},
+      attributes: {},
       method: 'GET',
       query: '',
       userLang: 'fr_FR',

@@ -78,7 +78,7 @@ eachDatabase('websites', (database) => {
         lang: null,
         timezone: null,
       };
-      const website = ctx.facts.website;
+      const website = ctx.attributes.website;
       expect(website).toBeUndefined();
       const rows = await ctx
         .as({ user })

@@ -1,6 +1,6 @@
 import { Country } from '#addons/base';
 import { onWebsite } from '#addons/website';
-import { type Ctx, type Domain, type FieldsOf, type Id, memory, type RequestView } from '#core';
+import { type Ctx, type Domain, type FieldsOf, type Id, liveValues, type RequestView } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { EventEvent } from '../models/event-event.ts';
 import { whenOf } from '../services/event-dates.ts';
@@ -27,7 +27,7 @@ export async function countryChoice(ctx: Ctx, request: Request) {
 }
 
 /** `site:language:country:open`. What visitors who have not signed in see is the same for all of them. */
-export const nearMemory = memory('website_event.near', {
+export const liveNearby = liveValues('website_event.near', {
   read: async (system, key) => {
     const [, lang = '', code = '', open] = key.split(':');
     const visitor = await anonymousIdentity(system);
@@ -41,8 +41,8 @@ const nothing = { events: [], country: null, all: null, countries: [] };
 async function eventsNear(ctx: Ctx, where: VisitorCountry) {
   if (ctx.user.id !== null || ctx.su) return readNear(ctx, where);
   const { code, open } = where;
-  const key = [ctx.facts.website?.id ?? '', ctx.lang, code ?? '', open ? 'open' : ''].join(':');
-  return ctx.get(nearMemory).get(ctx, key);
+  const key = [ctx.attributes.website?.id ?? '', ctx.lang, code ?? '', open ? 'open' : ''].join(':');
+  return ctx.get(liveNearby).get(ctx, key);
 }
 
 async function readNear(ctx: Ctx, { code, open }: VisitorCountry) {

@@ -52,7 +52,7 @@ export interface EventFrame {
 export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Promise<EventFrame> {
   const places = await placesOf(ctx, event.address_id === null ? [] : [event.address_id]);
   const place = places.get(event.address_id ?? 0) ?? null;
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   return {
     event,
     address:
@@ -102,7 +102,7 @@ export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.
 /** The event in the words of schema.org. */
 async function eventJsonLd(ctx: Ctx, frame: EventFrame, picture: string | null): Promise<object> {
   const { event, when, place, organizer } = frame;
-  const origin = originOf(ctx, ctx.facts.website);
+  const origin = originOf(ctx, ctx.attributes.website);
   const url = `${origin}${event.website_url}/register`;
   return {
     '@type': 'Event',

@@ -16,7 +16,7 @@ export const addEvent = route.form(
     const id = await ctx.model(EventEvent).create({
       name: body.event_name,
       ...nextDays(ctx),
-      website_id: ctx.facts.website?.id ?? null,
+      website_id: ctx.attributes.website?.id ?? null,
       event_ticket_ids: [{ create: { name: ctx.t('Registration'), price: '0', seats_max: 1000 } }],
     });
     const { website_url } = await ctx.model(EventEvent).get(id, { select: { website_url: true } });

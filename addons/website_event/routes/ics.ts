@@ -16,7 +16,7 @@ export const ics = route.http(
 
 async function calendarOf(ctx: Ctx, event: ShownEvent, url: (path: string) => string): Promise<ICalCalendar> {
   const { place, organizer } = await frameOf(ctx, event, 'ics');
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
   const calendar = icalendar({
     name: site?.name ?? 'Pergola',

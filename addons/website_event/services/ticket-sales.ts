@@ -115,7 +115,7 @@ export class TicketSales extends service('website_event.ticket_sales', {
 
   /** The currency tickets are priced in. */
   async currency(): Promise<CurrencyUnits & { readonly id: Id; readonly code: string }> {
-    const company = this.ctx.facts.website?.companyId ?? (await this.ctx.ref('base.main_company'));
+    const company = this.ctx.attributes.website?.companyId ?? (await this.ctx.ref('base.main_company'));
     const { currency_id } = await this.ctx
       .model(Company)
       .get(company, { select: { currency_id: { name: true, decimal_places: true, rounding: true } } });

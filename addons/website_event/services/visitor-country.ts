@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import { Country, Partner } from '#addons/base';
-import { type Ctx, fact, memory, type RequestView, setting, z } from '#core';
+import { type Ctx, liveValues, type RequestView, requestAttribute, setting, z } from '#core';
 
 /** The header by which a proxy in front of the site says which country a visitor is in. */
 export const countryHeader = setting(
@@ -35,20 +35,20 @@ export interface ToldCountry {
 }
 
 declare module '#core' {
-  interface Facts {
+  interface RequestAttributes {
     /** Of requests for the list of events, whose kept pages differ by it; null elsewhere. */
     readonly eventCountry?: ToldCountry | null;
   }
 }
 
-export const eventCountryFact = fact('eventCountry', {
+export const eventCountryAttribute = requestAttribute('eventCountry', {
   prepare: knownCountries,
   resolve: (known, { path, headers, cookies }) =>
     /^(\/[a-z]{2}(_[a-z]{2})?)?\/event\/?$/i.test(path) ? toldBy(known, { headers, cookies }) : null,
 });
 
 /** The same for pages that are not kept apart by it. */
-export const countryMemory = memory('website_event.countries', { read: (ctx) => knownCountries(ctx) });
+export const liveCountries = liveValues('website_event.countries', { read: (ctx) => knownCountries(ctx) });
 
 interface Known {
   readonly header: string;
@@ -80,7 +80,7 @@ export async function visitorCountry(
 ): Promise<VisitorCountry> {
   const own = await ownCountry(ctx);
   if (own) return { code: own, open: false };
-  const told = ctx.facts.eventCountry ?? toldBy(await ctx.get(countryMemory).get(ctx, ''), request);
+  const told = ctx.attributes.eventCountry ?? toldBy(await ctx.get(liveCountries).get(ctx, ''), request);
   if (told.everywhere) return { code: null, open: true };
   return { code: told.code ?? regionOf(ctx.lang.replace('_', '-')), open: told.open };
 }

@@ -35,7 +35,7 @@ export const ShopTemplate = extend(
       }
 
       /**
-       * Which products the shop lists, beside the rights of whoever looks; layers narrow it for products that are sold elsewhere (tickets).
+       * Which products the shop lists, beside the rights of whoever looks; extensions narrow it for products that are sold elsewhere (tickets).
        *
        * @returns a domain of `product.template`
        */

@@ -8,13 +8,13 @@ export const ShopOrderLine = extend(
   {},
   (Base) =>
     class extends Base {
-      /** Where what these lines are for is shown, as paths, beside the pages of products; layers add theirs (the event of a ticket). */
+      /** Where what these lines are for is shown, as paths, beside the pages of products; extensions add theirs (the event of a ticket). */
       async pagesOf(_ids: Ids): Promise<Map<Id, string>> {
         return new Map();
       }
 
       /**
-       * Which of these lines of carts may stay there, by what is published: those whose product is in the shop, and those without a product. Layers add
+       * Which of these lines of carts may stay there, by what is published: those whose product is in the shop, and those without a product. Extensions add
        * lines that are sold elsewhere (tickets of published events).
        */
       async listed(ids: Ids): Promise<Set<Id>> {

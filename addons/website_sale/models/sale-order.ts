@@ -23,13 +23,13 @@ export const ShopOrder = extend(
   (Base) =>
     class extends Base {
       /**
-       * What the address form brought beside its own fields, in the transaction that takes the address; layers take theirs (names of attendees).
+       * What the address form brought beside its own fields, in the transaction that takes the address; extensions take theirs (names of attendees).
        * Throw InvalidInput with `fields` for what does not fit: it is shown beside them.
        */
       async checkoutSubmitted(_id: Id, _fields: Readonly<Record<string, unknown>>): Promise<void> {}
 
       /**
-       * What the address form shows beside its own fields, as values of its template; layers add theirs under names of their own. `typed` and `errors` are
+       * What the address form shows beside its own fields, as values of its template; extensions add theirs under names of their own. `typed` and `errors` are
        * those of a form that was refused.
        */
       async checkoutShown(_id: Id, _typed: Shown, _errors: Shown): Promise<Readonly<Record<string, unknown>>> {

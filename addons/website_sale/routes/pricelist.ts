@@ -1,7 +1,7 @@
 import { SaleOrder } from '#addons/sale';
 import { InvalidInput, redirect, route, safePath, z } from '#core';
-import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../facts.ts';
 import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
+import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../services/shop-attribute.ts';
 
 /** A month: who knows a code keeps it for a while. */
 const KEPT = 30 * 24 * 3600;

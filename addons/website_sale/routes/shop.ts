@@ -1,12 +1,12 @@
 import { type SitemapEntry, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type Domain, type FieldsOf, record, redirect, route, z } from '#core';
-import { choicesOf } from '../facts.ts';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { productPage, productSelect } from '../pages/product.ts';
 import { listPage } from '../pages/products.ts';
 import { wholeShop } from '../services/catalogue/domain.ts';
 import { productQueryOf, shopQuery } from '../services/catalogue/product-query.ts';
+import { choicesOf } from '../services/shop-attribute.ts';
 
 /** The shop: search, categories, filters, sorting, pages. */
 export const shop = route.page(

@@ -32,6 +32,6 @@ export async function countView(ctx: Ctx, kind: ViewKind, { product, method }: T
       kind,
       product_id: product ?? null,
       method: method ?? null,
-      website_id: ctx.facts.website?.id ?? null,
+      website_id: ctx.attributes.website?.id ?? null,
     });
 }

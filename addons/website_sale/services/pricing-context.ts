@@ -12,7 +12,7 @@ export interface PricingContext {
  * who have not signed in follow the request's facts alone, so they can be kept.
  */
 export async function pricingContext(ctx: Ctx): Promise<PricingContext> {
-  const { shop } = ctx.facts;
+  const { shop } = ctx.attributes;
   if (!shop) return { pricelist: await ctx.sudo().get(Pricing).pricelistFor(ctx.user.partnerId), fiscalPosition: null };
   if (shop.code !== null || ctx.user.id === null || ctx.user.partnerId === null)
     return { pricelist: shop.pricelist, fiscalPosition: null };

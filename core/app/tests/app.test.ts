@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createTestApp, eachDatabase, withBrowser } from '#core/testing';
 
 /**
- * Two addons for which one word means two things: each with a route and a block that say it, a layer over the other's model, and an error that
+ * Two addons for which one word means two things: each with a route and a block that say it, an extension over the other's model, and an error that
  * passes through both.
  */
 function speakingAddons(): string {
@@ -90,7 +90,7 @@ eachDatabase('A test application', (database) => {
     }
     const visitor = app.visitor();
     visitor.keepCookies(['website_lang=fr_FR']);
-    // Below both routes lie the same layers: whose file says it decides, not who was asked first.
+    // Below both routes lie the same extensions: whose file says it decides, not who was asked first.
     for (const addon of ['speaks_a', 'speaks_b']) {
       expect((await visitor.get(`/${addon}/layered`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
       for (const [who, word] of [

@@ -34,7 +34,7 @@ describe('A generation', () => {
     const { generation, problems } = await buildApplication(await input('fx_layers_c', 'fx_layers_b', 'fx_layers_a'));
     expect(told(problems)).toBe('');
     expect(generation?.addons.map(({ name }) => name)).toEqual(['fx_layers_a', 'fx_layers_b', 'fx_layers_c']);
-    expect(generation?.get(models).get('fx.note')?.layers).toEqual(['fx_layers_b', 'fx_layers_c']);
+    expect(generation?.get(models).get('fx.note')?.extensions).toEqual(['fx_layers_b', 'fx_layers_c']);
     expect(generation?.get(routes).match('GET', '/fx/note')?.bound.extendedBy).toEqual(['fx_layers_b']);
     expect(
       generation

@@ -69,7 +69,7 @@ describe('The door in front of Express', () => {
     expect(ask(cache, about)).toBeNull();
   });
 
-  test('serves nothing after a commit, while signals are missing, or while facts are prepared again', async () => {
+  test('serves nothing after a commit, while signals are missing, or while attributes are prepared again', async () => {
     const { cache, changes } = await makeKept();
     changes.healthy = false;
     expect(ask(cache)).toBeNull();

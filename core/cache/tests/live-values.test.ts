@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { Ctx } from '../../context/context.ts';
 import { buildContainer } from '../../kernel/container.ts';
 import type { ServiceClass } from '../../kernel/service.ts';
-import { type Memory, memory } from '../live-values.ts';
+import { type LiveValues, liveValues } from '../live-values.ts';
 
 const made = <T extends object>(Class: ServiceClass<T>): T =>
   buildContainer({ values: {}, requestValues: [], addons: [{ addon: 'test', services: [Class] }] }).container.get(
@@ -14,7 +14,7 @@ const made = <T extends object>(Class: ServiceClass<T>): T =>
 eachDatabase('memories', (database) => {
   let app: TestApp;
   let reads: string[];
-  let names: Memory<string>;
+  let names: LiveValues<string>;
   let euro: number;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['base'], database });
@@ -23,7 +23,7 @@ eachDatabase('memories', (database) => {
   afterAll(() => app.close());
   beforeEach(() => {
     reads = [];
-    const Names = memory<string>('test.names', {
+    const Names = liveValues<string>('test.names', {
       most: 2,
       read: async (ctx, key) => {
         reads.push(key);
@@ -60,7 +60,7 @@ eachDatabase('memories', (database) => {
 
   it('know what the transaction has just made', async () => {
     const strict = made(
-      memory<string>('test.strict', {
+      liveValues<string>('test.strict', {
         read: async (ctx, key) => {
           const row = await ctx.modelNamed('res.currency').get(Number(key), { select: { symbol: true } });
           return String(row.symbol);

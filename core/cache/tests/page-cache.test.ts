@@ -51,7 +51,7 @@ describe('The page cache', () => {
       { lang: 'fr_FR' },
       { timezone: 'Europe/Brussels' },
       { groups: new Set(['base.group_user']) },
-      { facts: 'website 2' },
+      { attributes: 'website 2' },
       { query: '{"page":2}' },
       { session: true },
       { path: '/shop ', visitedPath: '/shop' },

@@ -38,7 +38,7 @@ export function question(about: Partial<PageQuestion> & { number?: number } = {}
     lang: 'en_US',
     timezone: 'UTC',
     groups: new Set(['base.group_public']),
-    facts: '',
+    attributes: '',
     query: '',
     session: false,
     cookies: {},

@@ -44,7 +44,7 @@ interface ServerError extends Error {
 const overtaken = new Set(['40001', '40P01', '55P03']);
 const staleStatement = '0A000';
 
-/** Turns what the driver throws into the layer's own errors. */
+/** Turns what the driver throws into the database part's own errors. */
 export function postgresError(error: unknown, sql: string): unknown {
   if (!Error.isError(error)) return error;
   if (!isServerError(error)) return isLost(error) ? new ConnectionLost(error.message, { cause: error }) : error;

@@ -35,7 +35,7 @@ export async function untilFree<T>(deadlineMs: number, run: () => Promise<T>): P
   }
 }
 
-/** Turns what the driver throws into the layer's own errors; others pass through. */
+/** Turns what the driver throws into the database part's own errors; others pass through. */
 export function sqliteError(error: unknown, sql: string): unknown {
   if (!Error.isError(error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (error instanceof Unavailable) return error;

@@ -103,7 +103,7 @@ eachDatabase('Writes that come at once', (dialect) => {
       });
     const breaking = async (transaction: Transaction) => {
       await add(transaction, 'broken');
-      // Ends the transaction of SQLite behind the layer's back, as a full disk does.
+      // Ends the transaction of SQLite behind its back, as a full disk does.
       if (dialect === 'sqlite') await transaction.query({ sql: 'rollback', bindings: [] });
       throw new Error('broken');
     };

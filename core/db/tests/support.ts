@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../tools/testing/databases.ts';
 import { openDatabase } from '../open.ts';
 import type { Connection, Database, OpenOptions, Row, TableSpec } from '../types.ts';
 
-/** Log lines of the layer, kept for looking at. */
+/** Log lines of the database, kept for looking at. */
 export interface KeptLog {
   readonly lines: { level: string; details: object; message: string }[];
   debug(details: object, message: string): void;

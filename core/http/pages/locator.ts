@@ -17,7 +17,7 @@ function locate(site: Site, request: LocatableRequest): PageQuestion | null {
   const state = site.peek();
   const { path, query, origin, cookies } = request;
   if (!state || isStaticPath(path) || path.includes('//')) return null;
-  const located = site.locate(state, { ...withoutFacts(request), method: 'GET' }, state.anonymous.lang);
+  const located = site.locate(state, { ...withoutAttributes(request), method: 'GET' }, state.anonymous.lang);
   const { address } = located;
   if (address.redirect || Object.keys(address.cookies ?? {}).length > 0) return null;
   if (address.path.endsWith('/') && address.path !== '/') return null;
@@ -33,6 +33,6 @@ function locate(site: Site, request: LocatableRequest): PageQuestion | null {
   );
 }
 
-function withoutFacts({ host, path, cookies, headers, query }: LocatableRequest) {
+function withoutAttributes({ host, path, cookies, headers, query }: LocatableRequest) {
   return { host, path, cookies, headers, query };
 }

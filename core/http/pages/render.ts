@@ -3,7 +3,7 @@ import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView, type Tracker } from '../../context/index.ts';
 import { type CurrencyFormat, choiceText } from '../../i18n/index.ts';
 import { type Area, assets } from '../../island/index.ts';
-import { factAt, imageAddress, type RenderContext, templates } from '../../page/index.ts';
+import { attributeAt, imageAddress, type RenderContext, templates } from '../../page/index.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { isStaticPath } from '../routes/route-table.ts';
@@ -61,11 +61,11 @@ export class Renderer {
   }
 
   /** A path of this site in the visitor's language; paths that have no language stay. */
-  localize({ site, state, address, facts }: RequestInfo, path: string): string {
+  localize({ site, state, address, attributes }: RequestInfo, path: string): string {
     const end = path.search(/[?#]/);
     const bare = end < 0 ? path : path.slice(0, end);
     if (isStaticPath(bare)) return path;
-    const local = site.localize(state, bare, address.lang, facts);
+    const local = site.localize(state, bare, address.lang, attributes);
     // Most are of the default language, and stay whatever they lead to.
     return local === bare || !site.generation.get(routes).isMultilang(bare) ? path : local + path.slice(bare.length);
   }
@@ -197,7 +197,7 @@ export class Renderer {
         area = asked;
         return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });
       },
-      fact: (path) => factAt(ctx.facts, path),
+      attribute: (path) => attributeAt(ctx.attributes, path),
       stylesheet: (id) => {
         linked.add(id);
         return link(id);

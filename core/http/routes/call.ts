@@ -175,9 +175,9 @@ export function renderReply(template: string, values: object = {}, options: { st
 }
 
 /** A routed path as this visitor wrote it: with the language prefix and the query of the request. */
-export function visitedAs({ target, address, site, state, facts }: RequestInfo, path: string): string {
+export function visitedAs({ target, address, site, state, attributes }: RequestInfo, path: string): string {
   const query = target.query === '' ? '' : `?${target.query}`;
   const bare = target.path.replace(/(?<=.)\/+$/, '');
   const prefix = bare.endsWith(address.path) ? bare.slice(0, -address.path.length) : null;
-  return (prefix === null ? site.localize(state, path, address.lang, facts) : prefix + path) + query;
+  return (prefix === null ? site.localize(state, path, address.lang, attributes) : prefix + path) + query;
 }

@@ -4,7 +4,7 @@ import type { RequestView, Tracker } from '../../context/index.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { SessionDraft } from '../sessions/session.ts';
 
-/** Headers that only the HTTP layer itself may set: what frames and bounds a reply, and what protects it. */
+/** Headers that only the HTTP part itself may set: what frames and bounds a reply, and what protects it. */
 const ours: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',

@@ -66,7 +66,7 @@ class HeldFiles extends Map<string, Uint8Array> {
   }
 }
 
-/** The parts of an application that the HTTP layer needs: guards, cache and routes are the real ones, the rest is as small as it can be. */
+/** The parts of an application that the HTTP part needs: guards, cache and routes are the real ones, the rest is as small as it can be. */
 export class FakeKernel {
   readonly config;
   readonly lines: Record<string, unknown>[] = [];
@@ -230,13 +230,13 @@ export class FakeKernel {
   }
 
   #ctx(options: ContextOptions, writes: boolean, effects: (() => void | Promise<void>)[]): Ctx {
-    const { tracker = null, identity, lang, timezone, facts, session, log, su = false } = options;
+    const { tracker = null, identity, lang, timezone, attributes, session, log, su = false } = options;
     const { records = {} } = this.#options;
     const ctx = {
       user: identity,
       lang,
       timezone,
-      facts,
+      attributes,
       session,
       log,
       writes,

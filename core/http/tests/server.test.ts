@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { fact } from '../../context/facts.ts';
+import { requestAttribute } from '../../context/request-attributes.ts';
 import { fragment } from '../../page/define.ts';
 import { record, reply, route } from '../routes/route.ts';
 import { base, startSite, type TestAddon, type TestSite, until } from './kit.ts';
@@ -98,8 +98,8 @@ const pages: TestAddon = {
     fragment('t.user', { template: 't.user', load: async (ctx) => ({ name: ctx.user.name }) }),
     fragment('t.clock', { template: 't.user', vary: 'always', load: async () => ({ name: `tick ${ticks++}` }) }),
   ],
-  facts: [
-    fact('shop' as never, {
+  requestAttributes: [
+    requestAttribute('shop' as never, {
       prepare: async (ctx) => {
         touching(ctx).reads('shop');
         prepared++;
@@ -214,7 +214,7 @@ describe('a page that may be kept', () => {
     expect(renders).toBe(2);
   });
 
-  test('follows what its facts were prepared from, on the very next request', async () => {
+  test('follows what its attributes were prepared from, on the very next request', async () => {
     await site.get('/kept?page=7');
     const before = prepared;
     shopName = 'two';

@@ -89,7 +89,7 @@ eachDatabase('While requests are served', (dialect) => {
       for (let time = 0; time < times; time += 1) {
         const stay = node.holder.acquire();
         await node.lifecycle.disable(['fx_layers_b']);
-        expect(stay.generation.get(models).get('fx.note')?.layers).toEqual(['fx_layers_b']);
+        expect(stay.generation.get(models).get('fx.note')?.extensions).toEqual(['fx_layers_b']);
         stay.release();
         await node.lifecycle.enable(['fx_layers_b']);
       }

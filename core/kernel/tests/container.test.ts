@@ -118,7 +118,7 @@ describe('The container', () => {
     class A extends service('fx.a', needsB) {}
     class B extends service('fx.b', { a: A }) {}
     needsB.b = B.key;
-    const layer = extendService(Mailer, {}, (Base) => class extends Base {});
+    const extension = extendService(Mailer, {}, (Base) => class extends Base {});
     expect(problems(['fx', [Greeter]])).toEqual([
       'service "fx.greeter" needs service "mail.mailer" (as mail), which no enabled addon provides.',
     ]);
@@ -126,7 +126,9 @@ describe('The container', () => {
       'service "shop.prices" is already provided by addon shop.',
     ]);
     expect(problems(['fx', [A, B]])).toEqual(['services need each other in a circle: fx.a → fx.b → fx.a.']);
-    expect(problems(['fx', [layer]])).toEqual(['extends service "mail.mailer", which no addon before it provides.']);
+    expect(problems(['fx', [extension]])).toEqual([
+      'extends service "mail.mailer", which no addon before it provides.',
+    ]);
     expect(() => build().container.get(Mailer)).toThrow(/"mail.mailer" is not there/);
   });
 });

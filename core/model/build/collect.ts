@@ -19,11 +19,11 @@ export interface Part {
   readonly declaration: Declaration;
 }
 
-/** A model as declared, with the layers over it in the order of their addons. */
+/** A model as declared, with the extensions over it in the order of their addons. */
 export interface Collected {
   readonly name: string;
   readonly owner: Part;
-  readonly layers: readonly Part[];
+  readonly extensions: readonly Part[];
 }
 
 export type Report = (addon: string, message: string, remedy?: string) => void;
@@ -42,7 +42,7 @@ export function absentModels(known: readonly AddonModels[], enabled: ReadonlySet
   return absent;
 }
 
-/** Sorts declarations into models and their layers; whatever does not fit together is reported and left out. */
+/** Sorts declarations into models and their extensions; whatever does not fit together is reported and left out. */
 export function collect(
   addons: readonly AddonModels[],
   absent: ReadonlyMap<string, string>,
@@ -50,14 +50,14 @@ export function collect(
 ): Map<string, Collected> {
   const parts = addons.flatMap((addon) => onlyOnce(partsOf(addon), report));
   const owners = collectOwners(parts, report);
-  const collected = new Map<string, Collected & { layers: Part[] }>();
-  for (const [name, owner] of owners) collected.set(name, { name, owner, layers: [] });
+  const collected = new Map<string, Collected & { extensions: Part[] }>();
+  for (const [name, owner] of owners) collected.set(name, { name, owner, extensions: [] });
   const listed = new Set(parts.map(({ declaration }) => declaration));
   for (const part of parts) {
-    if (part.declaration.kind !== 'layer') continue;
+    if (part.declaration.kind !== 'extension') continue;
     const model = collected.get(part.declaration.name);
     if (!model) reportMissing(part, owners, absent, report);
-    else if (fitsOver(part, model.owner, listed, report)) model.layers.push(part);
+    else if (fitsOver(part, model.owner, listed, report)) model.extensions.push(part);
   }
   return collected;
 }
@@ -120,14 +120,14 @@ function reportMissing(
   );
 }
 
-/** Whether what the layer was declared over is what is there. */
+/** Whether what the extension was declared over is what is there. */
 function fitsOver(part: Part, owner: Part, listed: ReadonlySet<Declaration>, report: Report): boolean {
   for (const below of belows(part.declaration)) {
-    if (below.kind === 'layer' && !listed.has(below)) {
+    if (below.kind === 'extension' && !listed.has(below)) {
       report(
         part.addon,
-        `It extends a layer of “${below.name}” that no enabled addon lists.`,
-        'Add the addon that brings that layer to “depends”.',
+        `It extends an extension of “${below.name}” that no enabled addon lists.`,
+        'Add the addon that brings that extension to “depends”.',
       );
       return false;
     }
@@ -143,7 +143,7 @@ function fitsOver(part: Part, owner: Part, listed: ReadonlySet<Declaration>, rep
   return true;
 }
 
-/** The declarations under a layer, from the nearest down to the model. */
+/** The declarations under an extension, from the nearest down to the model. */
 export function belows(declaration: Declaration): Declaration[] {
   if (!declaration.base) return [];
   const below = declarationOf(declaration.base);
@@ -151,5 +151,5 @@ export function belows(declaration: Declaration): Declaration[] {
 }
 
 function what({ kind, name }: Declaration): string {
-  return kind === 'layer' ? `layer of “${name}”` : `${kind} “${name}”`;
+  return kind === 'extension' ? `extension of “${name}”` : `${kind} “${name}”`;
 }

@@ -29,8 +29,8 @@ export interface ModelDraft {
 /** Drafts of all models, by name. */
 export function draftModels(models: ReadonlyMap<string, Collected>, report: Report): Map<string, ModelDraft> {
   const addonOf: AddonOf = new Map(
-    [...models.values()].flatMap(({ owner, layers }) =>
-      [owner, ...layers].map(({ declaration, addon }) => [declaration, addon] as const),
+    [...models.values()].flatMap(({ owner, extensions }) =>
+      [owner, ...extensions].map(({ declaration, addon }) => [declaration, addon] as const),
     ),
   );
   return new Map([...models].map(([name, model]) => [name, draftModel(model, models, addonOf, report)]));
@@ -70,9 +70,9 @@ function orderOf(order: string, model: string, addon: string, report: Report): O
   return [{ path: ['id'], descending: false }];
 }
 
-/** The options of a model, its mixins and its layers together. What only one can say, the model says. */
-function gatherOptions({ owner, layers }: Collected) {
-  const parts = [owner, ...layers].flatMap((part) =>
+/** The options of a model, its mixins and its extensions together. What only one can say, the model says. */
+function gatherOptions({ owner, extensions }: Collected) {
+  const parts = [owner, ...extensions].flatMap((part) =>
     optionsOf(part).map((options) => ({ options, addon: part.addon })),
   );
   const options: ModelOptions = Object.assign({}, ...optionsOf(owner), {
@@ -82,7 +82,7 @@ function gatherOptions({ owner, layers }: Collected) {
     parts.flatMap(({ options, addon }) => (pick(options) ?? []).map((value) => ({ value, addon })));
   return {
     options,
-    mixins: new Set([owner, ...layers].flatMap((part) => mixinsOf(part).map(({ name }) => name))),
+    mixins: new Set([owner, ...extensions].flatMap((part) => mixinsOf(part).map(({ name }) => name))),
     search: gather(({ search }) => search),
     unique: gather(({ unique }) => unique),
     indexes: gather(({ indexes }) => indexes),

@@ -20,7 +20,7 @@ export function finishModel(draft: ModelDraft, languages: readonly string[], rep
     name,
     table,
     addon: collected.owner.addon,
-    layers: [...new Set(collected.layers.map(({ addon }) => addon))],
+    extensions: [...new Set(collected.extensions.map(({ addon }) => addon))],
     label: options.label ?? humanize(name.split('.').at(-1) ?? name),
     options,
     order: draft.order,
@@ -100,22 +100,22 @@ function checkMethods(draft: ModelDraft, prototype: object, report: Report): voi
 }
 
 /**
- * A model's class for one registry: the layers' methods over the declared class, each seeing the one before as `super`.
+ * A model's class for one registry: the extensions' methods over the declared class, each seeing the one before as `super`.
  *
  * ```
- * layer of addon B  ─▶  layer of addon A  ─▶  mixins A's layer brings  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
+ * extension of addon B  ─▶  extension of addon A  ─▶  mixins A's extension brings  ─▶  declared class  ─▶  its mixins  ─▶  RecordModel
  * ```
  */
-function buildClass({ owner, layers }: Collected): CompiledModel['Class'] {
+function buildClass({ owner, extensions }: Collected): CompiledModel['Class'] {
   const applied = new Set<Declaration>(mixinsOf(owner));
   let Class = owner.ref as Ctor<unknown>;
-  for (const layer of layers) {
-    for (const mixed of mixinsOf(layer)) {
+  for (const extension of extensions) {
+    for (const mixed of mixinsOf(extension)) {
       if (applied.has(mixed)) continue;
       applied.add(mixed);
-      Class = mixed.layer?.(Class) ?? Class;
+      Class = mixed.extension?.(Class) ?? Class;
     }
-    Class = layer.declaration.layer?.(Class) ?? Class;
+    Class = extension.declaration.extension?.(Class) ?? Class;
   }
   return asModelClass(Class);
 }

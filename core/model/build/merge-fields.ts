@@ -6,12 +6,12 @@ import { isFieldName } from './names.ts';
 
 export type Choices = Map<string, { label: string; addon: string; onUninstall: string | null }>;
 
-/** A field with what layers changed. */
+/** A field with what extensions changed. */
 export interface MergedField {
   readonly name: string;
   readonly declared: Field;
   readonly addon: string;
-  /** Brought by a layer of another addon than the model's. */
+  /** Brought by an extension of another addon than the model's. */
   readonly layered: boolean;
   readonly base: boolean;
   readonly choices: Choices | null;
@@ -41,12 +41,12 @@ const baseFields: Readonly<Record<string, AnyField>> = {
 export type AddonOf = ReadonlyMap<Declaration, string>;
 
 /**
- * The fields of a model: base, those of its mixins, its own, then layer by layer. A later one of the same name refines the one before (its
+ * The fields of a model: base, those of its mixins, its own, then extension by extension. A later one of the same name refines the one before (its
  * options over those), and adds to a selection's values.
  */
 export function mergeFields(model: Collected, addonOf: AddonOf, report: Report): Map<string, MergedField> {
   const fields = new Map<string, MergedField>();
-  const { owner, layers } = model;
+  const { owner, extensions } = model;
   for (const [name, declared] of Object.entries(baseFields)) {
     fields.set(name, { name, declared, addon: owner.addon, layered: false, base: true, choices: null });
   }
@@ -65,7 +65,7 @@ export function mergeFields(model: Collected, addonOf: AddonOf, report: Report):
     addFields(fields, part.declaration, { addon: part.addon, mixin: null, isLayer, above }, model, report);
   };
   addAll(owner, false);
-  for (const layer of layers) addAll(layer, true);
+  for (const extension of extensions) addAll(extension, true);
   return fields;
 }
 
@@ -141,7 +141,7 @@ function refine(
     report(
       source.addon,
       `${where} is brought by addon ${below.addon} too, and neither knows of the other.`,
-      `Extend the layer of ${below.addon} to refine its field, or take another name.`,
+      `Extend the extension of ${below.addon} to refine its field, or take another name.`,
     );
     return null;
   }

@@ -6,7 +6,7 @@ import { fieldOf, realPath } from '../domain/compile.ts';
 import type { Id } from '../fields.ts';
 import { kept } from './plan-cache.ts';
 
-/** What to read of a model, loosely: field names with `true`, a deeper select, or `via(layer, select)`. */
+/** What to read of a model, loosely: field names with `true`, a deeper select, or `via(extension, select)`. */
 export interface SelectSpec {
   readonly [name: string]: true | SelectSpec | { readonly $via: string; readonly select: SelectSpec };
 }

@@ -372,7 +372,7 @@ describe('Paths of computed fields', () => {
   });
 });
 
-test('A layer may change how a value is computed', async () => {
+test('An extension may change how a value is computed', async () => {
   class Base extends model('over.base', {
     n: f.integer(),
     twice: f.integer({ compute: 'calc', depends: ['n'], store: true }),

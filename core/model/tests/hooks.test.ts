@@ -79,7 +79,7 @@ const LayeredThing = extend(
     class extends Base {
       override async afterUnlink(ids: Ids): Promise<void> {
         await super.afterUnlink(ids);
-        heard.push('layer afterUnlink');
+        heard.push('extension afterUnlink');
       }
     },
 );
@@ -132,11 +132,11 @@ eachDatabase('Hooks', (dialect) => {
     ).toBe('LOUD');
   });
 
-  test('run in one order when records go, those of lines and layers too', async () => {
+  test('run in one order when records go, those of lines and extensions too', async () => {
     const id = await thing({ name: 'x', part_ids: [{ create: {} }] });
     heard.length = 0;
     await kit.write((ctx) => ctx.model(Thing).unlink(id));
-    expect(heard).toEqual(['beforeUnlink', 'part afterUnlink', 'afterUnlink', 'layer afterUnlink']);
+    expect(heard).toEqual(['beforeUnlink', 'part afterUnlink', 'afterUnlink', 'extension afterUnlink']);
   });
 
   test('that refuse undo everything, and the transaction goes on', async () => {

@@ -231,7 +231,7 @@ eachDatabase('Reading', (dialect) => {
     expect(await customers.get(1, { select: { child_ids: true } })).toMatchObject({ child_ids: [2] });
   });
 
-  test('names records, by a method that layers may override or the field that names them', async () => {
+  test('names records, by a method that extensions may override or the field that names them', async () => {
     const row = await kit
       .ctx()
       .model(Order)

@@ -34,17 +34,17 @@ describe('A registry’s problems', () => {
     ],
     ['a model listed twice', () => one(Partner, Tag, Tag), /listed twice/],
     [
-      'a layer over a model that is not there',
+      'an extension over a model that is not there',
       () => problems([sign], { known: all }),
       /sign: It extends the model “kit.sale”.*Addon sale brings it/,
     ],
     [
-      'a layer over a layer that is not there',
+      'an extension over an extension that is not there',
       () => problems([sale, stamp]),
-      /stamp: It extends a layer of “kit.sale” that no enabled addon lists/,
+      /stamp: It extends an extension of “kit.sale” that no enabled addon lists/,
     ],
     [
-      'a field of another type in a layer',
+      'a field of another type in an extension',
       () => problems([sale, { name: 'b', models: [extend(Sale, { name: f.integer() })] }]),
       /“kit.sale.name” is char in addon sale and redefined as integer/,
     ],
@@ -63,12 +63,12 @@ describe('A registry’s problems', () => {
       /Looking for “kit.hen” by name leads back to it/,
     ],
     [
-      'a layer that loosens',
+      'an extension that loosens',
       () => problems([sale, { name: 'b', models: [extend(Sale, { name: f.char({ required: false }) })] }]),
       /only tightens/,
     ],
     [
-      'a layer that empties a column',
+      'an extension that empties a column',
       () =>
         problems([
           sale,

@@ -9,7 +9,7 @@ describe('A registry', () => {
   const context = (addons: readonly AddonModels[], dialect: TestDialect = 'sqlite') =>
     createModelKit(dialect, openToAll(addons));
 
-  test('puts the layers of two addons over one method, each seeing the other as super', async () => {
+  test('puts the extensions of two addons over one method, each seeing the other as super', async () => {
     const kit = await context(all);
     const order = kit.ctx().model(Stamped);
     expect(await order.confirm()).toEqual(['sale', 'signed', 'stamped rated']);
@@ -43,10 +43,10 @@ describe('A registry', () => {
     await kit.close();
   });
 
-  test('knows every field with what layers changed, and who brought it', () => {
+  test('knows every field with what extensions changed, and who brought it', () => {
     const { registry } = buildRegistry(all);
     const model = registry.need('kit.sale');
-    expect(model.layers).toEqual(['sign', 'stamp']);
+    expect(model.extensions).toEqual(['sign', 'stamp']);
     expect(
       [...(model.fields.get('state')?.choices ?? [])].map(([value, { addon, onUninstall }]) => [
         value,
@@ -77,7 +77,7 @@ describe('A registry', () => {
     expect(() => registry.need('kit.nope')).toThrow(expect.objectContaining({ params: { model: 'kit.nope' } }));
   });
 
-  test('builds three hundred models with layers in well under a second', () => {
+  test('builds three hundred models with extensions in well under a second', () => {
     const addons = Array.from(
       { length: 30 },
       (_, addon): AddonModels => ({
@@ -117,7 +117,7 @@ describe('The tables of a registry', () => {
     expect(column('kit_sale', 'create_date')).toEqual({ name: 'create_date', kind: 'datetime' });
   });
 
-  test('never let a layer’s column stand in the way of who does not know it', () => {
+  test('never let an extension’s column stand in the way of who does not know it', () => {
     expect(column('kit_sale', 'signer')).toEqual({ name: 'signer', kind: 'text' });
     expect(column('kit_sale', 'level')).toEqual({ name: 'level', kind: 'bigint', notNull: true, default: 3 });
   });

@@ -97,11 +97,11 @@ export async function use(ctx: Ctx): Promise<unknown> {
   await ctx.model(SignedOrder).write(order.id, { state: 'signed', signer: 'z', line_ids: [{ create: { qty: 1 } }] });
   // @ts-expect-error an unknown field
   await ctx.model(SignedOrder).write([1], { nope: 1 });
-  // @ts-expect-error a state of the layer is unknown to the model below
+  // @ts-expect-error a state of the extension is unknown to the model below
   await ctx.model(Order).write([1], { state: 'signed' });
   // @ts-expect-error an unknown field in a domain
   await ctx.model(Order).find([['nope', '=', 1]], { select: { name: true } });
-  // @ts-expect-error the model below does not know the layer's field
+  // @ts-expect-error the model below does not know the extension's field
   await ctx.model(Order).write([1], { signer: 'x' });
   // @ts-expect-error not selected
   order.partner_id;
@@ -133,7 +133,7 @@ export async function accused(ctx: Ctx): Promise<unknown> {
     limit: 1,
     select: {
       website_published: true,
-      // @ts-expect-error of a layer, beside fields of the mixin and the layer
+      // @ts-expect-error of an extension, beside fields of the mixin and the extension
       nope: true,
     },
   });

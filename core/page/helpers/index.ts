@@ -5,7 +5,7 @@ import { href, localized, src, url } from './links.ts';
 import { and, eq, group, not, or } from './logic.ts';
 import { html, json } from './output.ts';
 import { block, csrf, fragment, island } from './parts.ts';
-import { fact, lang } from './request.ts';
+import { attribute, lang } from './request.ts';
 import { builtinRules, type HelperRules } from './rules.ts';
 import { concat, join, plural, t } from './texts.ts';
 import type { HelperDefinitions } from './tools.ts';
@@ -40,7 +40,7 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   stylesheet,
   object,
   lang,
-  fact,
+  attribute,
   localized,
 });
 

@@ -6,8 +6,8 @@ export const lang: HelperDefinition = {
   make: () => (options: HelperOptions) => renderOf(options).lang.replace('_', '-'),
 };
 
-/** `{{fact "website.id"}}`: something the request is about, by name and path; empty when there is no such fact. */
-export const fact: HelperDefinition = {
+/** `{{attribute "website.id"}}`: something the request is about, by name and path; empty when there is no such request attribute. */
+export const attribute: HelperDefinition = {
   params: [1, 1],
-  make: () => (path: unknown, options: HelperOptions) => renderOf(options).fact(String(path)) ?? '',
+  make: () => (path: unknown, options: HelperOptions) => renderOf(options).attribute(String(path)) ?? '',
 };

@@ -247,10 +247,10 @@ describe('parts', () => {
 });
 
 describe('what a page asks of its request', () => {
-  test('language, facts, icons and what its head loads', () => {
+  test('language, attributes, icons and what its head loads', () => {
     const source =
-      '<html lang="{{lang}}" data-id="{{fact "website.id"}}"><head>{{assets}}{{assets area="web"}}</head><body>{{icon "cart"}}</body></html>';
-    const french = { lang: 'fr_FR', fact: (path: string) => (path === 'website.id' ? 1 : undefined) };
+      '<html lang="{{lang}}" data-id="{{attribute "website.id"}}"><head>{{assets}}{{assets area="web"}}</head><body>{{icon "cart"}}</body></html>';
+    const french = { lang: 'fr_FR', attribute: (path: string) => (path === 'website.id' ? 1 : undefined) };
     expect(renderSource(source, {}, french, { languages: ['fr_FR'] })).toBe(
       '<html lang="fr-FR" data-id="1"><head><link rel="stylesheet" href="/public.css"><link rel="stylesheet" href="/web.css"></head><body><svg class="icon-cart"></svg></body></html>',
     );

@@ -28,7 +28,7 @@ export function renderContext(changes: Partial<RenderContext> = {}): RenderConte
     stylesheet: (id) => `<link rel="stylesheet" href="/${id}.css">`,
     contentStyles: (html) => (html.includes('s_') ? '<link rel="stylesheet" href="/s.css">' : ''),
     icon: (name) => `<svg class="icon-${name}"></svg>`,
-    fact: (path) => (path === 'website.id' ? 1 : undefined),
+    attribute: (path) => (path === 'website.id' ? 1 : undefined),
     csrf: () => '<input type="hidden" name="csrf_token">',
     fragment: (id) => `<fragment ${id}>`,
     block: (id, options) => `<block ${id} ${JSON.stringify(options)}>`,

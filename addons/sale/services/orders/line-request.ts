@@ -24,7 +24,7 @@ export interface LineRequest {
   readonly set?: number;
   /** So many more (or less). Without `set` and `add` the line is taken away. */
   readonly add?: number;
-  /** Values of the line that layers added to it (`event_ticket_id`). */
+  /** Values of the line that extensions added to it (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** What it needs is locked already, so it is counted once. */
   readonly locked?: boolean;

@@ -13,7 +13,7 @@ export interface OrderTerms {
 export interface OfferRequest {
   readonly product: Id;
   readonly quantity: Decimal;
-  /** Values of the line that layers added to it (`event_ticket_id`). */
+  /** Values of the line that extensions added to it (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The line, when there is one already. */
   readonly line?: Id;

@@ -7,7 +7,7 @@ import { CalendarPartner } from './res-partner.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-/** An event as calendars show it. Layers that add events of other models give them ids of their own, as texts. */
+/** An event as calendars show it. Extensions that add events of other models give them ids of their own, as texts. */
 export interface CalendarEntry {
   readonly id: Id | string;
   readonly title: string;
@@ -78,7 +78,7 @@ export class CalendarEvent extends model(
 
   /**
    * The events that touch a range of time, in order, as the caller may see them; those in the calendar of `contact`, or of everybody when it is
-   * null. Other addons put events of their own models in by a layer on this method.
+   * null. Other addons put events of their own models in by an extension on this method.
    */
   async eventsFor(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
     const rows = await this.find([...touching(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {

@@ -38,5 +38,5 @@ export function checked(ctx: Ctx, fields: unknown): Description {
 
 /** Unambiguous: a list of texts as JSON. */
 function textOf(ctx: Ctx, { domain, model, template, step, orderby }: Description): string {
-  return JSON.stringify([domain, model, template, step, orderby, String(ctx.facts.website?.id ?? '')]);
+  return JSON.stringify([domain, model, template, step, orderby, String(ctx.attributes.website?.id ?? '')]);
 }

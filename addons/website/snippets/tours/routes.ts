@@ -32,7 +32,7 @@ export const tourSteps = route.json(
 );
 
 function inLanguage(ctx: Ctx, code: string | undefined): Ctx {
-  const known = ctx.facts.website?.languages.some((language) => language.code === code);
+  const known = ctx.attributes.website?.languages.some((language) => language.code === code);
   return code !== undefined && known ? ctx.as({ lang: code }) : ctx;
 }
 

@@ -20,7 +20,7 @@ export interface PromoView {
 
 /** See {@link PromoView}. Nothing is said to have happened that has not: whether a code holds is seen from the prices. */
 export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed: '' }): Promise<PromoView> {
-  const { shop } = ctx.facts;
+  const { shop } = ctx.attributes;
   const code = shop?.code ?? null;
   const { outcome, typed } = news;
   return {

@@ -37,7 +37,9 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
       pricelist_id: pricelist,
       lang: ctx.lang,
       ...(partner === null ? { fiscal_position: fiscalPosition } : {}),
-      ...(ctx.facts.website ? { website_id: ctx.facts.website.id, company_id: ctx.facts.website.companyId } : {}),
+      ...(ctx.attributes.website
+        ? { website_id: ctx.attributes.website.id, company_id: ctx.attributes.website.companyId }
+        : {}),
     });
   ctx.session.set(CART, id);
   return id;
@@ -120,7 +122,7 @@ function openCart(ctx: Ctx, id: unknown) {
 }
 
 async function cartOfCustomer(ctx: Ctx, partner: Id, except?: Id): Promise<Id | null> {
-  const site = ctx.facts.website?.id;
+  const site = ctx.attributes.website?.id;
   const found = await ctx
     .sudo() // It is the caller's own.
     .model(ShopOrder)

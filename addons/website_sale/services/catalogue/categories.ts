@@ -1,5 +1,5 @@
 import { onWebsite } from '#addons/website';
-import { type Ctx, type Domain, type FieldsOf, type Id, memory } from '#core';
+import { type Ctx, type Domain, type FieldsOf, type Id, liveValues } from '#core';
 import { categoryUrl, idsOf, PublicCategory } from '../../models/product-public-category.ts';
 
 /** A category as pages show it. */
@@ -13,14 +13,14 @@ export interface CategoryNode {
 
 /** The categories of the site that the caller may see, by id, in their order. One query; none for visitors, who all see the same. */
 export async function readCategories(ctx: Ctx): Promise<ReadonlyMap<Id, CategoryNode>> {
-  const site = ctx.facts.website;
+  const site = ctx.attributes.website;
   if (!site || ctx.has('base.group_user')) return nodesOf(ctx, [...onWebsite(ctx)]);
   // What is published on the site is for everybody.
   return ctx.get(publishedCategories).get(ctx.sudo(), `${ctx.lang}:${site.id}`);
 }
 
 /** `language:website`. */
-export const publishedCategories = memory('website_sale.categories', {
+export const publishedCategories = liveValues('website_sale.categories', {
   read: (given, key) => {
     const [lang = given.lang, site] = key.split(':');
     return nodesOf(given.as({ lang }), [

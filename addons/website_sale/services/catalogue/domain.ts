@@ -26,7 +26,7 @@ export async function withFewValues(ctx: Ctx, { chosen }: ProductQuery): Promise
       .model(ShopFacet)
       .find(
         [
-          ['website_id', '=', ctx.facts.website?.id ?? 0],
+          ['website_id', '=', ctx.attributes.website?.id ?? 0],
           ['category_id', '=', null],
           '|',
           ['value_id', '=', null],

@@ -1,5 +1,5 @@
 import { ProductAttribute, ProductAttributeLine, ProductAttributeValue } from '#addons/sale';
-import { type Ctx, type Id, memory } from '#core';
+import { type Ctx, type Id, liveValues } from '#core';
 import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
 
@@ -99,9 +99,9 @@ export interface CountedBefore {
 
 /** Reads the counts of a category or of the whole shop; of the attribute `all` those of all values. One query. */
 export async function countedBefore(ctx: Ctx, category: Id | null, all: Id): Promise<CountedBefore> {
-  const website = ctx.facts.website?.id ?? 0;
+  const website = ctx.attributes.website?.id ?? 0;
   // How many published products there are is for everybody.
-  return ctx.get(countMemory).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
+  return ctx.get(liveCounts).get(ctx.sudo(), `${website}:${category ?? ''}:${all}`);
 }
 
 /** `website:category:attribute`. */
@@ -127,7 +127,7 @@ async function readCounts(ctx: Ctx, key: string): Promise<CountedBefore> {
   };
 }
 
-export const countMemory = memory('website_sale.counts', { read: readCounts });
+export const liveCounts = liveValues('website_sale.counts', { read: readCounts });
 
 async function countLive(ctx: Ctx, products: readonly Id[]): Promise<Counted[]> {
   const lines = await ctx
@@ -152,7 +152,7 @@ async function namesOf(ctx: Ctx, counts: readonly Counted[], query: ProductQuery
   if (attributes.size === 0) return [];
   // Names of attributes are for everybody.
   const key = `${ctx.lang}:${[...attributes].join()}:${[...wanted].join()}`;
-  const named = await ctx.get(nameMemory).get(ctx.sudo(), key);
+  const named = await ctx.get(liveNames).get(ctx.sudo(), key);
   return named.filter(({ id, values: some }) => some.length > 1 || (some.length === 1 && query.chosen.has(id)));
 }
 
@@ -190,4 +190,4 @@ async function readNames(given: Ctx, key: string): Promise<readonly NamedAttribu
   }));
 }
 
-export const nameMemory = memory('website_sale.attribute_names', { read: readNames, most: 300 });
+export const liveNames = liveValues('website_sale.attribute_names', { read: readNames, most: 300 });

@@ -13,7 +13,7 @@ const maybeId = z
   .default('')
   .transform((value) => (value === '' ? null : Number(value)));
 
-/** What the address form sends. More fields belong to layers of the order. */
+/** What the address form sends. More fields belong to extensions of the order. */
 export const addressForm = z.looseObject({
   name: text,
   email: text,

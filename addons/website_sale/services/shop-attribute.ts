@@ -1,7 +1,7 @@
 import { Language } from '#addons/base';
-import { type Ctx, fact, type Id, signText, timingSafeEqualText } from '#core';
-import type { FactDefinition } from '#core/pages';
-import { ShopPricelist } from './models/product-pricelist.ts';
+import { type Ctx, type Id, requestAttribute, signText, timingSafeEqualText } from '#core';
+import type { RequestAttribute } from '#core/pages';
+import { ShopPricelist } from '../models/product-pricelist.ts';
 
 /** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<signature>` of one they gave the code of. */
 export const PRICELIST_COOKIE = 'shop_pricelist';
@@ -17,7 +17,7 @@ export interface ShopPrices {
 }
 
 declare module '#core' {
-  interface Facts {
+  interface RequestAttributes {
     /** Missing where no request is: in jobs and commands. */
     readonly shop?: ShopPrices;
   }
@@ -36,10 +36,10 @@ export interface List {
 }
 
 /** Which pricelist a request is under. Pages of the shop are kept apart by it, and by nothing else of the visitor. */
-export const shopFact: FactDefinition<'shop', List[]> = fact('shop', {
+export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute('shop', {
   prepare: readLists,
-  resolve(lists, { cookies, facts }) {
-    const here = lists.filter((list) => isHere(list, facts.website?.id));
+  resolve(lists, { cookies, attributes }) {
+    const here = lists.filter((list) => isHere(list, attributes.website?.id));
     const wanted = listOf(here, cookies[PRICELIST_COOKIE]);
     const list = wanted ?? usual(here);
     const choices = choosable(here);
@@ -91,7 +91,7 @@ function usual(lists: readonly List[]): List | undefined {
 /** The lists of this site that visitors may choose between, the usual one among them. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
   // Which lists one may choose is for everybody.
-  const here = (await readLists(ctx.sudo())).filter((list) => isHere(list, ctx.facts.website?.id));
+  const here = (await readLists(ctx.sudo())).filter((list) => isHere(list, ctx.attributes.website?.id));
   return choosable(here);
 }
 
@@ -125,7 +125,7 @@ export async function pricelistByCode(
   // The code is what is asked for: whoever knows it may have the prices.
   const lists = await readLists(ctx.sudo());
   const found = lists.find(
-    (list) => list.code !== null && sameCode(list.code, code) && isHere(list, ctx.facts.website?.id),
+    (list) => list.code !== null && sameCode(list.code, code) && isHere(list, ctx.attributes.website?.id),
   );
   return found?.cookie ? { id: found.id, cookie: found.cookie } : null;
 }
@@ -134,7 +134,7 @@ export async function pricelistByCode(
 export function choicesOf(
   ctx: Ctx,
 ): readonly { readonly id: Id; readonly name: string; readonly chosen: boolean }[] | null {
-  const { choices = [], pricelist } = ctx.facts.shop ?? {};
+  const { choices = [], pricelist } = ctx.attributes.shop ?? {};
   if (choices.length === 0) return null;
   return choices.map(({ id, names }) => ({ id, name: names[ctx.lang] ?? '', chosen: id === pricelist }));
 }
