@@ -51,6 +51,27 @@ class LineBreaks extends Handlebars.Visitor {
   /** The element that keeps its spaces, if the text stands in one. */
   #spaced = '';
 
+  override Program(program: hbs.AST.Program): void {
+    for (const [at, statement] of program.body.entries()) {
+      this.accept(statement);
+      const next = program.body[at + 1];
+      if (statement.type === 'ContentStatement' && next?.type === 'BlockStatement')
+        this.#moveSpace(statement as hbs.AST.ContentStatement, next as hbs.AST.BlockStatement);
+    }
+  }
+
+  /** The space before an attribute that is there at times only is there with it. */
+  #moveSpace(before: hbs.AST.ContentStatement, { program, inverse }: hbs.AST.BlockStatement): void {
+    const isBetween = this.#tag.endsWith(' ') && this.#tag.split('"').length % 2 === 1;
+    if (!isBetween || !before.value.endsWith(' ')) return;
+    before.value = before.value.slice(0, -1);
+    this.#tag = this.#tag.slice(0, -1);
+    for (const branch of [program, inverse]) {
+      const [first] = branch?.body ?? [];
+      if (first) branch?.body.unshift(Object.assign({ ...before }, { value: ' ', original: ' ' }));
+    }
+  }
+
   override ContentStatement(content: hbs.AST.ContentStatement): void {
     const text = this.#tag + content.value;
     let clean = '';
@@ -61,6 +82,8 @@ class LineBreaks extends Handlebars.Visitor {
       clean += this.#spaced ? piece : withoutBreaks(piece);
     }
     const tag = /<[a-z][^<>]*$/i.exec(text)?.[0] ?? '';
+    // Behind a value, which may be text.
+    if (!this.#tag) clean = clean.replace(/^\n+(?=<)/, ' ');
     content.value = (tag ? clean.replace(/\n+$/, ' ') : clean).slice(this.#tag.length);
     this.#tag = tag.replace(/\s+/g, ' ');
   }

@@ -257,7 +257,7 @@ describe('what a page asks of its request', () => {
   });
 
   test('objects for islands', () => {
-    expect(renderSource('{{island "t.I" (object name="x" n=2)}}')).toBe('<island t.I {"n":2,"name":"x"} load >');
+    expect(renderSource('{{island "t.I" (object name="x" n=2)}}')).toBe('<island t.I {"n":2,"name":"x"} idle >');
   });
 });
 
