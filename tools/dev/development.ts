@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Application } from '../../core/app/application.ts';
 import { repository } from '../../core/base/addon-folders.ts';
 import { describeProblem, type Problem } from '../../core/base/errors.ts';
@@ -8,6 +9,7 @@ import type { Log } from '../../core/base/log.ts';
 import { problemIn } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
 import type { Consequence } from './saved-files.ts';
+import { withSourcePlaces } from './source-places.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
 const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
@@ -77,6 +79,7 @@ export class Development {
     server.on('request', (req, res) => {
       if (req.url === '/_dev/events') this.#pages.add(res);
       else if (req.url === '/_dev/client.js') void sendScript(res);
+      else if (req.url === '/_dev/source-places') void sendPlaces(req, res);
       else for (const listener of listeners) listener.call(server, req, res);
     });
   }
@@ -123,6 +126,13 @@ export class Development {
     this.#options.log.error({ err: error }, 'A rebuild failed');
     this.tell([problemIn(error, [])]);
   }
+}
+
+/** The stack of an error in the browser, which it posts, with the places of the sources. */
+async function sendPlaces(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const stack = await text(req);
+  const load = async (address: string) => (await fetch(`http://${req.headers.host}${address}`)).text();
+  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(await withSourcePlaces(stack, load));
 }
 
 /** The script of pages, as it is on disk: it is there where no generation is. */

@@ -1,4 +1,4 @@
-/** Only in development: shows a saved change by loading the page again, where it was scrolled, and says what cannot be served. */
+/** Only in development: shows a saved change by loading the page again, where it was scrolled, and says what cannot be served, or failed. */
 const source = new EventSource('/_dev/events');
 let shown: string | null = null;
 source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
@@ -11,11 +11,22 @@ source.addEventListener('problems', ({ data }: MessageEvent<string>) => {
   if (!document.querySelector('[data-developer]')?.textContent.includes(data)) showProblems(data);
 });
 
+// Said by what makes islands alive.
+document.addEventListener('pergola:error', (event) => void showError((event as CustomEvent<unknown>).detail));
+window.addEventListener('error', ({ error }) => void showError(error));
+
+/** An error of an island, with the files that somebody wrote. */
+async function showError(error: unknown): Promise<void> {
+  const stack = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  const answer = await fetch('/_dev/source-places', { method: 'POST', body: stack }).catch(() => null);
+  showProblems(answer?.ok ? await answer.text() : stack);
+}
+
 /** Over the page, which is the one from before. Styles are set one by one: the site's rules allow no style element. */
 function showProblems(text: string): void {
   document.querySelector('[data-developer-problems]')?.remove();
   const box = document.createElement('aside');
-  box.setAttribute('aria-label', 'What was saved cannot be served');
+  box.setAttribute('aria-label', 'What is wrong');
   box.dataset.developerProblems = '';
   box.style.cssText =
     'position:fixed;inset:auto 0 0;z-index:2147483647;max-height:60vh;overflow:auto;padding:1rem;background:#2b0d0d;color:#ffe3e3;border-top:4px solid #ff6b6b;color-scheme:dark';
