@@ -67,7 +67,6 @@ const coreFaces: Readonly<Record<string, string>> = Object.freeze({
   pages: 'pages',
   mail: 'mail',
   kernel: 'kernel',
-  admin: 'admin',
   browser: 'browser',
   islands: 'islands',
   testing: '../tools/testing/index',

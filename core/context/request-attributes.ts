@@ -16,7 +16,7 @@ export interface ResolvableRequest {
   readonly path: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   readonly headers: RequestView['headers'];
-  /** RequestAttributes resolved before this one, in addon order. */
+  /** Request attributes resolved before this one, in addon order. */
   readonly attributes: Readonly<Partial<RequestAttributes>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a render read, so that the page cache knows how long its page is good for. The model layer, `ctx.now()` and the
- * context's attributes report to it; a context without one is not being kept.
+ * What a render read, so that the page cache knows how long its page is good for. The model layer, `ctx.now()`, and the user,
+ * session and request of a page report to it; a context without one is not being kept.
  */
 export interface Tracker {
   /** A table was read. Called *before* the rows are fetched: versions are taken before the data. */

@@ -38,7 +38,7 @@ export function afterwards(
 ): Afterwards {
   // A refresh brings nobody back: only what is new in the schema is looked after.
   const coming = question.action === 'refresh' ? [] : all;
-  const kept = [...generation.get(models).models.values()].filter(({ options }) => !options.kernelTable);
+  const kept = [...generation.get(models).models.values()].filter(({ options }) => !options.coreTable);
   const added = new Set(
     steps.alters.flatMap((step) => (step.type === 'addColumn' ? [`${step.table}.${step.column.name}`] : [])),
   );

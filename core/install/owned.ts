@@ -12,7 +12,7 @@ export function ownedBy(
   registry: ModelRegistry,
   schema: { readonly wanted: readonly TableSpec[]; readonly owners: ReadonlyMap<string, string> },
 ): LedgerEntry[] {
-  const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);
+  const models = [...registry.models.values()].filter(({ options }) => !options.coreTable);
   const modelTables = new Set(models.map(({ table }) => table));
   return [
     ...schema.wanted.flatMap((table) => ofTable(table, modelTables.has(table.name), schema.owners)),

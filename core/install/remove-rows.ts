@@ -5,7 +5,7 @@ import type { Id } from '../model/index.ts';
 import { replaceChoice } from './backfill.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** Tables of the kernel whose rows name the addon they belong to by the first part of a name. */
+/** Tables of the core whose rows name the addon they belong to by the first part of a name. */
 const namedRows: readonly (readonly [table: string, column: string])[] = [
   ['core_setting', 'name'],
   ['core_job', 'name'],

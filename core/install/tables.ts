@@ -1,6 +1,6 @@
 import type { ColumnSpec, TableSpec } from '../db/index.ts';
 
-/** Columns every model expects, so that addons may show these tables as models (`kernelTable`). */
+/** Columns every model expects, so that addons may show these tables as models (`coreTable`). */
 const audit: ColumnSpec[] = [
   { name: 'create_date', kind: 'datetime' },
   { name: 'create_uid', kind: 'bigint' },

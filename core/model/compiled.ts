@@ -49,7 +49,7 @@ export interface CompiledField {
   readonly label: string;
   /** Which addon brought the field, and whether that is another one than the model's own (its column is then never NOT NULL without default). */
   readonly addon: string;
-  readonly layered: boolean;
+  readonly isExtended: boolean;
   /** `id`, `create_date`, …: kept by the core, never written by values. */
   readonly base: boolean;
   /** The column that holds the value; null for x2many, `display_name`, and what is computed or related without `store`. */
@@ -122,7 +122,7 @@ export interface CompiledModel {
   readonly nameField: CompiledField | null;
   /** Where a record is looked for by name: texts and relations. */
   readonly nameSearch: readonly CompiledField[];
-  /** Own, mixed-in, layered and base fields. */
+  /** Own, mixed-in, isExtended and base fields. */
   readonly fields: ReadonlyMap<string, CompiledField>;
   /** The same as declarations, without a prototype: what `model.fields` and row metadata show. */
   readonly declared: Fields;

@@ -40,7 +40,7 @@ export interface ModelOptions {
   /** The table, when it is not the name with `_` for `.`. */
   table?: string;
   /** The table belongs to the core: never made, changed or dropped for this model. */
-  kernelTable?: boolean;
+  coreTable?: boolean;
   /** Names that clients of Odoo write and that are no fields here, each with what is said to them: the way that works. Translatable. */
   elsewhere?: Readonly<Record<string, { readonly help: string }>>;
   /** Rows are only ever added: no write or unlink from outside. */

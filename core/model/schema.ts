@@ -8,7 +8,7 @@ import type { ModelRegistry } from './registry.ts';
  * a table of the core have none.
  */
 export function tablesOf(registry: ModelRegistry): TableSpec[] {
-  const models = [...registry.models.values()].filter(({ options }) => !options.kernelTable);
+  const models = [...registry.models.values()].filter(({ options }) => !options.coreTable);
   return [...models.map((model) => tableOf(registry, model)), ...betweens(registry).map(({ spec }) => spec)];
 }
 
@@ -16,7 +16,7 @@ export function tablesOf(registry: ModelRegistry): TableSpec[] {
 export function ownership(registry: ModelRegistry): Map<string, string> {
   const owners = new Map<string, string>();
   for (const model of registry.models.values()) {
-    if (model.options.kernelTable) continue;
+    if (model.options.coreTable) continue;
     owners.set(model.table, model.addon);
     for (const { column, addon } of columnsOf(registry, model)) owners.set(`${model.table}.${column.name}`, addon);
   }
@@ -69,7 +69,7 @@ function columnOf(registry: ModelRegistry, field: CompiledField): ColumnSpec {
   }
   const given = defaultOf(field);
   if (given !== null) column.default = given;
-  if (field.type === 'boolean' || (field.required && !field.compute && (!field.layered || given !== null)))
+  if (field.type === 'boolean' || (field.required && !field.compute && (!field.isExtended || given !== null)))
     column.notNull = true;
   return column;
 }

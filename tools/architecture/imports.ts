@@ -31,7 +31,7 @@ type Finding = [rule: Rule, message: string, remedy: string];
 
 function ownership(source: Source, { specifier }: Import, sources: Sources, reach: Reach): Finding | null {
   if (specifier.startsWith('#core'))
-    return source.addon === null ? kernelFace(source, specifier) : face(source, specifier);
+    return source.addon === null ? coreFace(source, specifier) : face(source, specifier);
   if (specifier.startsWith('#addons/')) {
     return source.addon === null
       ? addonFromCore(source, specifier)
@@ -40,7 +40,7 @@ function ownership(source: Source, { specifier }: Import, sources: Sources, reac
   return specifier.startsWith('.') ? relativeImport(source, specifier, sources) : null;
 }
 
-function kernelFace(source: Source, specifier: string): Finding | null {
+function coreFace(source: Source, specifier: string): Finding | null {
   if (source.isTest || !source.file.startsWith('core/')) return null;
   return [
     'foreign-import',

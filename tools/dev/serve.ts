@@ -3,7 +3,7 @@ import { type DevelopmentOptions, startServer } from '../../core/app/serve.ts';
 import { repository } from '../../core/base/addon-folders.ts';
 import type { Config } from '../../core/base/config.ts';
 import { Development } from './development.ts';
-import { FRESH_KERNEL, FRESH_PROCESS } from './exit-code.ts';
+import { FRESH_CORE, FRESH_PROCESS } from './exit-code.ts';
 import { prettyLines } from './pretty-log.ts';
 import { sourceFolders } from './watch-sources.ts';
 
@@ -21,7 +21,7 @@ export function startDevelopmentServer(config: Config, since: number): Promise<n
       log,
       folders: sourceFolders(application.roots),
       since,
-      onServerCode: (files) => end(files.some((file) => file.startsWith(coreFolder)) ? FRESH_KERNEL : FRESH_PROCESS),
+      onServerCode: (files) => end(files.some((file) => file.startsWith(coreFolder)) ? FRESH_CORE : FRESH_PROCESS),
     });
   // Whoever develops at a terminal reads the log; elsewhere programs do.
   const writeLine = process.stderr.isTTY ? prettyLines((text) => void process.stderr.write(text)) : undefined;

@@ -9,7 +9,7 @@ export interface PricingContext {
 
 /**
  * Whose prices the caller sees: those of a code they gave, else of their own pricelist, else of the list they chose or the shop's. Pages for visitors
- * who have not signed in follow the request's facts alone, so they can be kept.
+ * who have not signed in follow the request attributes alone, so they can be kept.
  */
 export async function pricingContext(ctx: Ctx): Promise<PricingContext> {
   const { shop } = ctx.attributes;

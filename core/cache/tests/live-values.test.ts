@@ -11,7 +11,7 @@ const made = <T extends object>(Class: ServiceClass<T>): T =>
     Class,
   );
 
-eachDatabase('memories', (database) => {
+eachDatabase('live values', (database) => {
   let app: TestApp;
   let reads: string[];
   let names: LiveValues<string>;

@@ -67,7 +67,7 @@ class HeldFiles extends Map<string, Uint8Array> {
 }
 
 /** The parts of an application that the HTTP part needs: guards, cache and routes are the real ones, the rest is as small as it can be. */
-export class FakeKernel {
+export class FakeApplication {
   readonly config;
   readonly lines: Record<string, unknown>[] = [];
   readonly log;
@@ -263,10 +263,10 @@ export class FakeKernel {
 }
 
 class FakeSession implements RequestSession {
-  readonly #application: FakeKernel;
+  readonly #application: FakeApplication;
   readonly #id: string | null;
 
-  constructor(application: FakeKernel, id: string | null) {
+  constructor(application: FakeApplication, id: string | null) {
     this.#application = application;
     this.#id = id !== null && application.sessionsById.has(id) ? id : null;
   }
@@ -325,12 +325,12 @@ function translate(lang: string, text: string, params: object = {}): string {
 }
 
 export class TestSite {
-  readonly application: FakeKernel;
+  readonly application: FakeApplication;
   readonly server: HttpServer;
   port = 0;
 
   constructor(options: TestOptions) {
-    this.application = new FakeKernel(options);
+    this.application = new FakeApplication(options);
     this.server = createHttpServer(this.application as unknown as HttpApplication, options.patience);
   }
 

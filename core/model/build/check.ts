@@ -44,7 +44,7 @@ function checkTables({ drafts, report }: Scene): void {
         `“${draft.name}” and “${other.name}” (addon ${other.collected.owner.addon}) share the table ${draft.table}.`,
         'Give one of them another.',
       );
-    if (/^(core_|ir_module$|sqlite_|pg_)/.test(draft.table) && !draft.options.kernelTable) {
+    if (/^(core_|ir_module$|sqlite_|pg_)/.test(draft.table) && !draft.options.coreTable) {
       report(
         addon,
         `“${draft.name}” takes the table ${draft.table}, whose name belongs to the application.`,

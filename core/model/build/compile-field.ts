@@ -85,7 +85,7 @@ export function isText(type: FieldType): boolean {
 /** A table of the core has its own columns only: of the base fields, its id. */
 function columnOf({ name, declared, base }: MergedField, model: Collected): string | null {
   if (name === 'display_name') return null;
-  if (base && name !== 'id' && model.owner.declaration.options.kernelTable) return null;
+  if (base && name !== 'id' && model.owner.declaration.options.coreTable) return null;
   return hasColumn(declared) ? name : null;
 }
 
@@ -95,7 +95,7 @@ function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
   if (to === undefined || (base && !scene.models.has(to))) return null;
   const { required, ondelete } = declared.options;
   if (type === 'many2one') {
-    const foreignKey = !base && !scene.model.owner.declaration.options.kernelTable && hasColumn(declared);
+    const foreignKey = !base && !scene.model.owner.declaration.options.coreTable && hasColumn(declared);
     return { kind: 'many2one', to, ondelete: ondelete ?? (required ? 'restrict' : 'set null'), foreignKey };
   }
   if (type === 'one2many') return { kind: 'one2many', to, inverse, inverseColumn: inverse };

@@ -12,7 +12,7 @@ export interface MergedField {
   readonly declared: Field;
   readonly addon: string;
   /** Brought by an extension of another addon than the model's. */
-  readonly layered: boolean;
+  readonly isExtended: boolean;
   readonly base: boolean;
   readonly choices: Choices | null;
 }
@@ -22,7 +22,7 @@ interface Source {
   readonly addon: string;
   /** `website.seo` for a mixin's fields. */
   readonly mixin: string | null;
-  readonly isLayer: boolean;
+  readonly isExtension: boolean;
   /** Addons whose fields it may refine. */
   readonly above: ReadonlySet<string>;
 }
@@ -48,10 +48,10 @@ export function mergeFields(model: Collected, addonOf: AddonOf, report: Report):
   const fields = new Map<string, MergedField>();
   const { owner, extensions } = model;
   for (const [name, declared] of Object.entries(baseFields)) {
-    fields.set(name, { name, declared, addon: owner.addon, layered: false, base: true, choices: null });
+    fields.set(name, { name, declared, addon: owner.addon, isExtended: false, base: true, choices: null });
   }
   const mixins = new Set<Declaration>();
-  const addAll = (part: Part, isLayer: boolean) => {
+  const addAll = (part: Part, isExtension: boolean) => {
     const above = new Set([
       owner.addon,
       part.addon,
@@ -60,9 +60,9 @@ export function mergeFields(model: Collected, addonOf: AddonOf, report: Report):
     for (const mixed of mixinsOf(part, report)) {
       if (mixins.has(mixed)) continue;
       mixins.add(mixed);
-      addFields(fields, mixed, { addon: part.addon, mixin: mixed.name, isLayer, above }, model, report);
+      addFields(fields, mixed, { addon: part.addon, mixin: mixed.name, isExtension, above }, model, report);
     }
-    addFields(fields, part.declaration, { addon: part.addon, mixin: null, isLayer, above }, model, report);
+    addFields(fields, part.declaration, { addon: part.addon, mixin: null, isExtension, above }, model, report);
   };
   addAll(owner, false);
   for (const extension of extensions) addAll(extension, true);
@@ -119,7 +119,7 @@ function bring(name: string, field: AnyField, source: Source, model: Collected, 
     name,
     declared: field,
     addon: source.addon,
-    layered: source.isLayer && source.addon !== model.owner.addon,
+    isExtended: source.isExtension && source.addon !== model.owner.addon,
     base: false,
     choices: field.values ? choicesOf(field, source.addon) : null,
   };

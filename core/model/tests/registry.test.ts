@@ -60,9 +60,9 @@ describe('A registry', () => {
       ['stamped', 'stamp', 'draft'],
     ]);
     expect(model.declared.state?.values).toHaveProperty('stamped', 'Stamped');
-    expect(model.fields.get('signer')).toMatchObject({ addon: 'sign', layered: true });
-    expect(model.fields.get('rating')).toMatchObject({ addon: 'stamp', layered: true });
-    expect(model.fields.get('published')).toMatchObject({ addon: 'sale', layered: false });
+    expect(model.fields.get('signer')).toMatchObject({ addon: 'sign', isExtended: true });
+    expect(model.fields.get('rating')).toMatchObject({ addon: 'stamp', isExtended: true });
+    expect(model.fields.get('published')).toMatchObject({ addon: 'sale', isExtended: false });
     expect(model.options.publishable).toBe(true);
     expect(registry.need('kit.partner').nameField?.name).toBe('name');
   });
@@ -163,7 +163,7 @@ describe('The tables of a registry', () => {
     const { registry: application } = buildRegistry([
       {
         name: 'a',
-        models: [class extends model('a.jobs', { queue: f.char() }, { table: 'core_job', kernelTable: true }) {}],
+        models: [class extends model('a.jobs', { queue: f.char() }, { table: 'core_job', coreTable: true }) {}],
       },
     ]);
     expect(tablesOf(application)).toEqual([]);

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command, CommandIo } from '../../../core/app/commands.ts';
 import { addonRoots } from '../../../core/base/addon-folders.ts';
-import { FRESH_KERNEL, FRESH_PROCESS } from '../../dev/exit-code.ts';
+import { FRESH_CORE, FRESH_PROCESS } from '../../dev/exit-code.ts';
 import { Standby } from '../../dev/standby.ts';
 
 /** A server that was silent for so long is stuck, in ms. */
@@ -29,7 +29,7 @@ export const command: Command = {
       const [code] = (await once(child, 'exit')) as [number | null];
       watch.stop();
       if (code !== FRESH_PROCESS) standby.drop();
-      if (code === FRESH_PROCESS || code === FRESH_KERNEL || stopping.signal.aborted) continue;
+      if (code === FRESH_PROCESS || code === FRESH_CORE || stopping.signal.aborted) continue;
       io.err('The server ended. It starts again when a file is saved.');
       await nextSave(stopping.signal, since);
     }

@@ -95,7 +95,7 @@ const plain: ReadonlySet<string> = new Set([
   'selection',
   'many2one',
 ]);
-const kernelFields: ReadonlySet<string> = new Set([
+const coreFields: ReadonlySet<string> = new Set([
   'id',
   'create_date',
   'create_uid',
@@ -109,7 +109,7 @@ const FIRST_COLUMNS = 7;
 function ownColumns(about: ModelDescription, fields: Fields): ListColumn[] {
   const name = about.nameField ?? 'display_name';
   const names = Object.values(fields)
-    .filter(({ kind, store, name: field }) => plain.has(kind) && store && !kernelFields.has(field) && field !== name)
+    .filter(({ kind, store, name: field }) => plain.has(kind) && store && !coreFields.has(field) && field !== name)
     .map((field) => field.name);
   return [name, ...names].map((field, index) => ({
     field,
@@ -189,7 +189,7 @@ function formItem(field: string, spec: Spec = {}): FormItemInfo {
 }
 
 function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'tabs'> {
-  const own = Object.values(fields).filter(({ name }) => !kernelFields.has(name) && name !== about.nameField);
+  const own = Object.values(fields).filter(({ name }) => !coreFields.has(name) && name !== about.nameField);
   const isWide = (kind: string) => kind === 'html' || kind === 'text' || kind === 'json';
   const isLines = (kind: string) => kind === 'one2many';
   const items = own
