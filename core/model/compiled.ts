@@ -122,7 +122,7 @@ export interface CompiledModel {
   readonly nameField: CompiledField | null;
   /** Where a record is looked for by name: texts and relations. */
   readonly nameSearch: readonly CompiledField[];
-  /** Own, mixed-in, isExtended and base fields. */
+  /** Own, mixed-in, added and base fields. */
   readonly fields: ReadonlyMap<string, CompiledField>;
   /** The same as declarations, without a prototype: what `model.fields` and row metadata show. */
   readonly declared: Fields;

@@ -34,7 +34,7 @@ export interface FieldScene {
 
 /** Where a field lives and how its values travel; reports options that contradict each other. */
 export function compileField(merged: MergedField, scene: FieldScene): CompiledField {
-  const { name, declared, addon, layered, base, choices } = merged;
+  const { name, declared, addon, isExtended, base, choices } = merged;
   const { options } = declared;
   const { model } = scene;
   if (!base) checkOptions(merged, scene);
@@ -49,7 +49,7 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
     options,
     label: options.label ?? humanize(name),
     addon,
-    layered,
+    isExtended,
     base,
     column,
     kind: column === null ? null : name === 'id' ? 'id' : translated ? 'json' : kindOf(declared.type),
