@@ -14,10 +14,10 @@ function speakingAddons(): string {
 import { models } from './models.ts';
 const said = block('${name}.said', { label: 'Said', options: z.object({}), template: '${name}.said', load: async (ctx) => ({ text: ctx.t('Open') }) });
 const page = route.page('/${name}', { name: '${name}.page', multilang: true }, async ({ ctx, render }) => render('${name}.page', { text: ctx.t('Open') }));
-const isExtended = route.json('/${name}/isExtended', { name: '${name}.isExtended' }, async ({ ctx }) => ctx.modelNamed('speaks_a.door').say());
+const extended = route.json('/${name}/extended', { name: '${name}.extended' }, async ({ ctx }) => ctx.modelNamed('speaks_a.door').say());
 const fails = route.rpc('/${name}/fails/:who', { name: '${name}.fails', params: { who: z.string() } }, async ({ ctx, params }) => ctx.modelNamed('speaks_a.door').refuse(params.who));
 
-export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'${name === 'speaks_b' ? ", 'speaks_a'" : ''}], models, blocks: [said], routes: [page, isExtended, fails], elements: { '${name}.say': '.${name}' } });
+export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'${name === 'speaks_b' ? ", 'speaks_a'" : ''}], models, blocks: [said], routes: [page, extended, fails], elements: { '${name}.say': '.${name}' } });
 `,
     [`${name}/templates/${name}.said.hbs`]: '<p>block: {{text}}</p>\n',
     [`${name}/templates/${name}.page.hbs`]:
@@ -92,7 +92,7 @@ eachDatabase('A test application', (database) => {
     visitor.keepCookies(['website_lang=fr_FR']);
     // Below both routes lie the same extensions: whose file says it decides, not who was asked first.
     for (const addon of ['speaks_a', 'speaks_b']) {
-      expect((await visitor.get(`/${addon}/isExtended`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
+      expect((await visitor.get(`/${addon}/extended`)).json()).toEqual(['a: Ouvrir', 'b: Ouverte']);
       for (const [who, word] of [
         ['a', 'Ouvrir'],
         ['b', 'Ouverte'],
