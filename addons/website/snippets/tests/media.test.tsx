@@ -2,9 +2,10 @@
 import { jest } from '@jest/globals';
 import { act, fireEvent, waitFor } from '@testing-library/react';
 import gallery from '../../elements/gallery.ts';
-import mediaVideo, { playerAddress } from '../../elements/media-video.ts';
+import mediaVideo from '../../elements/media-video.ts';
 import { find, media, mendDialogs, settle, show } from '../../islands/tests/dom-kit.ts';
 import { isPicture } from '../is-picture.ts';
+import { playerAddress } from '../players.ts';
 
 const ends: (undefined | (() => void))[] = [];
 const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
