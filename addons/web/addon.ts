@@ -86,7 +86,6 @@ export default defineAddon({
     settingsRpcRoutes,
   ],
   fragments: [userMenu, outboxLink],
-  elements: { 'web.backend': '[data-backend]', 'web.sign-in-hash': '[data-slot=login-form]' },
   settings: [signupSetting],
   jobs: [sendReset, sendVerification],
   mails: [

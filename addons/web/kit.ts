@@ -9,4 +9,5 @@ export { Icon } from './kit/icon.tsx';
 export { Money, type MoneyValue } from './kit/money.tsx';
 export { Pager } from './kit/pager.tsx';
 export { Picture } from './kit/picture.tsx';
+export { PromptDialog } from './kit/prompt-dialog.tsx';
 export { Quantity, quantityOf } from './kit/quantity.tsx';

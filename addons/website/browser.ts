@@ -8,7 +8,6 @@ import type { ImageCropProps } from './editor/browser/ui/image-crop.tsx';
 
 export { fieldError } from './snippets/browser/field-error.ts';
 export { type HiddenForm, submitHiddenForm } from './snippets/browser/hidden-form.ts';
-export { PromptClosed, type PromptOptions, prompt } from './snippets/browser/prompt.ts';
 export { replaceWith } from './snippets/browser/replace.ts';
 export { reloadPage } from './snippets/browser/scroll-hash.ts';
 
@@ -22,8 +21,6 @@ export const imageCrop = (): Promise<{ default: ComponentType<ImageCropProps> }>
   import('./editor/browser/ui/image-crop.tsx');
 
 export type { CropFields } from './editor/browser/crop.ts';
-/** Says what went wrong with a record, with a link to it in the backend. */
-export { backendAddress, type ErrorAbout, errorDialog } from './editor/browser/error-dialog.ts';
 export type { Uploaded } from './editor/browser/media.ts';
 export type { GuardedTool, RichTextProps } from './editor/browser/rich-text.tsx';
 export type { ImageCropProps } from './editor/browser/ui/image-crop.tsx';

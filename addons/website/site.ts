@@ -14,7 +14,7 @@ import { contactPage, contactSent, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
-import { publish, publishForm } from './routes/publish.ts';
+import { publish } from './routes/publish.ts';
 import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
@@ -33,7 +33,6 @@ export const site: Contents = {
     addPage,
     chooseLanguage,
     publish,
-    publishForm,
     translations,
     multiRender,
     sitemap,

@@ -1,7 +1,7 @@
 /** What does nothing before a script listens. Links and buttons that send do what they do without JavaScript. */
 const SILENT = 'button[type="button"], [role="button"], a[href="#"]';
-/** What only the script of an island knows: without it a form there leads nowhere. */
-const OF_ISLAND = `button, ${SILENT}`;
+/** What only the script of an island knows: without it a form there leads nowhere, and a link that it follows in place to a new page. */
+const OF_ISLAND = `button, ${SILENT}, a[data-in-place]`;
 
 /**
  * Keeps what somebody does within an element or island before its script is there: a button that is pressed, once however
@@ -13,7 +13,8 @@ export function keepEarly(element: HTMLElement): () => void {
   const kept = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
   const pressed = new Set<HTMLElement>();
   const filled = new Map<EventTarget, Filled>();
-  const press = (event: Event): void => {
+  const press = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const found = (event.target as Element).closest<HTMLElement>(kept);
     if (!found || !element.contains(found)) return;
     // Who listens further out hears it when it is done again.

@@ -10,6 +10,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Money } from '../kit/money.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { Picture } from '../kit/picture.tsx';
+import { PromptDialog } from '../kit/prompt-dialog.tsx';
 import { Quantity } from '../kit/quantity.tsx';
 import { TagInput } from '../kit/tag-input.tsx';
 import type schema from './kit.props.ts';
@@ -25,6 +26,7 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
   const [fruit, setFruit] = useState('');
   const [tags, setTags] = useState<readonly string[]>(['apple', 'plum']);
   const [isOpen, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const labels = { field: t('Quantity'), less: t('One less'), more: t('One more') };
   return (
     <>
@@ -101,7 +103,21 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
           onClick={() => void confirmDialog(t('Delete this?'), { yes: t('Delete') })}
         >
           {t('Delete')}
+        </button>{' '}
+        <button type="button" className="btn btn-outline-primary" onClick={() => setAsking(true)}>
+          {t('Your name')}
         </button>
+        {isAsking && (
+          <PromptDialog
+            title={t('Your name')}
+            label={t('Your name')}
+            onAnswer={(name) => {
+              setAsking(false);
+              notify(name);
+            }}
+            onClose={() => setAsking(false)}
+          />
+        )}
         {isOpen && (
           <Dialog
             title={t('Your name')}

@@ -35,7 +35,6 @@ export const editor: Contents = {
   rendering: editorMarks,
   elements: {
     'website.edit-zone': '[data-editor-bar]',
-    'website.publish': '.js_publish_management',
     'website.rich-text': 'textarea[data-rich-text], .rich-text',
     'website.image-crop': 'input[type=file][data-crop], .image-crop',
   },

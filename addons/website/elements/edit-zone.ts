@@ -7,16 +7,14 @@ import { withoutEditor } from '../snippets/browser/scroll-hash.ts';
  * address, so that loading the page again shows it as visitors see it.
  */
 export default function editZone(bar: HTMLElement): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const start = bar.querySelector<HTMLButtonElement>('[data-editor-start]');
-  const pageId = Number(bar.dataset.pageId);
+  const { lang = 'en_US', pageId, language = '', sourceLanguage = '' } = bar.dataset;
   const about: BarAbout = {
-    lang: bar.dataset.lang ?? 'en_US',
-    pageId: pageId > 0 ? pageId : null,
-    languages: { here: bar.dataset.language ?? '', source: bar.dataset.sourceLanguage ?? '' },
+    lang,
+    pageId: Number(pageId) || null,
+    languages: { here: language, source: sourceLanguage },
   };
   const isEditable = document.querySelector('[data-oe-model][data-oe-id][data-oe-field]') !== null;
+  const start = bar.querySelector<HTMLElement>('[data-editor-start]');
   if (start) start.hidden = !isEditable;
   bar.hidden = false;
 
@@ -24,25 +22,22 @@ export default function editZone(bar: HTMLElement): () => void {
     if (bar.dataset.busy !== undefined) return;
     bar.dataset.busy = '';
     const { startEditing } = await import('../editor/browser/app.tsx');
-    const isOn = await startEditing(about);
-    bar.hidden = isOn;
+    bar.hidden = await startEditing(about);
     delete bar.dataset.busy;
   };
-  start?.addEventListener('click', () => void edit(), { signal });
-  for (const button of bar.querySelectorAll<HTMLElement>('[data-editor-dialog]')) {
-    button.addEventListener(
-      'click',
-      async () => {
-        button.closest('details')?.removeAttribute('open');
-        const { openDialog } = await import('../editor/browser/app.tsx');
-        openDialog(button.dataset.editorDialog as DialogName, about);
-      },
-      { signal },
-    );
-  }
+  const press = async ({ target }: Event): Promise<void> => {
+    const button = (target as Element).closest<HTMLElement>('[data-editor-start], [data-editor-dialog]');
+    if (!button) return;
+    const { editorDialog } = button.dataset;
+    if (editorDialog === undefined) return edit();
+    button.closest('details')?.removeAttribute('open');
+    const { openDialog } = await import('../editor/browser/app.tsx');
+    openDialog(editorDialog as DialogName, about);
+  };
+  bar.addEventListener('click', press);
   if (new URL(location.href).searchParams.has('enable_editor')) {
     history.replaceState(history.state, '', withoutEditor(location.href));
     if (isEditable) void edit();
   }
-  return () => ended.abort();
+  return () => bar.removeEventListener('click', press);
 }

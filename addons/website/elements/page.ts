@@ -1,5 +1,5 @@
+import { readTour, tutorialOf, withoutTutorial, writeTour } from '../islands/parts/tour/state.ts';
 import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
-import { readTour, tutorialOf, withoutTutorial, writeTour } from '../snippets/browser/tour/state.ts';
 
 /**
  * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), and takes up a tour, one that the

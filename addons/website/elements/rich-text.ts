@@ -2,6 +2,7 @@ import '../editor/browser/css/rich-text.css';
 import '../editor/browser/css/text-tools.css';
 import '../editor/browser/css/fields.css';
 import '../editor/browser/css/media.css';
+import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /**
  * `<textarea data-rich-text>` of a form becomes the rich-text editor when it comes into sight; without JavaScript it stays what it is. What the
@@ -11,20 +12,13 @@ export default function richText(element: HTMLElement): (() => void) | undefined
   if (!(element instanceof HTMLTextAreaElement)) return undefined;
   let end: (() => void) | null = null;
   let isOver = false;
-  const seen = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      seen.disconnect();
-      void import('../editor/browser/enhance.tsx').then(({ enhanceTextArea }) => {
-        if (!isOver) end = enhanceTextArea(element);
-      });
-    },
-    { rootMargin: '200px' },
-  );
-  seen.observe(element);
+  const stop = whenSeen(element, async () => {
+    const { enhanceTextArea } = await import('../editor/browser/enhance.tsx');
+    if (!isOver) end = enhanceTextArea(element);
+  });
   return () => {
     isOver = true;
-    seen.disconnect();
+    stop();
     end?.();
   };
 }

@@ -1,4 +1,4 @@
-import { type Ctx, type FieldsOf, InvalidInput, NotFound, redirect, route, safePath, z } from '#core';
+import { action, type Ctx, type FieldsOf, InvalidInput, NotFound, safePath, z } from '#core';
 import { type Model, models } from '#core/orm';
 import type { Published } from '../mixins/published.ts';
 
@@ -11,37 +11,25 @@ const id = z.union([
 ]);
 
 /**
- * Publishes a record or takes it back: the other way round than it is, or as `published` says.
+ * Publishes a record or takes it back: the other way round than it is, or as `published` says. The form goes back to the page it stood on.
  *
  * @returns whether it is published now.
  */
-export const publish = route.rpc(
+export const publish = action(
   '/website/publish',
   {
     name: 'website.publish',
-    writes: true,
     input: z.object({
       id,
       object: z.string().max(64),
-      published: z.boolean().optional(),
+      published: z.union([z.boolean(), z.stringbool()]).optional(),
     }),
+    form: { auth: 'user' },
   },
   ({ ctx, input }) => setPublished(ctx, input),
-);
-
-/** The same for browsers without JavaScript; goes back to the page the form stood on. */
-export const publishForm = route.form(
-  '/website/publish/form',
-  {
-    name: 'website.publish_form',
-    auth: 'user',
-    writes: true,
-    body: z.object({ id, object: z.string().max(64), published: z.stringbool().optional() }),
-  },
-  async ({ ctx, body, request }) => {
-    await setPublished(ctx, body);
+  ({ request }) => {
     const from = URL.parse(String(request.headers.referer ?? ''));
-    return redirect(from?.origin === request.origin ? safePath(from.pathname + from.search) : '/');
+    return from?.origin === request.origin ? safePath(from.pathname + from.search) : '/';
   },
 );
 

@@ -26,13 +26,10 @@ export const snippets: Contents = {
     'website.tour': '[data-tour]',
     'website.slider': '.s_slider',
     'website.parallax': '.s_parallax',
-    'website.share': '.s_share',
     'website.gallery': '.s_gallery',
     'website.media-video': 'a.s_media',
     'website.scroll-animation': '.animate',
     'website.back-to-top': '.back-to-top',
-    'website.kanban-pager': '.js_kanban_col',
-    'website.follow': '.js_follow',
     'website.refresh': '[data-refresh]',
   },
 };

@@ -18,13 +18,6 @@ export interface KanbanOptions<I> {
   readonly orderby?: string;
 }
 
-/** A link to a page of a column. */
-export interface KanbanPage {
-  readonly number: number;
-  readonly href: string;
-  readonly active: boolean;
-}
-
 /** One column: its description for the browser, its first cards and its pager. */
 export interface KanbanColumn {
   /** The column's record; 0 for records without one. */
@@ -40,10 +33,8 @@ export interface KanbanColumn {
   readonly scope: number;
   readonly page: number;
   readonly page_count: number;
-  /** Empty where there is only one page. */
-  readonly pages: readonly KanbanPage[];
-  readonly previous: KanbanPage;
-  readonly next: KanbanPage;
+  /** Of the page the kanban stands on. */
+  readonly address: string;
   readonly records: readonly object[];
 }
 
@@ -78,48 +69,28 @@ export async function kanban<I>(
   // Records without a column come last, whatever they are called.
   groups.sort((a, b) => Number(a.value === null) - Number(b.value === null));
   const pages = pagesOf(request.url);
+  const address = request.path + new URL(request.url, 'http://site').search;
   const columns: KanbanColumn[] = [];
   for (const { value, count } of groups) {
     const id = value ?? 0;
     // What stands beside each other in a domain is joined by "and".
     const own: RawDomain = [...domain, [column, '=', value]];
     const description = { domain: JSON.stringify(own), model: model.modelName, template, step: String(step), orderby };
-    const pager = pagerOf(request, pages, { id, count, step, scope });
+    const page_count = Math.ceil(count / step);
+    const { page } = pagerWindow(pages.get(id) ?? 1, page_count, scope);
     columns.push({
       id,
       name: names.get(id) ?? '',
       count,
       scope,
       ...signed(ctx, description),
-      ...pager,
-      records: await cardRows(ctx, card, own, { step, orderby, page: pager.page }),
+      page,
+      page_count,
+      address,
+      records: await cardRows(ctx, card, own, { step, orderby, page }),
     });
   }
   return { columns };
-}
-
-type Pager = Pick<KanbanColumn, 'page' | 'page_count' | 'pages' | 'previous' | 'next'>;
-
-function pagerOf(
-  request: Pick<RequestView, 'path' | 'url'>,
-  pages: ReadonlyMap<Id, number>,
-  { id, count, step, scope }: { id: Id; count: number; step: number; scope: number },
-): Pager {
-  const page_count = Math.ceil(count / step);
-  const { page, first, last, previous, next } = pagerWindow(pages.get(id) ?? 1, page_count, scope);
-  const link = (number: number): KanbanPage => ({
-    number,
-    href: pageLink(request, pages, id, number),
-    active: number === page,
-  });
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return {
-    page,
-    page_count,
-    pages: page_count > 1 ? numbers.map(link) : [],
-    previous: link(previous),
-    next: link(next),
-  };
 }
 
 /** The declared card of this name for this model. */
@@ -158,18 +129,4 @@ function pagesOf(address: string): ReadonlyMap<Id, number> {
   const text = new URL(address, 'http://site').searchParams.get('kanban') ?? '';
   const pairs = text.slice(0, 2_000).matchAll(/(?:^|,)(\d{1,9})-(\d{1,9})(?=,|$)/g);
   return new Map(Array.from(pairs, ([, column, page]) => [Number(column), Number(page)]));
-}
-
-/** The same page of the site with this column on another page, and the others where they are. */
-function pageLink(
-  { path, url }: Pick<RequestView, 'path' | 'url'>,
-  pages: ReadonlyMap<Id, number>,
-  column: Id,
-  page: number,
-): string {
-  const query = new URL(url, 'http://site').searchParams;
-  const all = new Map(pages).set(column, page);
-  query.delete('kanban');
-  const others = query.size > 0 ? `${query}&` : '';
-  return `${path}?${others}kanban=${[...all].map(([id, number]) => `${id}-${number}`).join(',')}`;
 }

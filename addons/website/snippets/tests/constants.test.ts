@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FADES_AFTER, DURATION as RISE, SHOWN_AFTER } from '../../elements/back-to-top.ts';
 import { OFFSET_MIN, OFFSET_RATIO, THROTTLE } from '../../elements/scroll-animation.ts';
-import { POPUP } from '../../elements/share.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const source = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -15,15 +14,19 @@ const written = (file: string, pattern: RegExp): number => Number(pattern.exec(s
  */
 describe('The constants of the common runtime', () => {
   it.each([
-    ['Carousel interval 10000 ms', written('addons/website/elements/slider.ts', /INTERVAL = ([\d_]+)/), 10_000],
-    ['Share popup 600 wide', POPUP.width, 600],
-    ['Share popup 550 high', POPUP.height, 550],
+    [
+      'Carousel interval 10000 ms',
+      written('addons/website/islands/parts/slider-controls.tsx', /INTERVAL = ([\d_]+)/),
+      10_000,
+    ],
+    ['Share popup 600 wide', written('addons/website/islands/share.tsx', /POPUP = .*width: (\d+)/), 600],
+    ['Share popup 550 high', written('addons/website/islands/share.tsx', /POPUP = .*height: (\d+)/), 550],
     ['Back-to-top after 300 px', SHOWN_AFTER, 300],
     ['Back-to-top fades after 1200 px', FADES_AFTER, 1_200],
     ['Back-to-top scrolls in 700 ms', RISE, 700],
-    ['Lightbox animation 250 ms', written('addons/website/elements/gallery.ts', /ANIMATION = (\d+)/), 250],
-    ['Lightbox swipe threshold 50 px', written('addons/website/elements/gallery.ts', /SWIPE = (\d+)/), 50],
-    ['Lightbox gutter 10', written('addons/website/elements/gallery.ts', /GUTTER = (\d+)/), 10],
+    ['Lightbox animation 250 ms', written('addons/website/islands/parts/lightbox.tsx', /ANIMATION = (\d+)/), 250],
+    ['Lightbox swipe threshold 50 px', written('addons/website/islands/parts/lightbox.tsx', /SWIPE = (\d+)/), 50],
+    ['Lightbox gutter 10', written('addons/website/islands/parts/lightbox.tsx', /GUTTER = (\d+)/), 10],
     ['Animation scroll throttle 100 ms', THROTTLE, 100],
     ['Animation offset ratio 0.3', OFFSET_RATIO, 0.3],
     ['Animation minimum offset 10', OFFSET_MIN, 10],
@@ -43,7 +46,7 @@ describe('The constants of the common runtime', () => {
   ])('%s', (_, value, expected) => expect(value).toBe(expected));
 
   it('Lightbox image types: png, jpg, jpeg, gif', () => {
-    expect(/TYPES = \[(.*)\]/.exec(source('addons/website/elements/gallery.ts'))?.[1]).toBe(
+    expect(/TYPES = \[(.*)\]/.exec(source('addons/website/snippets/is-picture.ts'))?.[1]).toBe(
       "'png', 'jpg', 'jpeg', 'gif'",
     );
   });
@@ -58,7 +61,8 @@ describe('The constants of the common runtime', () => {
   // - The third-party editor's "Image uploads are not supported in this browser, use Chrome, Firefox, or Safari instead.", its tooltip delay of 400 ms, font
   //   sizes 1 to 6 and palette of 216 colours: another editor took its place, which uploads in every browser and has none of these. Failures of
   //   uploads are said in the dialog, which stays open, so that what was chosen is not lost.
-  // - The prompt dialog and the hidden form are for addons (`#addons/website/browser`): no page of those that are shipped calls them.
+  // - The prompt dialog (`PromptDialog` of `#addons/web/kit`) and the hidden form (`#addons/website/browser`) are for addons: no page of those that are
+  //   shipped shows them.
 
   it('Bootstrap 5 replaces 3.2.0, and no library the carousel: slides are scrolled by the browser', () => {
     // So "scroll 500 ms" and "auto timeout 2500 ms", the defaults of the carousel library, are not used: the interval is 10000 ms everywhere.

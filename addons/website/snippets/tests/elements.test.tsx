@@ -4,9 +4,8 @@ import backToTop from '../../elements/back-to-top.ts';
 import page from '../../elements/page.ts';
 import parallax, { pictureHeight } from '../../elements/parallax.ts';
 import scrollAnimation from '../../elements/scroll-animation.ts';
-import slider from '../../elements/slider.ts';
+import { find, media, mendDialogs, show } from '../../islands/tests/dom-kit.ts';
 import { scrollTopOf, withoutEditor, withScrollTop } from '../browser/scroll-hash.ts';
-import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
 const ends: (undefined | (() => void))[] = [];
 const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
@@ -27,106 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const end of ends.splice(0)) end?.();
   jest.useRealTimers();
-});
-
-describe('A slider', () => {
-  const slides = '<section class="s_slider"><div class="slides"><div>1</div><div>2</div><div>3</div></div></section>';
-  async function start(html = slides): Promise<{ element: HTMLElement; moves: number[] }> {
-    const element = show(html);
-    const track = find('.slides');
-    const moves: number[] = [];
-    Object.defineProperty(track, 'clientWidth', { value: 100 });
-    track.scrollTo = ((to: { left: number }) => {
-      moves.push(to.left);
-      track.scrollLeft = to.left;
-      track.dispatchEvent(new Event('scroll'));
-    }) as typeof track.scrollTo;
-    live(slider, element);
-    await settle();
-    return { element, moves };
-  }
-
-  it('moves on every 10 seconds, and from the last slide to the first', async () => {
-    jest.useFakeTimers();
-    const { moves } = await start();
-    jest.advanceTimersByTime(9_999);
-    expect(moves).toEqual([]);
-    jest.advanceTimersByTime(1);
-    expect(moves).toEqual([100]);
-    jest.advanceTimersByTime(20_000);
-    expect(moves).toEqual([100, 200, 0]);
-  });
-
-  it('moves at another pace, or never, where it says so', async () => {
-    jest.useFakeTimers();
-    const fast = await start(slides.replace('<section', '<section data-opt-interval="5000"'));
-    jest.advanceTimersByTime(5_000);
-    expect(fast.moves).toEqual([100]);
-    const never = await start(slides.replace('<section', '<section data-opt-interval="0"'));
-    jest.advanceTimersByTime(60_000);
-    expect(never.moves).toEqual([]);
-    expect(document.querySelector('.slider-pause')).toBeNull();
-  });
-
-  it('rests while the pointer or the focus is in it', async () => {
-    jest.useFakeTimers();
-    const { element, moves } = await start();
-    element.dispatchEvent(new Event('pointerenter'));
-    jest.advanceTimersByTime(30_000);
-    expect(moves).toEqual([]);
-    element.dispatchEvent(new Event('pointerleave'));
-    jest.advanceTimersByTime(10_000);
-    expect(moves).toEqual([100]);
-  });
-
-  it('stands still for those who want less motion, until they let it run', async () => {
-    jest.useFakeTimers();
-    media('prefers-reduced-motion');
-    const { moves } = await start();
-    jest.advanceTimersByTime(30_000);
-    expect(moves).toEqual([]);
-    expect(find('.slider-pause').getAttribute('aria-label')).toBe('Let the slides run');
-    find('.slider-pause').click();
-    jest.advanceTimersByTime(10_000);
-    expect(moves).toEqual([100]);
-  });
-
-  it('can be stopped', async () => {
-    jest.useFakeTimers();
-    const { moves } = await start();
-    find('.slider-pause').click();
-    jest.advanceTimersByTime(30_000);
-    expect(moves).toEqual([]);
-    expect(find('.slides').getAttribute('aria-live')).toBe('polite');
-  });
-
-  it('is led by buttons, dots and arrow keys', async () => {
-    const { moves } = await start();
-    find('.slider-next').click();
-    find('.slider-previous').click();
-    find('.slider-previous').click();
-    expect(moves).toEqual([100, 0, 200]);
-    const dots = document.querySelectorAll<HTMLElement>('.slider-dot');
-    expect(dots).toHaveLength(3);
-    expect(dots[2]?.getAttribute('aria-current')).toBe('true');
-    dots[1]?.click();
-    find('.slides').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', cancelable: true }));
-    expect(moves).toEqual([100, 0, 200, 100, 200]);
-  });
-
-  it('leaves nothing behind', async () => {
-    await start();
-    for (const end of ends.splice(0)) end?.();
-    expect(document.querySelector('.slider-controls')).toBeNull();
-  });
-
-  it('keeps still while it is edited, so that nothing of it is saved', async () => {
-    await start(`<div data-editing="html">${slides}</div>`);
-    live(slider, find('.s_slider'));
-    await settle();
-    expect(document.querySelector('button')).toBeNull();
-    expect(find('.slides').hasAttribute('tabindex')).toBe(false);
-  });
 });
 
 describe('A parallax', () => {

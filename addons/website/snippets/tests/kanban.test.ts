@@ -144,6 +144,12 @@ eachDatabase('A kanban', (database) => {
     expect(second?.html).toMatch(/page-item active"><a[^>]*>2</);
   });
 
+  it('speaks the language of its page', async () => {
+    const { text } = await app.visitor().get('/fr/board');
+    expect(text).toContain('aria-label="Page suivante"');
+    expect(text).toMatch(/href="\/fr\/board\?kanban=\d+-2"/);
+  });
+
   it('clamps a page in the address to those there are', async () => {
     const { text } = await app.get('/board');
     const column = /\?kanban=(\d+)-2"/.exec(text)?.[1];

@@ -1,9 +1,11 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import gallery, { isPicture } from '../../elements/gallery.ts';
-import mediaVideo, { playerAddress } from '../../elements/media-video.ts';
-import share, { shareAddress } from '../../elements/share.ts';
-import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
+import { act, fireEvent, waitFor } from '@testing-library/react';
+import gallery from '../../elements/gallery.ts';
+import mediaVideo from '../../elements/media-video.ts';
+import { find, media, mendDialogs, settle, show } from '../../islands/tests/dom-kit.ts';
+import { isPicture } from '../is-picture.ts';
+import { playerAddress } from '../players.ts';
 
 const ends: (undefined | (() => void))[] = [];
 const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
@@ -20,44 +22,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const end of ends.splice(0)) end?.();
   jest.useRealTimers();
-});
-
-describe('Sharing', () => {
-  const links = `<p class="s_share"><a class="a" href="https://x.example/share?u={url}&t=%7Btitle%7D">X</a><a class="mail" href="mailto:?body={url}">M</a></p>`;
-  const press = (selector: string, options: MouseEventInit = {}): MouseEvent => {
-    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...options });
-    find(selector).dispatchEvent(event);
-    return event;
-  };
-
-  it('opens a window of 600 × 550 with the page in the address', () => {
-    const open = jest.spyOn(window, 'open').mockReturnValue(null);
-    document.title = 'Bread & butter';
-    live(share, show(links));
-    expect(press('.a').defaultPrevented).toBe(true);
-    const page = encodeURIComponent(location.href.replace(/#.*/, ''));
-    expect(open).toHaveBeenCalledWith(
-      `https://x.example/share?u=${page}&t=Bread%20%26%20butter`,
-      '_blank',
-      'noopener,popup,width=600,height=550',
-    );
-    open.mockRestore();
-  });
-
-  it('leaves links alone that are opened in another tab', () => {
-    const open = jest.spyOn(window, 'open').mockReturnValue(null);
-    live(share, show(links));
-    document.addEventListener('click', (event) => event.preventDefault(), { once: true });
-    press('.a', { ctrlKey: true });
-    expect(open).not.toHaveBeenCalled();
-    open.mockRestore();
-  });
-
-  it('names the page without its hash', () => {
-    expect(shareAddress('{url}', 'https://site.example/a?b=1#c', '')).toBe(
-      encodeURIComponent('https://site.example/a?b=1'),
-    );
-  });
 });
 
 describe('A video', () => {
@@ -119,11 +83,17 @@ describe('A gallery', () => {
   );
 
   const html = `<div class="s_gallery"><figure><a href="/1.jpg"><img src="/1s.jpg" alt="One"></a><figcaption>The first</figcaption></figure><a href="/2.png"><img src="/2.png" alt="Two"></a><a href="/paper.pdf"><img src="/p.png" alt="PDF"></a></div>`;
+  const lightbox = (): Promise<HTMLDialogElement> =>
+    waitFor(() => {
+      const dialog = find<HTMLDialogElement>('dialog.lightbox');
+      if (!dialog.open) throw new Error('It is not open yet.');
+      return dialog;
+    });
+  const press = (selector: string): boolean => fireEvent.click(find(selector));
   async function open(): Promise<HTMLDialogElement> {
     live(gallery, show(html));
     find('img[alt="One"]').click();
-    await settle();
-    return find<HTMLDialogElement>('dialog.lightbox');
+    return await lightbox();
   }
   const shown = (): string | undefined =>
     find<HTMLImageElement>('.lightbox img').getAttribute('src')?.replace(/^.*\//, '/');
@@ -139,11 +109,11 @@ describe('A gallery', () => {
 
   it('goes to the next and the previous picture, around the ends', async () => {
     const dialog = await open();
-    find('.lightbox-next').click();
+    press('.lightbox-next');
     expect(shown()).toBe('/2.png');
-    find('.lightbox-next').click();
+    press('.lightbox-next');
     expect(shown()).toBe('/1.jpg');
-    dialog.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+    fireEvent.keyDown(dialog, { key: 'ArrowLeft' });
     expect(shown()).toBe('/2.png');
   });
 
@@ -154,7 +124,9 @@ describe('A gallery', () => {
         ['pointerdown', from],
         ['pointerup', to],
       ] as const)
-        dialog.dispatchEvent(Object.assign(new MouseEvent(type, { clientX, bubbles: true }), { isPrimary: true }));
+        act(() => {
+          dialog.dispatchEvent(Object.assign(new MouseEvent(type, { clientX, bubbles: true }), { isPrimary: true }));
+        });
     };
     swipe(200, 150);
     expect(shown()).toBe('/1.jpg');
@@ -163,19 +135,20 @@ describe('A gallery', () => {
     swipe(100, 160);
     expect(shown()).toBe('/1.jpg');
     // With a mouse it ends with a click beside the picture, which closes nothing.
-    find('.lightbox figure').click();
+    press('.lightbox figure');
     expect(dialog.open).toBe(true);
   });
 
   it('closes by its button and by a click beside the picture, not on it', async () => {
     await open();
-    find('.lightbox img').click();
+    press('.lightbox img');
     expect(document.querySelector('dialog')).not.toBeNull();
-    find('.lightbox figure').click();
+    press('.lightbox figure');
     expect(document.querySelector('dialog')).toBeNull();
+    expect(document.activeElement?.getAttribute('href')).toBe('/1.jpg');
     find('img[alt="Two"]').click();
-    await settle();
-    find('.lightbox-close').click();
+    await lightbox();
+    press('.lightbox-close');
     expect(document.querySelector('dialog')).toBeNull();
   });
 

@@ -1,8 +1,8 @@
+import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import type { MenuNode } from '../calls.ts';
 import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
 import { cropFields, cropMargin, cropStep, firstCrop, nudged, photoAspect, resized } from '../crop.ts';
 import { Drafts } from '../drafts.ts';
-import { backendAddress } from '../error-dialog.ts';
 import { EditHistory } from '../history.ts';
 import {
   filesPerPage,

@@ -1,11 +1,9 @@
 /** @jest-environment jsdom */
-import follow from '../../elements/follow.ts';
-import { find, serve, settle, show } from './dom-kit.ts';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import Follow from '../follow.tsx';
+import { find, serve } from './dom-kit.ts';
 
-const form = (state = 'off'): string =>
-  `<form class="js_follow" data-id="7" data-object="forum.post" data-follow="${state}">
-    <input class="js_follow_email" type="email"><button class="js_follow_btn">Follow</button><button class="js_unfollow_btn" hidden>Unfollow</button>
-    <p class="s_follow_error">Write an address with an @ in it.</p><p role="status"></p></form>`;
+afterEach(cleanup);
 
 interface Told {
   is_follower: boolean;
@@ -14,20 +12,23 @@ interface Told {
 }
 
 /** `answer` is what the server answers to a change; `refused` when it does not. */
-async function start(told: Told, answer: boolean | 'refused' = true, html = form()) {
+async function start(told: Told, answer: boolean | 'refused' = true) {
   const calls = serve({
     '/website_mail/is_follower': () => told,
     '/website_mail/follow': () => (answer === 'refused' ? undefined : answer),
   });
-  const element = show<HTMLFormElement>(html);
-  const end = follow(element);
-  await settle();
-  const press = async (): Promise<void> => {
-    element.dispatchEvent(new Event('submit', { cancelable: true }));
-    await settle();
-  };
-  return { element, end, press, sent: () => calls.filter(({ path }) => path === '/website_mail/follow'), calls };
+  await act(async () => {
+    render(
+      <Follow model="forum.post" id={7} following={false}>
+        The outbox
+      </Follow>,
+    );
+  });
+  const element = find<HTMLFormElement>('.js_follow');
+  const press = (): Promise<void> => act(async () => void fireEvent.submit(element));
+  return { element, press, sent: () => calls.filter(({ path }) => path === '/website_mail/follow'), calls };
 }
+const write = (address: string): boolean => fireEvent.change(email(), { target: { value: address } });
 const visitor: Told = { is_follower: false, is_user: false, email: false };
 const email = (): HTMLInputElement => find<HTMLInputElement>('.js_follow_email');
 const isShown = (selector: string): boolean => !find(selector).hidden;
@@ -43,7 +44,7 @@ describe('Following', () => {
 
   it('sends the state there was, and shows the one there is', async () => {
     const { element, press, sent } = await start(visitor);
-    email().value = 'ada@example.org';
+    write('ada@example.org');
     await press();
     expect(sent()).toEqual([
       {
@@ -54,6 +55,7 @@ describe('Following', () => {
     expect(element.dataset.follow).toBe('on');
     expect(email().disabled).toBe(true);
     expect(find('[role=status]').textContent).toContain('sent you a mail');
+    expect(isShown('[data-outbox]')).toBe(true);
   });
 
   it('goes back', async () => {
@@ -68,7 +70,7 @@ describe('Following', () => {
     'marks the form in error for the address “%s” and sends nothing',
     async (address) => {
       const { element, press, sent } = await start(visitor);
-      email().value = address;
+      write(address);
       await press();
       expect(element.classList.contains('has-error')).toBe(true);
       expect(email().getAttribute('aria-invalid')).toBe('true');
@@ -79,7 +81,7 @@ describe('Following', () => {
   it('takes the mark away when the address is right', async () => {
     const { element, press } = await start(visitor);
     await press();
-    email().value = 'a@b';
+    write('a@b');
     await press();
     expect(element.classList.contains('has-error')).toBe(false);
   });
@@ -102,7 +104,7 @@ describe('Following', () => {
 
   it('says why when it is refused, and stays as it was', async () => {
     const { element, press } = await start(visitor, 'refused');
-    email().value = 'ada@example.org';
+    write('ada@example.org');
     await press();
     expect(element.dataset.follow).toBe('off');
     expect(find('.toast-note[role=alert]').textContent).not.toBe('');

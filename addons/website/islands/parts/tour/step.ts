@@ -27,11 +27,14 @@ function isVisible(element: HTMLElement): boolean {
   return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden';
 }
 
+export function isThere(selector: string): boolean {
+  return document.querySelector(selector) !== null;
+}
+
 /** Whether a step can begin, and what it is about (null for a step that is about the whole page). */
 export function placeOf(step: Step): { readonly ready: boolean; readonly target: HTMLElement | null } {
   const waits =
-    (step.waitFor !== undefined && !document.querySelector(step.waitFor)) ||
-    (step.waitNot !== undefined && document.querySelector(step.waitNot) !== null);
+    (step.waitFor !== undefined && !isThere(step.waitFor)) || (step.waitNot !== undefined && isThere(step.waitNot));
   const target = step.element === undefined ? null : findVisible(step.element);
   return { ready: !waits && (step.element === undefined || target !== null), target };
 }

@@ -1,10 +1,11 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
+import { act, fireEvent } from '@testing-library/react';
 import page from '../../elements/page.ts';
-import { notePlace } from '../browser/tour/popover.ts';
-import { runTour } from '../browser/tour/runner.ts';
-import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../browser/tour/state.ts';
-import type { Step } from '../browser/tour/step.ts';
+import { notePlace } from '../parts/tour/note-place.ts';
+import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../parts/tour/state.ts';
+import type { Step } from '../parts/tour/step.ts';
+import { runTour } from '../parts/tour/tour.tsx';
 import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
 const ends: (() => void)[] = [];
@@ -23,17 +24,23 @@ async function start(steps: readonly Step[], html: string, step = 0): Promise<vo
   window.fetch = (async () => ({ ok: true, json: async () => tour })) as unknown as typeof window.fetch;
   show(html);
   writeTour({ id: 'test', step });
-  ends.push(await runTour());
-  await settle();
+  await act(async () => {
+    ends.push(await runTour());
+  });
 }
-const look = (): void => void jest.advanceTimersByTime(50);
+const look = (milliseconds = 50): void => act(() => void jest.advanceTimersByTime(milliseconds));
+const stop = (): void => {
+  act(() => {
+    for (const end of ends.splice(0)) end();
+  });
+};
 const note = (): string | null => document.querySelector('.tour-title')?.textContent ?? null;
 const press = (text: string): void => {
   const found = [...document.querySelectorAll<HTMLButtonElement>('.tour-note button')].find(
     (one) => one.textContent === text,
   );
   if (!found) throw new Error(`There is no button “${text}”.`);
-  found.click();
+  act(() => found.click());
 };
 
 beforeEach(() => {
@@ -44,7 +51,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 afterEach(() => {
-  for (const end of ends.splice(0)) end();
+  stop();
   jest.useRealTimers();
 });
 
@@ -80,12 +87,12 @@ describe('A tour', () => {
     ];
     await start(steps, '<main><a id="a" href="#x">A</a></main>');
     expect(note()).toBe('First');
-    find('#a').click();
+    act(() => find('#a').click());
     expect(JSON.parse(localStorage.getItem(STORED) ?? 'null')).toEqual({ id: 'test', step: 1 });
     look();
     expect(note()).toBeNull();
     // The next page.
-    for (const end of ends.splice(0)) end();
+    stop();
     await start(steps, '<main><a id="b" href="#x">B</a></main>', 1);
     expect(note()).toBe('Second');
   });
@@ -132,7 +139,7 @@ describe('A tour', () => {
     expect(find('dialog').textContent).toContain('The cart is full.');
     const called = jest.fn(async () => ({ json: async () => ({ result: {} }) }));
     window.fetch = called as unknown as typeof window.fetch;
-    find<HTMLButtonElement>('dialog .btn-primary').click();
+    await act(async () => find<HTMLButtonElement>('dialog .btn-primary').click());
     await settle();
     expect(called).toHaveBeenCalledWith('/clean', expect.anything());
     expect(readTour()).toEqual({ id: 'test', step: 0 });
@@ -140,7 +147,7 @@ describe('A tour', () => {
 
   it('ends where the person would rather keep what is in its way, and asks nothing where nothing is', async () => {
     await start([full], '<main><a id="a" href="#x">A</a><b class="cart" data-count="1"></b></main>');
-    find<HTMLButtonElement>('dialog .btn-outline-secondary').click();
+    await act(async () => find<HTMLButtonElement>('dialog .btn-outline-secondary').click());
     await settle();
     expect(readTour()).toBeNull();
     await start([full], '<main><a id="a" href="#x">A</a><b class="cart" data-count="0"></b></main>');
@@ -170,7 +177,7 @@ describe('A tour', () => {
     const steps: Step[] = [{ element: '#a', title: 'First', waitFor: '.ready', waitNot: '.busy' }];
     await start(steps, '<main class="busy"><a id="a" href="#x">A</a></main>');
     expect(note()).toBeNull();
-    jest.advanceTimersByTime(5_000);
+    look(5_000);
     expect(find('.toast-note').textContent).toContain('First');
     find('main').className = 'ready busy';
     look();
@@ -181,10 +188,7 @@ describe('A tour', () => {
   });
 
   it('ends when the person wants it to, by the button or Escape', async () => {
-    for (const end of [
-      () => press('End the tour'),
-      () => find('.tour-note').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' })),
-    ]) {
+    for (const end of [() => press('End the tour'), () => fireEvent.keyDown(find('.tour-note'), { key: 'Escape' })]) {
       await start([{ element: '#a', title: 'First' }], '<main><a id="a" href="#x">A</a></main>');
       end();
       expect(readTour()).toBeNull();

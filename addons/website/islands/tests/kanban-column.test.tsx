@@ -1,7 +1,10 @@
 /** @jest-environment jsdom */
-import kanbanPager from '../../elements/kanban-pager.ts';
-import { pagerWindow } from '../pager-window.ts';
-import { find, serve, settle, show } from './dom-kit.ts';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { pagerWindow } from '../../snippets/pager-window.ts';
+import KanbanColumn from '../kanban-column.tsx';
+import { find, serve } from './dom-kit.ts';
+
+afterEach(cleanup);
 
 describe('The window of page links', () => {
   it.each([
@@ -29,17 +32,25 @@ describe('The window of page links', () => {
   });
 });
 
-const link = (number: number, active = false): string =>
-  `<li class="page-item${active ? ' active' : ''}"><a href="/board?kanban=3-${number}" data-number data-column="3" data-page="${number}"${active ? ' aria-current="page"' : ''}>${number}</a></li>`;
-const column = `<section class="js_kanban_col" data-domain='[["a","=",1]]' data-model="res.country" data-template="website.country_card" data-step="10" data-orderby="name" data-signature="sig" data-page="1" data-page-count="7" data-scope="5">
-  <div class="js_kanban_cards">first page</div>
-  <ul class="pagination"><li class="page-item disabled"><a data-step="previous" data-column="3" data-page="1" href="/board?kanban=3-1">‹</a></li>
-  ${[1, 2, 3, 4, 5].map((number) => link(number, number === 1)).join('')}
-  <li class="page-item"><a data-step="next" data-column="3" data-page="2" href="/board?kanban=3-2">›</a></li></ul></section>`;
+const column = {
+  id: 3,
+  name: 'Euro',
+  count: 64,
+  domain: '[["a","=",1]]',
+  model: 'res.country',
+  template: 'website.country_card',
+  step: '10',
+  orderby: 'name',
+  signature: 'sig',
+  scope: 5,
+  page: 1,
+  page_count: 7,
+  address: '/board?q=a&kanban=2-4,3-1',
+};
+const show = () => render(<KanbanColumn {...column}>first page</KanbanColumn>);
 
 async function press(selector: string): Promise<void> {
-  find(selector).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-  await settle();
+  await act(async () => void fireEvent.click(find(selector)));
 }
 const numbers = (): string[] =>
   [...document.querySelectorAll('[data-number]')].map(({ textContent }) => textContent ?? '');
@@ -47,7 +58,7 @@ const numbers = (): string[] =>
 describe('The pager of a kanban column', () => {
   it('sends back what the server described, with the page, and shows the cards', async () => {
     const calls = serve({ '/website/kanban': (body) => `cards of page ${(body as FormData).get('page')}` });
-    kanbanPager(show(column));
+    show();
     await press('a[data-page="4"]');
     expect(Object.fromEntries(calls[0]?.body as FormData)).toEqual({
       domain: '[["a","=",1]]',
@@ -58,18 +69,18 @@ describe('The pager of a kanban column', () => {
       signature: 'sig',
       page: '4',
     });
-    expect(find('.js_kanban_cards').innerHTML).toBe('cards of page 4');
+    expect(find('.js_kanban_cards').textContent).toBe('cards of page 4');
   });
 
   it('slides its window; the page is marked, its neighbours are where prev and next lead', async () => {
     serve({ '/website/kanban': () => 'cards' });
-    kanbanPager(show(column));
+    show();
     await press('a[data-page="5"]');
     expect(numbers()).toEqual(['3', '4', '5', '6', '7']);
     expect(find('.active a').textContent).toBe('5');
     expect(find('[aria-current=page]').textContent).toBe('5');
     expect([find('[data-step=previous]').dataset.page, find('[data-step=next]').dataset.page]).toEqual(['4', '6']);
-    expect(find<HTMLAnchorElement>('[data-step=next]').search).toBe('?kanban=3-6');
+    expect(find<HTMLAnchorElement>('[data-step=next]').search).toBe('?q=a&kanban=2-4,3-6');
     await press('[data-step=next]');
     await press('[data-step=next]');
     expect(find('.active a').textContent).toBe('7');
@@ -77,9 +88,16 @@ describe('The pager of a kanban column', () => {
     expect(find('[data-step=next]').closest('li')?.className).toContain('disabled');
   });
 
+  it('lets links alone that are opened in another tab', async () => {
+    const calls = serve({});
+    show();
+    expect(fireEvent.click(find('a[data-page="4"]'), { ctrlKey: true })).toBe(true);
+    expect(calls).toEqual([]);
+  });
+
   it('keeps its cards and says so when the page cannot be had', async () => {
     serve({});
-    kanbanPager(show(column));
+    show();
     await press('a[data-page="4"]');
     expect(find('.js_kanban_cards').innerHTML).toBe('first page');
     expect(find('.active a').textContent).toBe('1');

@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import { t } from '#core/browser';
+import { usePage } from '#core/islands';
+import { useRedirect } from './parts/use-redirect.ts';
+import type schema from './sign-up-link.props.ts';
+
+/** The way to an account of one's own, and from there on to where somebody was going. */
+export default function SignUpLink({ redirect }: z.infer<typeof schema>) {
+  const { url } = usePage();
+  const wanted = useRedirect(redirect);
+  const query = wanted === '' ? '' : `?${new URLSearchParams({ redirect: wanted })}`;
+  return <a href={url('/web/signup') + query}>{t('Create an account')}</a>;
+}

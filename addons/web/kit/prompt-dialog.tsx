@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+
+interface Props {
+  readonly title: string;
+  /** Label of the field. */
+  readonly label: string;
+  /** With choices the field is a select, else a text input. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly value?: string;
+  /** A line under the field. */
+  readonly help?: string;
+  readonly placeholder?: string;
+  /** Of the button that confirms. Default "Continue". */
+  readonly confirm?: string;
+  /** Whether an empty text is an answer. Default false. */
+  readonly optional?: boolean;
+  readonly maxLength?: number;
+  onAnswer(value: string): void;
+  /** Escape, the cross, Cancel and a click outside. */
+  onClose(): void;
+}
+
+/** Asks for a text, or for one of some choices. Enter in the field confirms. */
+export function PromptDialog({ title, label, choices, help, optional = false, onAnswer, onClose, ...about }: Props) {
+  const [value, setValue] = useState(about.value ?? choices?.[0]?.value ?? '');
+  const [isMissing, setMissing] = useState(false);
+  const confirm = (): void => {
+    const answer = value.trim();
+    setMissing(answer === '' && !optional);
+    if (answer !== '' || optional) onAnswer(answer);
+  };
+  const foot = (
+    <>
+      <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+        {t('Cancel')}
+      </button>
+      <button type="submit" className="btn btn-primary">
+        {about.confirm ?? t('Continue')}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={title} className="prompt" light foot={foot} onClose={onClose} onSubmit={confirm}>
+      <Field
+        label={label}
+        help={help}
+        error={isMissing ? t('Please fill in this field.') : undefined}
+        className={choices ? 'form-select' : 'form-control'}
+      >
+        {(control) =>
+          choices ? (
+            <select
+              {...control}
+              // biome-ignore lint/a11y/noAutofocus: the dialog was opened to answer this
+              autoFocus
+              value={value}
+              onChange={(event) => setValue(event.target.value)}
+              // A select does not send its form by itself.
+              onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.form?.requestSubmit()}
+            >
+              {choices.map((choice) => (
+                <option key={choice.value} value={choice.value}>
+                  {choice.label}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input
+              {...control}
+              autoFocus
+              type="text"
+              autoComplete="off"
+              placeholder={about.placeholder}
+              maxLength={about.maxLength}
+              value={value}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => setValue(event.target.value)}
+            />
+          )
+        }
+      </Field>
+    </Dialog>
+  );
+}

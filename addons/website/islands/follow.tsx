@@ -1,0 +1,125 @@
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState, useTransition } from 'react';
+import type { z } from 'zod';
+import { notify, RpcError, rpc, t } from '#core/browser';
+import { Token } from '#core/islands';
+import type schema from './follow.props.ts';
+
+/** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
+const ADDRESS = /.+@.+/;
+
+interface Status {
+  readonly is_follower: boolean;
+  readonly is_user: boolean;
+  readonly email: string | false;
+}
+
+/** Follows a record by mail. Users follow as themselves; visitors give an address, to which a mail is sent that they confirm. */
+export default function Follow({
+  model,
+  id,
+  following: before,
+  children,
+}: z.infer<typeof schema> & { readonly children?: ReactNode }) {
+  const unknown: Status = { is_follower: before, is_user: false, email: false };
+  const [{ is_follower: following, is_user: isUser }, setStatus] = useState(unknown);
+  const [email, setEmail] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const [said, say] = useState('');
+  const [isMailed, setMailed] = useState(false);
+  const [isBusy, start] = useTransition();
+  const field = useRef<HTMLInputElement>(null);
+  const asked = useRef<Promise<Status>>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is about one record
+  useEffect(() => {
+    // Where it cannot be asked, what the page says of itself stands.
+    asked.current ??= rpc<Status>('/website_mail/is_follower', { model, id }).catch(() => unknown);
+    void asked.current.then((status) => {
+      setStatus(status);
+      if (status.email) setEmail(status.email);
+    });
+  }, []);
+
+  const send = async (): Promise<void> => {
+    const status = (await asked.current) ?? unknown;
+    const address = email.trim();
+    // Whoever follows already is known, be it by a mail they have confirmed.
+    const wrong = !status.is_user && !status.is_follower && !ADDRESS.test(address);
+    setWrong(wrong);
+    if (wrong) {
+      field.current?.focus();
+      return;
+    }
+    try {
+      const now = await rpc<boolean>('/website_mail/follow', {
+        id,
+        object: model,
+        message_is_follower: status.is_follower ? 'on' : 'off',
+        email: address || false,
+      });
+      const next = { ...status, is_follower: now };
+      asked.current = Promise.resolve(next);
+      setStatus(next);
+      setMailed(now && !status.is_user);
+      if (now && !status.is_user) say(t('We have sent you a mail. Follow the link in it to confirm.'));
+      else say(now ? t('You follow this now.') : t('You no longer follow this.'));
+    } catch (error) {
+      notify(error instanceof RpcError ? error.message : String(error), 'alert');
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    start(send);
+  };
+  return (
+    <form
+      className={`js_follow s_follow${isWrong ? ' has-error' : ''}`}
+      method="post"
+      action="/website_mail/follow/form"
+      noValidate
+      data-id={id}
+      data-object={model}
+      data-follow={following ? 'on' : 'off'}
+      data-slot="follow"
+      aria-busy={isBusy || undefined}
+      onSubmit={submit}
+    >
+      <Token />
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="object" value={model} />
+      <label className="visually-hidden" htmlFor={`follow-${id}`}>
+        {t('Your e-mail address')}
+      </label>
+      <div className="input-group">
+        <input
+          className={`js_follow_email form-control${isWrong ? ' is-invalid' : ''}`}
+          id={`follow-${id}`}
+          type="email"
+          name="email"
+          autoComplete="email"
+          placeholder={t('you@example.org')}
+          aria-describedby={`follow-${id}-error`}
+          aria-invalid={isWrong || undefined}
+          disabled={following || isUser}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          ref={field}
+        />
+        <button className="js_follow_btn btn btn-primary" type="submit" hidden={following}>
+          {t('Follow')}
+        </button>
+        <button className="js_unfollow_btn btn btn-outline-primary" type="submit" hidden={!following}>
+          {t('Unfollow')}
+        </button>
+      </div>
+      <p className="invalid-feedback s_follow_error" id={`follow-${id}-error`}>
+        {t('Write an address with an @ in it.')}
+      </p>
+      <p className="form-text" role="status">
+        {said}
+      </p>
+      <div data-outbox hidden={!isMailed}>
+        {children}
+      </div>
+    </form>
+  );
+}

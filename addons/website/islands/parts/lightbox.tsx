@@ -1,0 +1,94 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { reducedMotion, t } from '#core/browser';
+
+/** Milliseconds a picture takes to come in, pixels of a swipe that count, and pixels left free around a picture. */
+export const ANIMATION = 250;
+export const SWIPE = 50;
+export const GUTTER = 10;
+
+export interface LightboxPicture {
+  readonly src: string;
+  readonly alt: string;
+  readonly caption: string;
+}
+
+interface Props {
+  readonly pictures: readonly LightboxPicture[];
+  readonly first: number;
+  /** With the index of the picture that was shown last. */
+  onClose(index: number): void;
+}
+
+/** Pictures over the whole window, one after the other: by buttons, arrow keys and swipes. */
+export function Lightbox({ pictures, first, onClose }: Props) {
+  const [index, setIndex] = useState(first);
+  const [loaded, setLoaded] = useState('');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const swipe = useRef({ from: Number.NaN, moved: 0 });
+  const count = pictures.length;
+  const several = count > 1;
+  const picture = pictures[index];
+  const next = pictures[(index + 1) % count]?.src;
+  const go = (step: 1 | -1): void => {
+    if (several) setIndex((index + step + count) % count);
+  };
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (next !== undefined) new Image().src = next;
+  }, [next]);
+  const lift = ({ clientX }: PointerEvent): void => {
+    const { from } = swipe.current;
+    const moved = Number.isNaN(from) ? 0 : clientX - from;
+    swipe.current = { from: Number.NaN, moved };
+    if (Math.abs(moved) > SWIPE) go(moved < 0 ? 1 : -1);
+  };
+  const close = (): void => dialog.current?.close();
+  const place = several ? ` ${t('({number} of {count})', { number: index + 1, count })}` : '';
+  return (
+    <dialog
+      ref={dialog}
+      className="lightbox"
+      aria-label={t('Picture')}
+      style={{
+        ['--lightbox-gutter' as string]: `${GUTTER}px`,
+        ['--lightbox-time' as string]: `${reducedMotion() ? 0 : ANIMATION}ms`,
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowLeft') go(-1);
+        if (key === 'ArrowRight') go(1);
+      }}
+      onPointerDown={({ clientX, isPrimary }) => {
+        swipe.current = { from: isPrimary ? clientX : Number.NaN, moved: 0 };
+      }}
+      onPointerUp={lift}
+      // Whatever is neither the picture nor a button is the document behind: a click there closes. A swipe with a mouse ends with a click, too.
+      onClick={({ target }) => {
+        const isBehind = target instanceof Element && target.matches('dialog, figure');
+        if (isBehind && Math.abs(swipe.current.moved) <= SWIPE) close();
+      }}
+      onClose={() => onClose(index)}
+    >
+      <figure>
+        <img
+          className={loaded === picture?.src ? 'is-shown' : ''}
+          src={picture?.src}
+          alt={picture?.alt}
+          draggable={false}
+          onLoad={() => setLoaded(picture?.src ?? '')}
+        />
+        <figcaption aria-live="polite">{`${picture?.caption}${place}`}</figcaption>
+      </figure>
+      {several && <Press name="previous" label={t('Previous picture')} onPress={() => go(-1)} />}
+      {several && <Press name="next" label={t('Next picture')} onPress={() => go(1)} />}
+      <Press name="close" label={t('Close')} onPress={close} />
+    </dialog>
+  );
+}
+
+function Press({ name, label, onPress }: { name: string; label: string; onPress: () => void }) {
+  return (
+    <button type="button" className={`lightbox-button lightbox-${name}`} aria-label={label} onClick={onPress}>
+      <span />
+    </button>
+  );
+}

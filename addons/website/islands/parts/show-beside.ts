@@ -1,0 +1,24 @@
+import type { ReactElement } from 'react';
+
+/**
+ * Shows a component at the end of an element that editors made, whose HTML React does not know.
+ *
+ * @returns what takes it away
+ */
+export async function showBeside(
+  element: Element,
+  className: string,
+  component: (end: () => void) => ReactElement,
+): Promise<() => void> {
+  const [{ createRoot }, { ready }] = await Promise.all([import('react-dom/client'), import('#core/browser')]);
+  await ready;
+  const holder = Object.assign(document.createElement('div'), { className });
+  const root = createRoot(holder);
+  const end = (): void => {
+    root.unmount();
+    holder.remove();
+  };
+  element.append(holder);
+  root.render(component(end));
+  return end;
+}

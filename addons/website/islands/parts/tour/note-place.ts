@@ -1,0 +1,36 @@
+import type { Step } from './step.ts';
+
+const GAP = 14;
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Beside the thing: where it was asked for if there is room, else below, above, or at the window's edge. Always within the window. */
+export function notePlace(
+  box: Box,
+  note: { readonly width: number; readonly height: number },
+  view: { readonly width: number; readonly height: number },
+  asked: Step['placement'] = 'bottom',
+): { left: number; top: number } {
+  const middle = { left: box.left + (box.width - note.width) / 2, top: box.top + (box.height - note.height) / 2 };
+  const places = {
+    bottom: { left: middle.left, top: box.top + box.height + GAP },
+    top: { left: middle.left, top: box.top - note.height - GAP },
+    right: { left: box.left + box.width + GAP, top: middle.top },
+    left: { left: box.left - note.width - GAP, top: middle.top },
+  };
+  const fits = (side: keyof typeof places): boolean => {
+    const { left, top } = places[side];
+    return side === 'left' || side === 'right'
+      ? left >= 8 && left + note.width <= view.width - 8
+      : top >= 8 && top + note.height <= view.height - 8;
+  };
+  const side = ([asked, 'bottom', 'top', 'right', 'left'] as const).find(fits) ?? 'bottom';
+  const within = (value: number, size: number, room: number): number => Math.max(8, Math.min(value, room - size - 8));
+  const place = places[side];
+  return { left: within(place.left, note.width, view.width), top: within(place.top, note.height, view.height) };
+}

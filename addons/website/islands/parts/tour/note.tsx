@@ -1,0 +1,99 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { reducedMotion, t } from '#core/browser';
+import { notePlace } from './note-place.ts';
+import { actionOf, type Step } from './step.ts';
+
+interface Props {
+  readonly step: Step;
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+  readonly target: HTMLElement | null;
+  /** The person wants the step done for them, or has read it. */
+  onNext(): void;
+  onEnd(): void;
+}
+
+/** What a person sees of a step: a light on the thing it is about, and a note beside it. */
+export function TourNote({ step, index, count, target, onNext, onEnd }: Props) {
+  const note = useRef<HTMLDivElement>(null);
+  const ring = useRef<HTMLDivElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const place = (): void => {
+      if (note.current) placeBeside(target, note.current, ring.current, step.placement);
+    };
+    target?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
+    const focused = target && actionOf(step) !== 'none' && target.tabIndex >= 0 ? target : next.current;
+    focused?.focus({ preventScroll: true });
+    place();
+    const timer = setInterval(place, 50);
+    return () => clearInterval(timer);
+  }, [step, target]);
+  useEffect(() => {
+    // Menus close when somebody looks elsewhere; who looks at the note does not.
+    const stop = (event: Event): void => event.stopPropagation();
+    for (const sign of ['pointerdown', 'mousedown', 'focusin']) note.current?.addEventListener(sign, stop);
+  }, []);
+  return createPortal(
+    <>
+      {target && <div className="tour-ring" aria-hidden="true" ref={ring} />}
+      <div
+        className="tour-note"
+        role="dialog"
+        aria-labelledby="tour-title"
+        aria-describedby="tour-text"
+        ref={note}
+        onKeyDown={({ key }) => key === 'Escape' && onEnd()}
+      >
+        <h2 className="tour-title" id="tour-title">
+          {step.title}
+        </h2>
+        <p className="tour-text" id="tour-text">
+          {step.content}
+        </p>
+        <div className="tour-foot">
+          <span className="tour-count">{t('{number} of {count}', { number: index + 1, count })}</span>
+          <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onEnd}>
+            {t('End the tour')}
+          </button>
+          <button type="button" className="btn btn-primary btn-sm" onClick={onNext} ref={next}>
+            {nextLabel(step, index === count - 1)}
+          </button>
+        </div>
+      </div>
+    </>,
+    // A dialog makes everything outside of it deaf.
+    target?.closest('dialog[open]') ?? document.body,
+  );
+}
+
+function nextLabel(step: Step, isLast: boolean): string {
+  if (isLast && actionOf(step) === 'none') return t('Done');
+  return actionOf(step) === 'click' ? t('Do it for me') : t('Next');
+}
+
+/** Puts light and note where the thing is now. */
+function placeBeside(
+  target: HTMLElement | null,
+  note: HTMLElement,
+  ring: HTMLElement | null,
+  placement: Step['placement'],
+): void {
+  const size = note.getBoundingClientRect();
+  const view = { width: document.documentElement.clientWidth, height: innerHeight };
+  const box = target?.getBoundingClientRect();
+  if (box && ring) {
+    Object.assign(ring.style, {
+      left: `${box.left - 6}px`,
+      top: `${box.top - 6}px`,
+      width: `${box.width + 12}px`,
+      height: `${box.height + 12}px`,
+    });
+  }
+  const { left, top } = box
+    ? notePlace(box, size, view, placement)
+    : { left: (view.width - size.width) / 2, top: (view.height - size.height) / 2 };
+  Object.assign(note.style, { left: `${Math.round(left)}px`, top: `${Math.round(top)}px` });
+}

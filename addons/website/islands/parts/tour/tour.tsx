@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'react';
+import { confirmDialog, notify, pageLanguage, RpcError, ready, rpc, t } from '#core/browser';
+import { showBeside } from '../show-beside.ts';
+import { TourNote } from './note.tsx';
+import { readTour, writeTour } from './state.ts';
+import { actionOf, isThere, perform, placeOf, type Step, whenDone, writtenIn } from './step.ts';
+
+interface TourAbout {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly steps: readonly Step[];
+}
+
+/** Milliseconds between two looks for what a step waits for, and after which a person is told what is being waited for. */
+const LOOK = 50;
+const PATIENCE = 5_000;
+
+/** Guides through the tour that the browser's storage names, from the step it names; answers how to stop without forgetting it. */
+export async function runTour(): Promise<() => void> {
+  const state = readTour();
+  const tour = state ? await fetchTour(state.id) : null;
+  if (state && tour)
+    return showBeside(document.body, '', (end) => <Tour tour={tour} first={state.step} onOver={end} />);
+  await ready;
+  if (state) notify(t('There is no such tour.'), 'alert');
+  writeTour(null);
+  return () => {};
+}
+
+async function fetchTour(id: string): Promise<TourAbout | null> {
+  const lang = pageLanguage().replace('-', '_');
+  const answer = await fetch(`/website/tours/${encodeURIComponent(id)}?lang=${lang}`).catch(() => null);
+  return answer?.ok ? ((await answer.json()) as TourAbout) : null;
+}
+
+interface Shown {
+  readonly step: Step;
+  readonly target: HTMLElement | null;
+  /** What was written in it when the step was shown. */
+  readonly before: string;
+}
+
+/** Waits for what a step is about, shows it, and goes on when it is done. */
+function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver: () => void }) {
+  const { id, name, path, steps } = tour;
+  const [index, setIndex] = useState(first);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const end = (): void => {
+    writeTour(null);
+    onOver();
+  };
+  const advance = (): void => {
+    writeTour(index + 1 < steps.length ? { id, step: index + 1 } : null);
+    setShown(null);
+    setIndex(index + 1);
+  };
+  /** Done for the person; what they have written or chosen themselves is left alone. */
+  const next = ({ step, target, before }: Shown): void => {
+    const isDone = target !== null && actionOf(step) !== 'click' && !['', before].includes(writtenIn(target));
+    advance();
+    if (target && !isDone) perform(step, target);
+  };
+  /** Says what keeps the tour from going on. It begins anew once that is put right, else it ends. */
+  const solve = async ({ help, label, call }: NonNullable<Step['trouble']>): Promise<void> => {
+    if (!(await confirmDialog(help, { yes: label, no: t('End the tour') }))) return end();
+    try {
+      await rpc(call);
+      writeTour({ id, step: 0 });
+      location.assign(path);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      notify(error.message, 'alert');
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins once
+  useEffect(() => {
+    const step = steps[index];
+    if (!step) {
+      notify(t('That was the tour “{name}”.', { name }));
+      // Not while React is at work.
+      queueMicrotask(end);
+      return undefined;
+    }
+    const since = Date.now();
+    let isTold = false;
+    let found: { readonly target: HTMLElement | null } | null = null;
+    let done = new AbortController();
+    const look = (): void => {
+      if (step.trouble && isThere(step.trouble.when)) {
+        clearInterval(timer);
+        setShown(null);
+        void solve(step.trouble);
+        return;
+      }
+      const { ready: isReady, target } = placeOf(step);
+      if (isReady && found?.target === target) return;
+      done.abort();
+      found = isReady ? { target } : null;
+      if (!isReady) {
+        setShown(null);
+        if (isTold || Date.now() - since < PATIENCE) return;
+        isTold = true;
+        notify(t('The tour goes on at “{step}”.', { step: step.title }));
+      } else if (target && step.onlyIfEmpty && writtenIn(target) !== '') advance();
+      else {
+        done = new AbortController();
+        if (target) whenDone(step, target, advance, done.signal);
+        setShown({ step, target, before: target ? writtenIn(target) : '' });
+      }
+    };
+    const timer = setInterval(look, LOOK);
+    look();
+    return () => {
+      clearInterval(timer);
+      done.abort();
+    };
+  }, [index]);
+  if (!shown) return null;
+  const { step, target } = shown;
+  return (
+    <TourNote
+      key={index}
+      step={step}
+      index={index}
+      count={steps.length}
+      target={target}
+      onNext={() => next(shown)}
+      onEnd={end}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import envelope from 'bootstrap-icons/icons/envelope.svg';
+import facebook from 'bootstrap-icons/icons/facebook.svg';
+import link from 'bootstrap-icons/icons/link-45deg.svg';
+import linkedin from 'bootstrap-icons/icons/linkedin.svg';
+import twitter from 'bootstrap-icons/icons/twitter-x.svg';
+import type { MouseEvent } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/web/kit';
+import { notify, t } from '#core/browser';
+import type schema from './share.props.ts';
+
+/** Pixels of the window that a share link opens. */
+export const POPUP = { width: 600, height: 550 } as const;
+
+/** Links to share a page; those to networks open in a small window. Nothing of the networks is loaded before. */
+export default function Share({ address, title }: z.infer<typeof schema>) {
+  const page = encodeURIComponent(address);
+  const text = encodeURIComponent(title);
+  const networks = [
+    { icon: facebook, label: t('Share on Facebook'), to: `https://www.facebook.com/sharer/sharer.php?u=${page}` },
+    { icon: twitter, label: t('Share on X'), to: `https://x.com/intent/post?url=${page}&text=${text}` },
+    {
+      icon: linkedin,
+      label: t('Share on LinkedIn'),
+      to: `https://www.linkedin.com/sharing/share-offsite/?url=${page}`,
+    },
+  ];
+  return (
+    <p className="s_share" data-slot="share">
+      {networks.map(({ icon, label, to }) => (
+        <a
+          key={to}
+          className="btn btn-outline-secondary"
+          href={to}
+          target="_blank"
+          rel="noopener nofollow"
+          aria-label={label}
+          onClick={(event) => inWindow(event, to)}
+        >
+          <Icon of={icon} />
+        </a>
+      ))}
+      <a
+        className="btn btn-outline-secondary"
+        href={`mailto:?subject=${text}&body=${page}`}
+        aria-label={t('Share by mail')}
+      >
+        <Icon of={envelope} />
+      </a>
+      <a
+        className="btn btn-outline-secondary share-copy"
+        href={address}
+        aria-label={t('Copy the address')}
+        onClick={(event) => isPlain(event) && void copy(event, address)}
+      >
+        <Icon of={link} />
+      </a>
+    </p>
+  );
+}
+
+/** Other clicks open a tab or a window, as everywhere. */
+function isPlain({ button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey;
+}
+
+function inWindow(event: MouseEvent, address: string): void {
+  if (!isPlain(event)) return;
+  event.preventDefault();
+  window.open(address, '_blank', `noopener,popup,width=${POPUP.width},height=${POPUP.height}`);
+}
+
+async function copy(event: MouseEvent, address: string): Promise<void> {
+  event.preventDefault();
+  try {
+    await navigator.clipboard.writeText(address);
+    notify(t('The address is copied.'));
+  } catch {
+    notify(t('The address could not be copied.'), 'alert');
+  }
+}
