@@ -8,7 +8,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'mi
   readonly min?: number;
   readonly max?: number | undefined;
   /** What was typed or stepped to; not yet within bounds while somebody types. */
-  readonly onChange: (value: string) => void;
+  readonly onChange: (value: string, isStep: boolean) => void;
   /** What screen readers call the field and its buttons. */
   readonly labels: { readonly field: string; readonly less: string; readonly more: string };
   /** Where the buttons lead without JavaScript. */
@@ -35,7 +35,7 @@ export function Quantity({ value, min = 0, max, onChange, labels, href, step = '
       aria-label={by < 0 ? labels.less : labels.more}
       onClick={(event) => {
         event.preventDefault();
-        onChange(String(quantityOf(String(quantityOf(value, min, max) + by), min, max)));
+        onChange(String(quantityOf(String(quantityOf(value, min, max) + by), min, max)), true);
       }}
       onKeyDown={(event) => {
         if (event.key !== ' ') return;
@@ -60,7 +60,7 @@ export function Quantity({ value, min = 0, max, onChange, labels, href, step = '
         type="text"
         value={value}
         aria-label={labels.field}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => onChange(event.target.value, false)}
       />
       {button(1)}
     </div>

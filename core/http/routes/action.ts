@@ -28,6 +28,8 @@ export interface ActionInput<P, I, W> extends BaseInput<P> {
   readonly prepared: W;
   /** Files of the form, by field; a call brings none. */
   readonly files: Readonly<Record<string, readonly Upload[]>>;
+  /** The template's HTML without a page around it, for answers that are markup. */
+  renderFragment(template: string, values?: object): Promise<string>;
 }
 
 export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {

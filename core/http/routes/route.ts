@@ -190,6 +190,8 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
 }
 export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly body: B;
+  /** The template's HTML without a page around it, for answers that are markup. */
+  renderFragment(template: string, values?: object): Promise<string>;
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
 }
