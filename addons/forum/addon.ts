@@ -65,7 +65,7 @@ export default defineAddon({
     forumRoutes,
     questionRoutes,
     writingRoutes,
-    ...actionRoutes,
+    actionRoutes,
     ...moderationRoutes,
     peopleRoutes,
     validationRoutes,
@@ -93,19 +93,5 @@ export default defineAddon({
   ],
   publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
-  elements: {
-    'forum.karma': '[data-karma]',
-    'forum.vote': '[data-forum-vote]',
-    'forum.post-action':
-      '[data-forum-favourite], [data-forum-follow], [data-forum-flag], [data-forum-delete], [data-forum-confirm]',
-    'forum.write': '[data-forum-write]',
-    'forum.tags': 'input[data-forum-tags]',
-    'forum.similar': '[data-forum-similar]',
-    'forum.sent': '[data-forum-sent]',
-    'forum.seen': '[data-forum-seen]',
-    'forum.header': '[data-forum-note], [data-forum-validation], [data-forum-validated]',
-    'forum.triage': '[data-forum-triage]',
-    'forum.decide': '[data-triage-item]',
-  },
   publicMethods: methods,
 });

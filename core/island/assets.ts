@@ -58,7 +58,7 @@ export interface AssetOptions {
   readonly pause?: () => Promise<void>;
 }
 
-/** CSS selectors by the id of an element (`forum.vote`), by addon. */
+/** CSS selectors by the id of an element (`website.share`), by addon. */
 export type ElementSelectors = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 interface Built {

@@ -1,4 +1,5 @@
 import { f, model } from '#core';
+import type { VoteValue } from '../services/vote-steps.ts';
 import type { KarmaTable } from './karma-fields.ts';
 
 /** One person's vote on one post; kept with 0 once it is taken back. Made only by {@link ForumPost.vote}. */
@@ -18,19 +19,6 @@ export class ForumPostVote extends model(
     unique: [{ fields: ['post_id', 'user_id'], message: 'Everybody votes once on a post.' }],
   },
 ) {}
-
-export type VoteValue = 1 | 0 | -1;
-
-/** What a vote answers: the new count and the caller's vote, or why there is none. */
-export type VoteReply =
-  | { readonly vote_count: number; readonly user_vote: VoteValue }
-  | { readonly error: 'own_post' | 'anonymous_user' };
-
-/** What a click makes of a vote: one step at a time, and the other way takes it back. */
-export function clicked(before: VoteValue, up: boolean): VoteValue {
-  if (before !== 0) return 0;
-  return up ? 1 : -1;
-}
 
 /** What a change of a vote brings the author of the post. */
 export function voteKarma(table: KarmaTable, isAnswer: boolean, before: VoteValue, after: VoteValue): number {

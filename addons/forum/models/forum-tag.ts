@@ -5,6 +5,7 @@ import { HOURLY, TAG } from '../constants.ts';
 import { tagPath } from '../routes/paths.ts';
 import { HourlyLimits } from '../services/hourly-limits.ts';
 import { Permissions, requireUser } from '../services/permissions.ts';
+import { tagNames } from '../services/tag-names.ts';
 
 /** What questions of one forum are about. */
 export class ForumTag extends model(
@@ -135,18 +136,6 @@ export function plainTag(name: unknown): string {
     });
   }
   return plain;
-}
-
-/** The tags in a text, separated by commas, spaces and underscores: lower case, each once. */
-export function tagNames(text: string): string[] {
-  return [
-    ...new Set(
-      text
-        .split(TAG.separators)
-        .map((name) => name.normalize('NFC').toLowerCase())
-        .filter((name) => name !== ''),
-    ),
-  ];
 }
 
 function fromSelect2(text: string): { ids: Id[]; names: string[] } {

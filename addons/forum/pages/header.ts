@@ -1,5 +1,5 @@
 import { onWebsite, seoSelect } from '#addons/website';
-import { type Ctx, type FieldsOf, type Id, NotFound, type Row } from '#core';
+import { app, type Ctx, type FieldsOf, type Id, NotFound, type Row } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -39,6 +39,7 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   const viewer = await ctx.get(Permissions).onPage(forum);
   const others = await ctx.model(Forum).count([...onWebsite(ctx)]);
   const notes = await notesOf(ctx, forum, NOTES);
+  const unread = notes.length < NOTES ? notes.length : await unreadCount(ctx);
   return {
     viewer,
     header: {
@@ -50,12 +51,16 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
         ctx.user.id === null
           ? null
           : { name: ctx.user.name, karma: viewer.karma, path: `${forumPath(forum)}/user/${ctx.user.id}` },
-      canAsk: viewer.has('karma_ask'),
-      karmaAsk: forum.karma_ask,
+      /** Where they have less. Visitors are told to sign in. */
+      askNeeds: viewer.userId === null || viewer.has('karma_ask') ? null : forum.karma_ask,
       canModerate: viewer.has('karma_moderate'),
       canSeeQueue: viewer.userId !== null && viewer.has('karma_post'),
-      notes,
-      unread: notes.length < NOTES ? notes.length : await unreadCount(ctx),
+      notes: {
+        notes: notes.map((note) => ({ ...note, date: momentOf(ctx, note.date) })),
+        unread,
+        path: forumPath(forum),
+      },
+      unread,
       validation: await validationOf(ctx, viewer),
     },
   };
@@ -83,6 +88,14 @@ export interface Note {
   readonly href: string | null;
   readonly date: Date;
   readonly isRead: boolean;
+}
+
+/** A moment for an island: for machines, and how long ago it was. */
+export function momentOf(ctx: Ctx, moment: Date) {
+  return {
+    machine: moment.toISOString(),
+    text: ctx.get(app.formats).formatRelative(moment, ctx.now(), ctx.lang),
+  };
 }
 
 type ForumName = Pick<ForumRow, 'id' | 'name'>;

@@ -98,13 +98,13 @@ async function followOf(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string }
   return tag
     ? {
         id: tag.id,
-        model: 'forum.tag',
+        object: 'forum.tag',
         path: tagPath(forum, tag),
         isFollowed: await ctx.model(ForumTag).isFollower(tag.id, partner),
       }
     : {
         id: forum.id,
-        model: 'forum.forum',
+        object: 'forum.forum',
         path: forumPath(forum),
         isFollowed: await ctx.model(Forum).isFollower(forum.id, partner),
       };

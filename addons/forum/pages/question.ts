@@ -4,7 +4,7 @@ import { originOf, seoOf } from '#addons/website';
 import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
 import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { rightsFor } from '../models/post-rights.ts';
+import { type PostRights, rightsFor } from '../models/post-rights.ts';
 import { forumPath, questionPath, tagPath } from '../routes/paths.ts';
 import { type Author, Authors } from '../services/authors.ts';
 import { plainText, teaser } from '../services/html-text.ts';
@@ -121,16 +121,18 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
       path,
       actions: `${forumPath(forum)}/question/${question.id}`,
       tags: question.tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
-      favourite: question.user_favourite,
-      favourites: question.favourite_count ?? 0,
-      isFollowed: await isFollowed(ctx, question.id),
+      favourite: {
+        base: `${forumPath(forum)}/question/${question.id}`,
+        isOn: question.user_favourite,
+        count: question.favourite_count ?? 0,
+      },
+      follow: { id: question.id, object: 'forum.post', path, isFollowed: await isFollowed(ctx, question.id) },
     },
     answers: answers.map((answer) => shown(answer, question.create_uid, true)),
     answerCount: total,
     page: here,
     pages: last,
     hasAnswered: answers.some(({ create_uid }) => create_uid !== null && create_uid === viewer.userId),
-    canAnswer: viewer.has('karma_answer'),
     isOpen: question.state === 'active' && question.active,
   };
 }
@@ -161,17 +163,34 @@ function shownPost(about: {
     ...post,
     ...rights,
     isAnswer,
-    // Visitors are told to sign in, and not how much karma it takes.
-    isAnybody: viewer.userId === null,
     isOwn: viewer.userId !== null && post.create_uid === viewer.userId,
     base: `${forumPath(forum)}/post/${post.id}`,
     author: author(post.create_uid),
     editor: post.edited_date === null ? null : author(post.edited_uid),
     closer: post.closed_uid === null ? null : author(post.closed_uid),
-    isUp: post.user_vote === 1,
-    isDown: post.user_vote === -1,
+    votes: votesOf(viewer, post, rights, isAnswer, `${forumPath(forum)}/post/${post.id}`),
+    flagNeeds: rights.can_flag ? null : rights.karma_flag,
     firstComments: shown.slice(0, PAGE.commentsShown),
     moreComments: hidden > 0 ? shown.slice(PAGE.commentsShown) : [],
+  };
+}
+
+/** What the island of the votes shows. Visitors are told to sign in, and not how much karma it takes. */
+function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: boolean, base: string) {
+  const isKnown = viewer.userId !== null;
+  const needs = (may: boolean, karma: number): number | null => (isKnown && !may ? karma : null);
+  const hasVoted = post.user_vote === 1 || post.user_vote === -1;
+  return {
+    base,
+    count: post.vote_count ?? 0,
+    vote: post.user_vote ?? 0,
+    mayVote: isKnown && post.create_uid !== viewer.userId,
+    accepted: isAnswer ? post.is_correct : null,
+    needs: {
+      upvote: needs(rights.can_upvote || hasVoted, rights.karma_upvote),
+      downvote: needs(rights.can_downvote || hasVoted, rights.karma_downvote),
+      accept: needs(rights.can_accept, rights.karma_accept),
+    },
   };
 }
 type Discussion = Awaited<ReturnType<typeof discussionOf>>;
@@ -201,15 +220,22 @@ export async function questionPage(
       id: forum.id,
       path: forumPath(forum),
       share: forum.allow_share,
-      karmaAnswer: forum.karma_answer,
-      karmaEditor: forum.karma_editor,
     },
     isSignedIn: viewer.userId !== null,
-    mayEditorTools: viewer.has('karma_editor'),
+    reply: {
+      action: `${forumPath(forum)}/post/${question.id}/new`,
+      draft: `forum.answer.${question.id}`,
+      mayUseTools: viewer.has('karma_editor'),
+      needs: viewer.has('karma_answer') ? null : forum.karma_answer,
+    },
     ...shown,
     question: withComment(shown.question, refused),
     answers: shown.answers.map((answer) => withComment(answer, refused)),
-    sentDrafts: sentDrafts(forum, viewer, shown),
+    visit: {
+      seen: shown.isOpen ? `${shown.question.actions}/seen` : null,
+      title: question.name ?? '',
+      sent: sentDrafts(forum, viewer, shown),
+    },
     refused,
     // Where there is no form for an answer any more, what was written can still be taken along.
     lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
@@ -247,14 +273,14 @@ function withComment<P extends { readonly id: Id }>(post: P, { comment }: Refuse
 }
 
 /** Names of the drafts that became what stands on this page, in the caller's browser. */
-function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAnswered }: Discussion): string {
-  if (viewer.userId === null) return '';
+function sentDrafts(forum: ForumRow, viewer: Viewer, { question, answers, hasAnswered }: Discussion): string[] {
+  if (viewer.userId === null) return [];
   const edited = [question, ...answers].filter(({ edited_uid }) => edited_uid === viewer.userId);
   return [
     ...(question.isOwn ? [`forum.${forum.id}.ask`] : []),
     ...(hasAnswered ? [`forum.answer.${question.id}`] : []),
     ...edited.map(({ id }) => `forum.post.${id}`),
-  ].join(' ');
+  ];
 }
 
 function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {

@@ -1,10 +1,10 @@
-import type { Ctx } from '#core';
+import { type Ctx, type Id, sanitizeHtml } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { notHere } from '../routes/params.ts';
 import { forumPath, postPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
-import { type ForumRow, headerOf } from './header.ts';
+import { type ForumRow, headerOf, momentOf } from './header.ts';
 import { pagerFor } from './pager.ts';
 
 /** The queues of moderators: which posts each holds, and the karma it takes to open it. */
@@ -54,9 +54,7 @@ export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page
       create_uid: true,
       parent_id: { name: true },
       flag_user_id: true,
-      closed_uid: true,
       closed_reason_id: { name: true },
-      vote_count: true,
     },
     order: name === 'validation_queue' || name === 'flagged_queue' ? 'create_date, id' : 'write_date desc, id desc',
     limit: PAGE.queue,
@@ -64,7 +62,7 @@ export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page
   });
   const author = await ctx.get(Authors).of(
     forum,
-    rows.flatMap((row) => [row.create_uid ?? 0, row.flag_user_id ?? 0, row.closed_uid ?? 0]),
+    rows.flatMap((row) => [row.create_uid ?? 0, row.flag_user_id ?? 0]),
   );
   const base = forumPath(forum);
   const counts = [];
@@ -81,28 +79,27 @@ export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page
       ]),
     });
   }
+  const nameOf = (user: Id | null): string | null => (user === null ? null : author(user).name);
   return {
     header,
-    name,
-    label: queueLabel(ctx, name),
-    queues: counts,
-    canModerate: viewer.has('karma_moderate'),
-    isWaiting: name === 'validation_queue',
-    isFlagged: name === 'flagged_queue',
-    isOffensive: name === 'offensive_posts',
-    isDeleted: name === 'deleted_posts',
-    isClosed: name === 'closed_posts',
-    posts: rows.map((row) => ({
-      ...row,
-      title: row.name ?? row.parent_id?.name ?? '',
-      isAnswer: row.parent_id !== null,
-      path: postPath(forum, row),
-      base: `${base}/post/${row.id}`,
-      questionBase: `${base}/question/${row.id}`,
-      author: author(row.create_uid),
-      flagger: row.flag_user_id === null ? null : author(row.flag_user_id),
-      closer: row.closed_uid === null ? null : author(row.closed_uid),
-    })),
+    queue: {
+      name,
+      queues: counts,
+      canModerate: viewer.has('karma_moderate'),
+      posts: rows.map((row) => ({
+        id: row.id,
+        title: row.name ?? row.parent_id?.name ?? '',
+        isAnswer: row.parent_id !== null,
+        path: postPath(forum, row),
+        base: `${base}/post/${row.id}`,
+        questionBase: `${base}/question/${row.id}`,
+        html: sanitizeHtml(row.content ?? '', 'comment'),
+        date: momentOf(ctx, row.create_date),
+        author: author(row.create_uid),
+        flagger: nameOf(row.flag_user_id),
+        reason: row.closed_reason_id?.name ?? null,
+      })),
+    },
     pager: pagerFor(page, count, PAGE.queue, (number) => `${base}/${name}?page=${number}`),
     seo: { title: queueLabel(ctx, name), noindex: true },
   };

@@ -3,6 +3,7 @@ import { TITLE_SIZE } from '../constants.ts';
 import { placeOf, postIn } from '../routes/params.ts';
 import { forumPath } from '../routes/paths.ts';
 import { Permissions } from '../services/permissions.ts';
+import { tagNames } from '../services/tag-names.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 /** What the form to write a question shows. */
@@ -26,26 +27,30 @@ export async function writePage(
 ) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
   const isNew = post === null;
+  const isAnswer = post?.isAnswer ?? false;
+  const { errors = {} } = faults;
   return {
     header,
     isNew,
-    isAnswer: post?.isAnswer ?? false,
-    action: isNew ? `${forumPath(forum)}/question/new` : `${forumPath(forum)}/post/${post.id}/save`,
-    back: isNew ? forumPath(forum) : await placeOf(ctx, forum, post.id),
-    draftKey: isNew ? `forum.${forum.id}.ask` : `forum.post.${post.id}`,
-    similarUrl: `${forumPath(forum)}/similar`,
-    titleSize: TITLE_SIZE,
-    values: draft,
-    errors: {},
-    ...faults,
-    forum: {
-      id: forum.id,
-      karmaEditor: forum.karma_editor,
-      karmaRetag: forum.karma_retag,
-      karmaPost: forum.karma_post,
+    isAnswer,
+    form: {
+      action: isNew ? `${forumPath(forum)}/question/new` : `${forumPath(forum)}/post/${post.id}/save`,
+      back: isNew ? forumPath(forum) : await placeOf(ctx, forum, post.id),
+      draft: isNew ? `forum.${forum.id}.ask` : `forum.post.${post.id}`,
+      kind: isNew ? 'question' : isAnswer ? 'answer' : 'edit',
+      forum: forum.id,
+      title: draft.question_name ?? '',
+      titleSize: TITLE_SIZE,
+      similar: isNew ? `${forumPath(forum)}/similar` : null,
+      tags: tagNames(draft.question_tags ?? ''),
+      tagNeeds: viewer.has('karma_retag') ? null : forum.karma_retag,
+      mayUseTools: viewer.has('karma_editor'),
+      errors: { title: errors.question_name ?? errors.name, tags: errors.question_tags },
     },
-    mayEditorTools: viewer.has('karma_editor'),
-    mayRetag: viewer.has('karma_retag'),
+    values: draft,
+    errors,
+    message: faults.message,
+    forum: { karmaPost: forum.karma_post },
     mayAsk: viewer.has('karma_ask'),
     waits: isNew && !viewer.has('karma_post'),
     seo: { title: isNew ? ctx.t('Ask a question') : ctx.t('Edit'), noindex: true },

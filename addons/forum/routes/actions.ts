@@ -1,8 +1,9 @@
-import { type Ctx, type Id, InvalidInput, NotAllowed, redirect, route, z } from '#core';
+import { action, type Ctx, type Id, InvalidInput, NotAllowed, redirect, route, z } from '#core';
 import { TEXTS } from '../constants.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import type { ForumRow } from '../pages/header.ts';
+import type { VoteReply } from '../services/vote-steps.ts';
 import { forumParam, idParam, placeOf, postIn, recordId, requirePostIn } from './params.ts';
 import { forumPath } from './paths.ts';
 
@@ -17,116 +18,88 @@ async function posts(ctx: Ctx, forum: ForumRow, id: Id): Promise<ForumPost> {
   return ctx.model(ForumPost);
 }
 
-/** The refusals that a call answers and a form has to say. */
-function refusal(error: 'own_post' | 'anonymous_user'): NotAllowed {
-  return new NotAllowed(error === 'own_post' ? TEXTS.ownPost : TEXTS.anonymousVote, { code: `forum.${error}` });
+/** What the handlers of actions on a post are given. */
+interface OnPost {
+  readonly ctx: Ctx;
+  readonly params: { readonly forum: ForumRow; readonly post: Id };
+  url(path: string): string;
 }
 
-const votes = (
-  [
-    ['upvote', true],
-    ['downvote', false],
-  ] as const
-).flatMap(([name, up]) => [
-  route.rpc(
-    `/forum/:forum/post/:post/${name}`,
-    { name: `forum.${name}`, params: withPost, writes: true },
-    async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], up),
-  ),
-  route.form(
-    `/forum/:forum/post/:post/${name}/form`,
-    { name: `forum.${name}_form`, auth: 'user', params: withPost, writes: true, body: nothing },
-    async ({ ctx, params: { forum, post }, url }) => {
-      const answer = await (await posts(ctx, forum, post)).vote([post], up);
-      if ('error' in answer) throw refusal(answer.error);
-      return redirect(url(await placeOf(ctx, forum, post)));
-    },
-  ),
-]);
+async function backToPost({ ctx, params: { forum, post }, url }: OnPost): Promise<string> {
+  return url(await placeOf(ctx, forum, post));
+}
 
-const correct = [
-  route.rpc(
-    '/forum/:forum/post/:post/toggle_correct',
-    { name: 'forum.toggle_correct', params: withPost, writes: true },
-    async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).toggleCorrect([post]),
-  ),
-  route.form(
-    '/forum/:forum/post/:post/toggle_correct/form',
-    { name: 'forum.toggle_correct_form', auth: 'user', params: withPost, writes: true, body: nothing },
-    async ({ ctx, params: { forum, post }, url }) => {
-      await (await posts(ctx, forum, post)).toggleCorrect([post]);
-      return redirect(url(await placeOf(ctx, forum, post)));
-    },
-  ),
-];
+/** A call answers why there is no vote; a form has to say it. */
+function afterVote(given: OnPost & { readonly result: VoteReply }): Promise<string> {
+  const { result } = given;
+  if (!('error' in result)) return backToPost(given);
+  const text = result.error === 'own_post' ? TEXTS.ownPost : TEXTS.anonymousVote;
+  throw new NotAllowed(text, { code: `forum.${result.error}` });
+}
 
-const favourite = [
-  route.rpc(
-    '/forum/:forum/question/:question/toggle_favourite',
-    { name: 'forum.toggle_favourite', auth: 'user', params: withQuestion, writes: true },
-    async ({ ctx, params: { forum, question } }) => (await posts(ctx, forum, question)).toggleFavourite([question]),
-  ),
-  route.form(
-    '/forum/:forum/question/:question/toggle_favourite/form',
-    { name: 'forum.toggle_favourite_form', auth: 'user', params: withQuestion, writes: true, body: nothing },
-    async ({ ctx, params: { forum, question }, url }) => {
-      await (await posts(ctx, forum, question)).toggleFavourite([question]);
-      return redirect(url(await placeOf(ctx, forum, question)));
-    },
-  ),
-];
+export const upvote = action(
+  '/forum/:forum/post/:post/upvote',
+  { name: 'forum.upvote', params: withPost, form: { auth: 'user' } },
+  async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], true),
+  afterVote,
+);
 
-const flag = [
-  route.rpc(
-    '/forum/:forum/post/:post/flag',
-    { name: 'forum.flag', params: withPost, writes: true },
-    async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
-  ),
-  route.form(
-    '/forum/:forum/post/:post/flag/form',
-    { name: 'forum.flag_form', auth: 'user', params: withPost, writes: true, body: nothing },
-    async ({ ctx, params: { forum, post }, url }) => {
-      const answer = await (await posts(ctx, forum, post)).flag([post]);
-      if ('error' in answer) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${answer.error}` });
-      return redirect(url(forumPath(forum)));
-    },
-  ),
-];
+export const downvote = action(
+  '/forum/:forum/post/:post/downvote',
+  { name: 'forum.downvote', params: withPost, form: { auth: 'user' } },
+  async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], false),
+  afterVote,
+);
 
-const comments = [
-  route.rpc(
-    '/forum/:forum/post/:post/comment/:message/delete',
-    { name: 'forum.comment_delete', auth: 'user', params: withComment, writes: true },
-    async ({ ctx, params: { forum, post, message } }) => (await posts(ctx, forum, post)).deleteComment([post], message),
-  ),
-  route.form(
-    '/forum/:forum/post/:post/comment/:message/delete/form',
-    { name: 'forum.comment_delete_form', auth: 'user', params: withComment, writes: true, body: nothing },
-    async ({ ctx, params: { forum, post, message }, url }) => {
-      await (await posts(ctx, forum, post)).deleteComment([post], message);
-      return redirect(url(await placeOf(ctx, forum, post)));
-    },
-  ),
-  route.form(
-    '/forum/:forum/post/:post/comment/:message/convert_to_answer',
-    { name: 'forum.comment_convert', auth: 'user', params: withComment, writes: true, body: nothing },
-    async ({ ctx, params: { forum, post, message }, url }) => {
-      const made = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
-      return redirect(url(made === false ? forumPath(forum) : await placeOf(ctx, forum, made)));
-    },
-  ),
-  route.form(
-    '/forum/:forum/post/:post/convert_to_comment',
-    { name: 'forum.convert', auth: 'user', params: withPost, writes: true, body: nothing },
-    async ({ ctx, params: { forum, post }, url }) => {
-      const { parent_id: question } = await postIn(ctx, forum, post, { parent_id: true });
-      const made = await ctx.model(ForumPost).convertToComment([post]);
-      return redirect(
-        url(made === false || question === null ? forumPath(forum) : await placeOf(ctx, forum, question)),
-      );
-    },
-  ),
-];
+export const toggleCorrect = action(
+  '/forum/:forum/post/:post/toggle_correct',
+  { name: 'forum.toggle_correct', params: withPost, form: { auth: 'user' } },
+  async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).toggleCorrect([post]),
+  backToPost,
+);
+
+export const toggleFavourite = action(
+  '/forum/:forum/question/:question/toggle_favourite',
+  { name: 'forum.toggle_favourite', auth: 'user', params: withQuestion },
+  async ({ ctx, params: { forum, question } }) => (await posts(ctx, forum, question)).toggleFavourite([question]),
+  async ({ ctx, params: { forum, question }, url }) => url(await placeOf(ctx, forum, question)),
+);
+
+export const flag = action(
+  '/forum/:forum/post/:post/flag',
+  { name: 'forum.flag', params: withPost, form: { auth: 'user' } },
+  async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
+  ({ params: { forum }, result, url }) => {
+    if ('error' in result) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${result.error}` });
+    return url(forumPath(forum));
+  },
+);
+
+export const deleteComment = action(
+  '/forum/:forum/post/:post/comment/:message/delete',
+  { name: 'forum.comment_delete', auth: 'user', params: withComment },
+  async ({ ctx, params: { forum, post, message } }) => (await posts(ctx, forum, post)).deleteComment([post], message),
+  backToPost,
+);
+
+const commentToAnswer = route.form(
+  '/forum/:forum/post/:post/comment/:message/convert_to_answer',
+  { name: 'forum.comment_convert', auth: 'user', params: withComment, writes: true, body: nothing },
+  async ({ ctx, params: { forum, post, message }, url }) => {
+    const made = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
+    return redirect(url(made === false ? forumPath(forum) : await placeOf(ctx, forum, made)));
+  },
+);
+
+const answerToComment = route.form(
+  '/forum/:forum/post/:post/convert_to_comment',
+  { name: 'forum.convert', auth: 'user', params: withPost, writes: true, body: nothing },
+  async ({ ctx, params: { forum, post }, url }) => {
+    const { parent_id: question } = await postIn(ctx, forum, post, { parent_id: true });
+    const made = await ctx.model(ForumPost).convertToComment([post]);
+    return redirect(url(made === false || question === null ? forumPath(forum) : await placeOf(ctx, forum, question)));
+  },
+);
 
 const bump = route.form(
   '/forum/:forum/question/:question/bump',
@@ -137,34 +110,31 @@ const bump = route.form(
   },
 );
 
-const read = [
-  route.rpc(
-    '/forum/notification_read',
-    {
-      name: 'forum.notification_read',
-      auth: 'user',
-      writes: true,
-      input: z.object({ notification_id: recordId }),
-    },
-    async ({ ctx, input }) => {
-      await ctx.model(ForumNotification).markRead([input.notification_id]);
-      return true;
-    },
-  ),
-  route.form(
-    '/forum/notification_read/form',
-    {
-      name: 'forum.notification_read_form',
-      auth: 'user',
-      writes: true,
-      body: z.object({ notification_id: recordId.optional(), redirect: z.string().default('/forum') }),
-    },
-    async ({ ctx, body }) => {
-      const model = ctx.model(ForumNotification);
-      await model.markRead(body.notification_id === undefined ? await model.unread(1_000) : [body.notification_id]);
-      return redirect(body.redirect);
-    },
-  ),
-];
+/** One notification, or all that are unread. */
+export const readNotification = action(
+  '/forum/notification_read',
+  {
+    name: 'forum.notification_read',
+    auth: 'user',
+    input: z.object({ notification_id: recordId.optional(), redirect: z.string().default('/forum') }),
+  },
+  async ({ ctx, input: { notification_id: id } }) => {
+    const model = ctx.model(ForumNotification);
+    await model.markRead(id === undefined ? await model.unread(1_000) : [id]);
+    return true;
+  },
+  ({ input }) => input.redirect,
+);
 
-export const actionRoutes = [votes, correct, favourite, flag, comments, [bump], read];
+export const actionRoutes = [
+  upvote,
+  downvote,
+  toggleCorrect,
+  toggleFavourite,
+  flag,
+  deleteComment,
+  commentToAnswer,
+  answerToComment,
+  bump,
+  readNotification,
+];

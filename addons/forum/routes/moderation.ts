@@ -1,4 +1,4 @@
-import { type Id, redirect, route, z } from '#core';
+import { action, type Id, redirect, route, z } from '#core';
 import { ForumPost } from '../models/forum-post.ts';
 import { queueNames, queuePage } from '../pages/queue.ts';
 import { reasonPage } from '../pages/reason.ts';
@@ -8,6 +8,7 @@ import { forumPath, questionPath } from './paths.ts';
 const withQuestion = { forum: forumParam, question: idParam };
 const withPost = { forum: forumParam, post: idParam };
 const nothing = z.object({});
+const backTo = z.object({ redirect: z.string().default('') });
 
 const askForClose = route.page(
   '/forum/:forum/question/:question/ask_for_close',
@@ -98,41 +99,30 @@ const pages = queueNames.map((name) =>
   ),
 );
 
-/** Decisions on posts of the queues: as calls for the keyboard, as forms for everybody. */
-const decisions = (
-  [
-    ['validate', (posts: ForumPost, id: Id) => posts.approve([id])],
-    ['refuse', (posts: ForumPost, id: Id) => posts.refuse([id])],
-  ] as const
-).flatMap(([name, act]) => [
-  route.rpc(
-    `/forum/:forum/post/:post/${name}`,
-    { name: `forum.${name}`, auth: 'user', params: withPost, writes: true },
-    async ({ ctx, params: { forum, post } }) => {
-      await requirePostIn(ctx, forum, post);
-      return act(ctx.model(ForumPost), post);
-    },
-  ),
-  route.form(
-    `/forum/:forum/post/:post/${name}/form`,
-    {
-      name: `forum.${name}_form`,
-      auth: 'user',
-      params: withPost,
-      writes: true,
-      body: z.object({ redirect: z.string().default('') }),
-    },
-    async ({ ctx, params: { forum, post }, body, url }) => {
-      await requirePostIn(ctx, forum, post);
-      await act(ctx.model(ForumPost), post);
-      return redirect(body.redirect || url(`${forumPath(forum)}/validation_queue`));
-    },
-  ),
-]);
+/** Approves a post: from a queue, or from its page. */
+export const validate = action(
+  '/forum/:forum/post/:post/validate',
+  { name: 'forum.validate', auth: 'user', params: withPost, input: backTo },
+  async ({ ctx, params: { forum, post } }) => {
+    await requirePostIn(ctx, forum, post);
+    return ctx.model(ForumPost).approve([post]);
+  },
+  ({ params: { forum }, input, url }) => input.redirect || url(`${forumPath(forum)}/validation_queue`),
+);
+
+export const refuse = action(
+  '/forum/:forum/post/:post/refuse',
+  { name: 'forum.refuse', auth: 'user', params: withPost, input: backTo },
+  async ({ ctx, params: { forum, post } }) => {
+    await requirePostIn(ctx, forum, post);
+    return ctx.model(ForumPost).refuse([post]);
+  },
+  ({ params: { forum }, input, url }) => input.redirect || url(`${forumPath(forum)}/validation_queue`),
+);
 
 export const moderationRoutes = [
   [askForClose, askForClosePost, askForOffensive, close, offensive, deleteAnswer],
   states,
   pages,
-  decisions,
+  [validate, refuse],
 ];

@@ -1,4 +1,4 @@
-import { redirect, route, z } from '#core';
+import { action, redirect, route, z } from '#core';
 import { Forum } from '../models/forum.ts';
 import { EmailValidation } from '../services/email-validation.ts';
 import { recordId } from './params.ts';
@@ -7,28 +7,19 @@ import { forumPath } from './paths.ts';
 const forumId = recordId.optional().catch(undefined);
 const rate = [{ calls: 20, seconds: 600, by: 'user' as const, name: 'forum.validation' }];
 
-const sendCall = route.rpc(
+export const sendValidation = action(
   '/forum/send_validation_email',
-  { name: 'forum.send_validation_email', auth: 'user', writes: true, rate, input: z.object({ forum_id: forumId }) },
+  {
+    name: 'forum.send_validation_email',
+    auth: 'user',
+    rate,
+    input: z.object({ forum_id: forumId, redirect: z.string().default('/forum') }),
+  },
   async ({ ctx, input }) => {
     await ctx.get(EmailValidation).send(input.forum_id ?? null);
     return true;
   },
-);
-
-const sendForm = route.form(
-  '/forum/send_validation_email/form',
-  {
-    name: 'forum.send_validation_form',
-    auth: 'user',
-    writes: true,
-    rate,
-    body: z.object({ forum_id: forumId, redirect: z.string().default('/forum') }),
-  },
-  async ({ ctx, body }) => {
-    await ctx.get(EmailValidation).send(body.forum_id ?? null);
-    return redirect(body.redirect);
-  },
+  ({ input }) => input.redirect,
 );
 
 const link = z.object({
@@ -73,26 +64,18 @@ const confirm = route.form(
 );
 
 /** Dismisses the banner about the confirmed address. */
-const closeCall = route.rpc(
+export const closeValidation = action(
   '/forum/validate_email/close',
-  { name: 'forum.validate_close', writes: true },
+  {
+    name: 'forum.validate_close',
+    form: { auth: 'user' },
+    input: z.object({ redirect: z.string().default('/forum') }),
+  },
   ({ ctx }) => {
     if (ctx.session.exists) ctx.session.set('forum.validation_done', false);
     return true;
   },
-);
-const closeForm = route.form(
-  '/forum/validate_email/close/form',
-  {
-    name: 'forum.validate_close_form',
-    auth: 'user',
-    writes: true,
-    body: z.object({ redirect: z.string().default('/forum') }),
-  },
-  ({ ctx, body }) => {
-    ctx.session.set('forum.validation_done', false);
-    return redirect(body.redirect);
-  },
+  ({ input }) => input.redirect,
 );
 
-export const validationRoutes = [sendCall, sendForm, page, confirm, closeCall, closeForm];
+export const validationRoutes = [sendValidation, page, confirm, closeValidation];

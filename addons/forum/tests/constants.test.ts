@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import addon from '../addon.ts';
-import {
-  TYPING_DELAY as BROWSER_DELAY,
-  LOADING_DELAY as BROWSER_LOADING,
-  TAG as BROWSER_TAG,
-  tagsIn,
-  whyNot,
-} from '../browser/tag-list.ts';
 import { EDITOR_KARMA, HOURLY, LOADING_DELAY, PAGE, TAG, TEXTS, TYPING_DELAY, VALIDATION_HOURS } from '../constants.ts';
-import { tagNames } from '../models/forum-tag.ts';
 import { karmaFields } from '../models/karma-fields.ts';
+import { tagNames, whyNot } from '../services/tag-names.ts';
 
 /** Constants and texts of sections 5, 6, 8 and 9 of the specification that are the forum's. */
 describe('The forum keeps to the specification', () => {
@@ -26,11 +19,11 @@ describe('The forum keeps to the specification', () => {
     ['hours a validation link is good', VALIDATION_HOURS, 24],
   ])('%s: %i', (_name, value, wanted) => expect(value).toBe(wanted));
 
-  it('browser and server know the same tags', () => {
-    expect(BROWSER_TAG).toEqual({ min: TAG.min, max: TAG.max, most: TAG.most, suggestions: TAG.suggestions });
-    expect([BROWSER_DELAY, BROWSER_LOADING]).toEqual([TYPING_DELAY, LOADING_DELAY]);
-    for (const text of ['a,b c_d', ' Roses,ROSES ', 'Été_été', '', ', _ '])
-      expect(tagsIn(text)).toEqual(tagNames(text));
+  it('knows tags in what was typed, and why one cannot be added', () => {
+    expect(tagNames('a,b c_d')).toEqual(['a', 'b', 'c', 'd']);
+    expect(tagNames(' Roses,ROSES ')).toEqual(['roses']);
+    expect(tagNames('Été_été')).toEqual(['été']);
+    for (const text of ['', ', _ ']) expect(tagNames(text)).toEqual([]);
     expect(whyNot('x', [])).toBe('length');
     expect(whyNot('x'.repeat(36), [])).toBe('length');
     expect(whyNot('xx', ['xx'])).toBe('twice');
@@ -39,14 +32,14 @@ describe('The forum keeps to the specification', () => {
   });
 
   it.each([
-    ['ownPost', 'Sorry, you cannot vote for your own posts', 'elements/vote.ts'],
-    ['anonymousVote', 'Sorry you must be logged to vote', 'elements/vote.ts'],
-    ['anonymousAccept', 'Sorry, anonymous users cannot choose correct answer.', 'elements/vote.ts'],
-    ['editorKarma', 'Sorry you need more than 30 Karma.', 'elements/write.ts'],
+    ['ownPost', 'Sorry, you cannot vote for your own posts', 'islands/votes.tsx'],
+    ['anonymousVote', 'Sorry you must be logged to vote', 'islands/votes.tsx'],
+    ['anonymousAccept', 'Sorry, anonymous users cannot choose correct answer.', 'islands/votes.tsx'],
+    ['editorKarma', 'Sorry you need more than 30 Karma.', 'islands/parts/write-form.tsx'],
     [
       'karma',
       '{n} karma is required to perform this action. You can earn karma by having your answers upvoted by the community.',
-      'browser/says.ts',
+      'islands/parts/karma.ts',
     ],
   ] as const)('%s is said word for word, on the server and in the browser', async (name, text, file) => {
     expect(TEXTS[name]).toBe(text);

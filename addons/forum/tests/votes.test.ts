@@ -5,9 +5,10 @@ import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { awardBadges } from '../jobs/award-badges.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { clicked, ForumPostVote, type VoteValue, voteKarma } from '../models/forum-post-vote.ts';
+import { ForumPostVote, voteKarma } from '../models/forum-post-vote.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { relevancyOf } from '../models/relevancy.ts';
+import { clicked, type VoteValue } from '../services/vote-steps.ts';
 import { answer, asUser, helpForum, karmaOf, ledgerOf, member, newForum, post, question } from './kit.ts';
 
 /** Tries again as a browser would when a busy machine says so; what was refused was not done. */

@@ -1,5 +1,6 @@
 import { useCombobox } from 'downshift';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from '#core/browser';
 
 interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'onSelect'> {
   /** What was typed. */
@@ -15,10 +16,14 @@ interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 
   readonly label: string;
   /** Class of the list and of its items. */
   readonly listClass?: string;
+  /** Milliseconds after the last key until somebody seems to have typed what they wanted. */
+  readonly delay?: number;
+  /** Milliseconds after which somebody who waits is told that suggestions are on their way; never when left out. */
+  readonly loadingDelay?: number;
 }
 
-/** Milliseconds after the last key until somebody seems to have typed what they wanted. */
-const TYPED_MS = 250;
+/** For what stands in the list and cannot be chosen. */
+const NOTE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
 
 /** A text field with a list of what it may be, by mouse and by keyboard; anything else may be typed. */
 export function Combobox<T>({
@@ -30,9 +35,12 @@ export function Combobox<T>({
   onSelect,
   label,
   listClass = 'combobox-list',
+  delay = 250,
+  loadingDelay,
   ...input
 }: Props<T>) {
   const [items, setItems] = useState<readonly T[]>([]);
+  const [isLoading, setLoading] = useState(false);
   const asked = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -40,10 +48,15 @@ export function Combobox<T>({
     clearTimeout(timer.current);
     const number = ++asked.current;
     timer.current = setTimeout(async () => {
+      const slow =
+        loadingDelay === undefined ? undefined : setTimeout(() => setLoading(number === asked.current), loadingDelay);
       // Where it fails nothing is offered, and the field works as before.
       const found = await suggest(typed).catch(() => []);
-      if (number === asked.current) setItems(found);
-    }, TYPED_MS);
+      clearTimeout(slow);
+      if (number !== asked.current) return;
+      setLoading(false);
+      setItems(found);
+    }, delay);
   };
   const { isOpen, highlightedIndex, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
     items: [...items],
@@ -56,7 +69,7 @@ export function Combobox<T>({
       onSelect(selectedItem);
     },
   });
-  const isShown = isOpen && items.length > 0;
+  const isShown = isOpen && (isLoading || items.length > 0);
   return (
     <div className="combobox">
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: downshift makes it a combobox */}
@@ -72,7 +85,13 @@ export function Combobox<T>({
         aria-expanded={isShown}
       />
       <ul {...getMenuProps({ 'aria-label': label })} className={listClass} hidden={!isShown}>
+        {isLoading && (
+          <li {...NOTE} className="combobox-item">
+            {t('Loading…')}
+          </li>
+        )}
         {isShown &&
+          !isLoading &&
           items.map((item, index) => (
             <li
               key={textOf(item)}

@@ -12,11 +12,16 @@ interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'na
   readonly suggest: (typed: string) => Promise<readonly string[]>;
   /** The tags in what was typed. */
   readonly split: (typed: string) => readonly string[];
+  /** What ends a tag while one types. */
+  readonly separators?: RegExp;
+  /** See {@link Combobox}. */
+  readonly delay?: number;
+  readonly loadingDelay?: number;
   readonly label: string;
 }
 
 /** Several short texts, each with a button that takes it away; a comma, Enter or a choice from the list adds one. */
-export function TagInput({ name, tags, onChange, suggest, split, label, ...input }: Props) {
+export function TagInput({ name, tags, onChange, suggest, split, separators = /[,\s]/u, label, ...input }: Props) {
   const [typed, setTyped] = useState('');
   const add = (more: readonly string[]): void => {
     setTyped('');
@@ -47,7 +52,7 @@ export function TagInput({ name, tags, onChange, suggest, split, label, ...input
         suggest={async (text) => (await suggest(text)).filter((tag) => !tags.includes(tag))}
         textOf={(tag: string) => tag}
         onSelect={(tag) => add([tag])}
-        onChange={(text) => (/[,\s]/u.test(text) ? add(split(text)) : setTyped(text))}
+        onChange={(text) => (separators.test(text) ? add(split(text)) : setTyped(text))}
         onKeyDown={(event) => {
           // What the list does with a key goes first.
           if (event.key === 'Enter' && typed !== '' && !event.currentTarget.getAttribute('aria-activedescendant')) {

@@ -48,8 +48,11 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     });
   const { form } = area;
   form?.addEventListener('reset', begin);
+  // A draft that is brought back.
+  area.addEventListener('change', begin);
   return () => {
     form?.removeEventListener('reset', begin);
+    area.removeEventListener('change', begin);
     root.unmount();
     holder.remove();
     area.hidden = wasHidden;

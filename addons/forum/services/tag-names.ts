@@ -1,16 +1,11 @@
-/** Bounds of tags, as the server has them. */
-export const TAG = { min: 2, max: 35, most: 5, suggestions: 50 } as const;
-/** Milliseconds after the last letter before suggestions are asked for. */
-export const TYPING_DELAY = 500;
-/** Milliseconds after which somebody who waits for suggestions is told that they are being loaded. */
-export const LOADING_DELAY = 500;
+import { TAG } from '../constants.ts';
 
 /** The tags in a text, separated by commas, spaces and underscores: lower case, each once. */
-export function tagsIn(text: string): string[] {
+export function tagNames(text: string): string[] {
   return [
     ...new Set(
       text
-        .split(/[,_\s]+/u)
+        .split(TAG.separators)
         .map((name) => name.normalize('NFC').toLowerCase())
         .filter((name) => name !== ''),
     ),

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+import { t } from '#core/browser';
+import { usePage } from '#core/islands';
+import type schema from './answer.props.ts';
+import { karmaGate } from './parts/karma.ts';
+import { useDraft } from './parts/use-draft.ts';
+import { DraftNote, WriteForm } from './parts/write-form.tsx';
+
+type Props = z.infer<typeof schema> & { children?: ReactNode };
+
+/** The form to answer a question. Its content is the field for the text, which the rich-text editor takes over. */
+export default function Answer({ action, draft: name, mayUseTools, needs, children }: Props) {
+  const { url } = usePage();
+  const draft = useDraft(name);
+  return (
+    <WriteForm action={url(action)} draft={draft} mayUseTools={mayUseTools}>
+      {children}
+      <DraftNote draft={draft} />
+      <button className="btn btn-primary" type="submit" {...karmaGate(needs)}>
+        {t('Post your answer')}
+      </button>
+    </WriteForm>
+  );
+}

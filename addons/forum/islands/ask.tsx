@@ -1,0 +1,79 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { Field } from '#addons/website/kit';
+import { t } from '#core/browser';
+import { usePage } from '#core/islands';
+import { tagNames } from '../services/tag-names.ts';
+import type schema from './ask.props.ts';
+import { Similar } from './parts/similar.tsx';
+import { Tags } from './parts/tags.tsx';
+import { useDraft } from './parts/use-draft.ts';
+import { DraftNote, WriteForm } from './parts/write-form.tsx';
+
+type Props = z.infer<typeof schema> & { children?: ReactNode };
+
+/** The form to ask a question, or to change a post. Its content is the field for the text, which the rich-text editor takes over. */
+export default function Ask({ children, errors, ...about }: Props) {
+  const { url } = usePage();
+  const [title, setTitle] = useState(about.title);
+  const [tags, setTags] = useState<readonly string[]>(about.tags);
+  const field = useRef<HTMLInputElement>(null);
+  // It may have been typed before this was alive.
+  useEffect(() => setTitle(field.current?.value ?? ''), []);
+  const draft = useDraft(about.draft, (values) => {
+    setTitle(values.question_name ?? '');
+    setTags(tagNames(values.question_tags ?? ''));
+  });
+  const isQuestion = about.kind !== 'answer';
+  return (
+    <WriteForm action={url(about.action)} draft={draft} mayUseTools={about.mayUseTools} data-slot="write-form">
+      {isQuestion && (
+        <div className="forum-title-field">
+          <Field
+            id="question-name"
+            className="form-control form-control-lg"
+            label={t('Title')}
+            help={t('Your question in one sentence, as you would ask a neighbour.')}
+            error={errors.title}
+          >
+            {(control) => (
+              <input
+                {...control}
+                name="question_name"
+                ref={field}
+                defaultValue={about.title}
+                onChange={(event) => setTitle(event.currentTarget.value)}
+                maxLength={about.titleSize}
+                required
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          {about.similar !== null && <Similar address={url(about.similar)} title={title} />}
+        </div>
+      )}
+      {children}
+      {isQuestion && (
+        <Tags
+          forum={about.forum}
+          tags={tags}
+          onChange={(now) => {
+            setTags(now);
+            draft.typed();
+          }}
+          needs={about.tagNeeds}
+          error={errors.tags}
+        />
+      )}
+      <DraftNote draft={draft} />
+      <div className="d-flex gap-2 flex-wrap">
+        <button className="btn btn-primary" type="submit">
+          {about.kind === 'question' ? t('Post your question') : t('Save')}
+        </button>
+        <a className="btn btn-outline-secondary" href={url(about.back)}>
+          {t('Cancel')}
+        </a>
+      </div>
+    </WriteForm>
+  );
+}

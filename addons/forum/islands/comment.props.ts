@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** A comment that its reader may delete. */
+export default z.object({
+  base: z.templateLiteral(['/forum/', z.string(), '/post/', z.number()]),
+  id: z.number(),
+});

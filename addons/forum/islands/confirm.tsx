@@ -1,0 +1,14 @@
+import type { ReactNode, SubmitEvent } from 'react';
+import type { z } from 'zod';
+import { confirmDialog } from '#core/browser';
+import type schema from './confirm.props.ts';
+
+/** Asks before the form within is sent. */
+export default function Confirm({ question, yes, children }: z.infer<typeof schema> & { children?: ReactNode }) {
+  const ask = async (event: SubmitEvent): Promise<void> => {
+    const form = event.target as HTMLFormElement;
+    event.preventDefault();
+    if (await confirmDialog(question, { yes })) form.submit();
+  };
+  return <div onSubmit={ask}>{children}</div>;
+}

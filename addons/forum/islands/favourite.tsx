@@ -1,0 +1,36 @@
+import star from 'bootstrap-icons/icons/star-fill.svg';
+import { useOptimistic, useState } from 'react';
+import type { z } from 'zod';
+import { t } from '#core/browser';
+import { useAction, usePage } from '#core/islands';
+import type { toggleFavourite } from '../routes/actions.ts';
+import type schema from './favourite.props.ts';
+import { Toggle } from './parts/toggle.tsx';
+
+/** The star of a question. */
+export default function Favourite({ base, isOn, count }: z.infer<typeof schema>) {
+  const { number, url } = usePage();
+  const [is, setIs] = useState(isOn);
+  const [shown, show] = useOptimistic(is);
+  const marking = useAction<typeof toggleFavourite>(`${base}/toggle_favourite`, {
+    form: url(`${base}/toggle_favourite/form`),
+    optimistic: () => show(!is),
+    done: setIs,
+  });
+  return (
+    <Toggle
+      of={marking}
+      call={`${base}/toggle_favourite`}
+      isOn={shown}
+      label={t('Favourite')}
+      icon={star}
+      className="forum-star"
+      data-forum-favourite
+    >
+      {' '}
+      <span className="forum-star-count" data-count>
+        {number(count + Number(shown) - Number(isOn))}
+      </span>
+    </Toggle>
+  );
+}

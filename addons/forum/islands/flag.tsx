@@ -1,0 +1,41 @@
+import sign from 'bootstrap-icons/icons/flag.svg';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/website/kit';
+import { notify, t } from '#core/browser';
+import { ActionForm, useAction, usePage } from '#core/islands';
+import type { flag } from '../routes/actions.ts';
+import type schema from './flag.props.ts';
+import { karmaGate } from './parts/karma.ts';
+
+/** Reports a post to the moderators, once. */
+export default function Flag({ base, needs }: z.infer<typeof schema>) {
+  const { url } = usePage();
+  const [isDone, setDone] = useState(false);
+  const flagging = useAction<typeof flag>(`${base}/flag`, {
+    form: url(`${base}/flag/form`),
+    done: (reply) => {
+      if (!('error' in reply)) {
+        setDone(true);
+        notify(t('Thank you. A moderator will look at it.'));
+      } else if (reply.error === 'post_already_flagged') notify(t('Somebody has flagged this already.'), 'alert');
+      else notify(t('This post cannot be flagged.'), 'alert');
+    },
+  });
+  if (isDone) return null;
+  return (
+    <ActionForm
+      of={flagging}
+      data-call={`${base}/flag`}
+      data-forum-flag
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!flagging.pending) flagging.run({});
+      }}
+    >
+      <button className="btn btn-sm btn-link" type="submit" {...karmaGate(needs)}>
+        <Icon of={sign} /> <span>{t('Flag')}</span>
+      </button>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,49 @@
+import bell from 'bootstrap-icons/icons/bell.svg';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/website/kit';
+import { notify, t } from '#core/browser';
+import { ActionForm, useAction, usePage } from '#core/islands';
+import type schema from './follow.props.ts';
+
+/** What the addon mail answers at this address. */
+interface Following {
+  readonly $action?: {
+    readonly path: '/website_mail/follow';
+    readonly input: { readonly id: number; readonly object: string; readonly message_is_follower: 'on' | 'off' };
+    readonly result: boolean;
+  };
+}
+
+/** Follows a question, a tag or a forum, or no longer. */
+export default function Follow({ id, object, isFollowed, path }: z.infer<typeof schema>) {
+  const { url } = usePage();
+  const [is, setIs] = useState(isFollowed);
+  const following = useAction<Following>('/website_mail/follow', {
+    done: (now) => {
+      setIs(now);
+      notify(now ? t('You follow this now.') : t('You no longer follow this.'));
+    },
+  });
+  return (
+    <ActionForm
+      className="js_forum_follow"
+      of={following}
+      data-forum-follow
+      data-id={id}
+      data-object={object}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!following.pending) following.run({ id, object, message_is_follower: is ? 'on' : 'off' });
+      }}
+    >
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="object" value={object} />
+      <input type="hidden" name="redirect" value={url(path)} />
+      <button className="btn btn-sm btn-outline-primary" type="submit" aria-pressed={is}>
+        <Icon of={bell} /> <span className="is-off">{t('Follow')}</span>
+        <span className="is-on">{t('Following')}</span>
+      </button>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { t } from '#core/browser';
+import { TYPING_DELAY } from '../../constants.ts';
+
+interface Question {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly solved: boolean;
+}
+
+/** Questions like the one whose title is being typed. `address` is where to ask for them. */
+export function Similar({ address, title }: { address: string; title: string }) {
+  const [found, setFound] = useState<readonly Question[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const questions = await find(address, title);
+      if (!isOver) setFound(questions);
+    }, TYPING_DELAY);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [address, title]);
+  return (
+    <div className="forum-similar-box" data-similar aria-live="polite">
+      {found.length > 0 && (
+        <>
+          <p className="mb-0 fw-bold">{t('Has it been asked already?')}</p>
+          <ul>
+            {found.map(({ id, name, url, solved }) => (
+              <li key={id}>
+                <a href={url} target="_blank" rel="noopener">
+                  {name}
+                </a>
+                {solved && ` ✓ ${t('answered')}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+async function find(address: string, title: string): Promise<readonly Question[]> {
+  if (title.trim().length < 4) return [];
+  try {
+    const answer = await fetch(`${address}?${new URLSearchParams({ q: title })}`);
+    return answer.ok ? ((await answer.json()) as Question[]) : [];
+  } catch {
+    // One can ask without seeing what others asked.
+    return [];
+  }
+}

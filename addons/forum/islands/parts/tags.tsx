@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react';
+import { type ControlProps, Field } from '#addons/website/kit';
+import { TagInput } from '#addons/website/kit-combobox';
+import { notify, t } from '#core/browser';
+import { usePage } from '#core/islands';
+import { LOADING_DELAY, TAG, TYPING_DELAY } from '../../constants.ts';
+import { tagNames, whyNot } from '../../services/tag-names.ts';
+import { karmaText } from './karma.ts';
+
+interface Props {
+  readonly forum: number;
+  readonly tags: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+  /** The karma that new tags take where the writer has less. */
+  readonly needs: number | null;
+  readonly error: string | undefined;
+}
+
+/** The tags of a question. Without JavaScript they are typed with commas between. */
+export function Tags({ needs, error, ...about }: Props) {
+  const { number } = usePage();
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  const most = t('At most five, separated by commas or spaces.');
+  return (
+    <Field
+      id={isAlive ? 'question-tags-typing' : 'question-tags'}
+      label={t('Tags')}
+      help={needs === null ? most : `${most} ${t('New ones take {n} karma.', { n: number(needs) })}`}
+      error={error}
+    >
+      {(control) =>
+        isAlive ? (
+          <Editor {...about} needs={needs} control={control} />
+        ) : (
+          <input
+            {...control}
+            name="question_tags"
+            defaultValue={about.tags.join(',')}
+            onChange={(event) => about.onChange(tagNames(event.currentTarget.value))}
+            maxLength={1000}
+            autoComplete="off"
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+function Editor({ forum, tags, onChange, needs, control }: Omit<Props, 'error'> & { control: ControlProps }) {
+  const change = async (wanted: readonly string[]): Promise<void> => {
+    const chosen: string[] = [];
+    for (const tag of wanted) if (tags.includes(tag) || (await mayAdd(forum, tag, chosen, needs))) chosen.push(tag);
+    onChange(chosen);
+  };
+  return (
+    <TagInput
+      {...control}
+      name="question_tags"
+      label={t('Tags')}
+      tags={tags}
+      onChange={change}
+      suggest={(typed) => known(forum, typed.trim())}
+      split={tagNames}
+      separators={TAG.separators}
+      delay={TYPING_DELAY}
+      loadingDelay={LOADING_DELAY}
+      maxLength={200}
+      disabled={tags.length >= TAG.most}
+    />
+  );
+}
+
+/** Whether a tag can be added; says why not. */
+async function mayAdd(forum: number, tag: string, chosen: readonly string[], needs: number | null): Promise<boolean> {
+  const why = whyNot(tag, chosen);
+  if (why === 'length') notify(t('A tag has 2 to 35 characters.'), 'alert');
+  if (why === 'many') notify(t('At most 5 tags.'), 'alert');
+  if (why !== null) return false;
+  // Those without the karma for new tags choose among the known ones.
+  if (needs === null || (await known(forum, tag)).includes(tag)) return true;
+  notify(karmaText(needs), 'alert');
+  return false;
+}
+
+/** Tags of the forum that begin like this. */
+async function known(forum: number, text: string): Promise<readonly string[]> {
+  if (text === '') return [];
+  const query = new URLSearchParams({ q: text, t: 'select2', l: String(TAG.suggestions), forum: String(forum) });
+  try {
+    const answer = await fetch(`/forum/get_tags?${query}`);
+    if (!answer.ok) throw new Error(`get_tags answered ${answer.status}`);
+    return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+  } catch (error) {
+    // Tags can be typed without suggestions.
+    console.warn(error);
+    return [];
+  }
+}

@@ -1,0 +1,74 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { keepDraft, readDraft } from './drafts.ts';
+
+/** Milliseconds after the last letter before a draft is kept. */
+const PAUSE = 600;
+const fields = ['question_name', 'content', 'question_tags'] as const;
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * What is typed into a form is kept in this browser until it is seen on the site, and comes back where it was begun. A form that comes back with what was
+ * sent keeps that.
+ *
+ * @param restored is given what came back, for what React holds
+ */
+export function useDraft(name: string, restored: (values: Values) => void = () => {}) {
+  const form = useRef<HTMLFormElement>(null);
+  const base = useRef<Values>({});
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [note, setNote] = useState('');
+  const restore = useEffectEvent(() => {
+    base.current = valuesOf(form.current, 'defaultValue');
+    const draft = readDraft(name);
+    // What was typed before this was alive is newer.
+    if (!draft || !same(draft.base, base.current) || !same(valuesOf(form.current), base.current)) return;
+    for (const field of ['question_name', 'content']) {
+      const input = fieldOf(form.current, field);
+      const value = draft.values[field];
+      if (!input || value === undefined) continue;
+      input.value = value;
+      // The rich-text editor takes it over.
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+    restored(draft.values);
+    setNote(t('Your draft is back.'));
+  });
+  useEffect(() => {
+    restore();
+    return () => clearTimeout(timer.current);
+  }, []);
+  const keep = (): void => {
+    const values = valuesOf(form.current);
+    const isPlain = same(values, base.current);
+    if (keepDraft(name, isPlain ? null : { at: Date.now(), base: base.current, values }))
+      setNote(isPlain ? '' : t('Draft kept in this browser.'));
+  };
+  return {
+    name,
+    form,
+    note,
+    typed: (): void => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(keep, PAUSE);
+    },
+    /** Kept until it is seen on the site: the way there may be cut, or the session over. */
+    sent: (): void => {
+      clearTimeout(timer.current);
+      keepDraft(name, { at: Date.now(), base: base.current, values: valuesOf(form.current), sent: true });
+    },
+  };
+}
+
+function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | HTMLTextAreaElement | null {
+  const field = form?.elements.namedItem(name);
+  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : null;
+}
+
+function valuesOf(form: HTMLFormElement | null, which: 'value' | 'defaultValue' = 'value'): Values {
+  return Object.fromEntries(fields.map((name) => [name, fieldOf(form, name)?.[which] ?? '']));
+}
+
+function same(one: Values, other: Values): boolean {
+  return fields.every((name) => (one[name] ?? '').trim() === (other[name] ?? '').trim());
+}

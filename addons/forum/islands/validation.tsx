@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
+import { BusyButton } from '#addons/website/kit';
+import { t } from '#core/browser';
+import { ActionForm, useAction, usePage } from '#core/islands';
+import type { closeValidation, sendValidation } from '../routes/validation.ts';
+import type schema from './validation.props.ts';
+
+type Props = z.infer<typeof schema> & { children?: ReactNode };
+
+/** The banner about the reader's address. Its content stands below once a mail was sent. */
+export default function Validation(props: Props) {
+  return props.state === 'ask' ? <Ask {...props} /> : <Done {...props} />;
+}
+
+function Ask({ forum, path, children }: Props) {
+  const { url } = usePage();
+  const [isSent, setSent] = useState(false);
+  const sending = useAction<typeof sendValidation>('/forum/send_validation_email', {
+    form: url('/forum/send_validation_email/form'),
+    done: () => setSent(true),
+  });
+  return (
+    <div className="container pt-3" data-slot="forum-validation">
+      <ActionForm
+        className={`alert ${isSent ? 'alert-info' : 'alert-warning'} forum-validation`}
+        role={isSent ? 'status' : undefined}
+        of={sending}
+        data-forum-validation
+      >
+        <input type="hidden" name="forum_id" value={forum} />
+        <input type="hidden" name="redirect" value={url(path)} />
+        <p>
+          {isSent
+            ? t('A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.')
+            : t('Your e-mail address is not confirmed yet. Confirm it to ask and to answer.')}
+        </p>
+        {isSent ? children : <BusyButton className="btn btn-sm btn-primary">{t('Send me a mail')}</BusyButton>}
+      </ActionForm>
+    </div>
+  );
+}
+
+function Done({ path }: Props) {
+  const { url } = usePage();
+  const [isClosed, setClosed] = useState(false);
+  const closing = useAction<typeof closeValidation>('/forum/validate_email/close', {
+    form: url('/forum/validate_email/close/form'),
+    done: () => setClosed(true),
+  });
+  if (isClosed) return null;
+  return (
+    <div className="container pt-3">
+      <ActionForm className="alert alert-success forum-validation" of={closing} data-forum-validated>
+        <input type="hidden" name="redirect" value={url(path)} />
+        <p>{t('Thank you, your address is confirmed. You may ask and answer now.')}</p>
+        <button className="btn-close" type="submit" aria-label={t('Close')} />
+      </ActionForm>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import down from 'bootstrap-icons/icons/caret-down-fill.svg';
+import up from 'bootstrap-icons/icons/caret-up-fill.svg';
+import check from 'bootstrap-icons/icons/check-lg.svg';
+import { useEffect, useOptimistic, useState } from 'react';
+import type { z } from 'zod';
+import { emit, notify, on, t } from '#core/browser';
+import { useAction, usePage } from '#core/islands';
+import type { downvote, toggleCorrect, upvote } from '../routes/actions.ts';
+import { clicked, type VoteReply } from '../services/vote-steps.ts';
+import { Toggle } from './parts/toggle.tsx';
+import type schema from './votes.props.ts';
+
+type Props = z.infer<typeof schema>;
+
+/** The arrows beside a post, and the mark of an accepted answer. */
+export default function Votes({ base, count, vote, mayVote, accepted, needs }: Props) {
+  const { number, url } = usePage();
+  const [known, setKnown] = useState({ count, vote });
+  const [shown, show] = useOptimistic(known, (before, isUp: boolean) => {
+    const now = clicked(before.vote, isUp);
+    return { count: before.count + now - before.vote, vote: now };
+  });
+  const done = (reply: VoteReply): void => {
+    if (!('error' in reply)) setKnown({ count: reply.vote_count, vote: reply.user_vote });
+    else if (reply.error === 'own_post') notify(t('Sorry, you cannot vote for your own posts'), 'alert');
+    else notify(t('Sorry you must be logged to vote'), 'alert');
+  };
+  const upvoting = useAction<typeof upvote>(`${base}/upvote`, {
+    form: url(`${base}/upvote/form`),
+    optimistic: () => mayVote && show(true),
+    done,
+  });
+  const downvoting = useAction<typeof downvote>(`${base}/downvote`, {
+    form: url(`${base}/downvote/form`),
+    optimistic: () => mayVote && show(false),
+    done,
+  });
+  return (
+    <div className="forum-vote" data-forum-vote data-slot="vote">
+      <Toggle
+        of={upvoting}
+        call={`${base}/upvote`}
+        isOn={shown.vote === 1}
+        label={t('Upvote')}
+        icon={up}
+        className="forum-arrow"
+        needs={needs.upvote}
+      />
+      <p className="forum-vote-count" aria-live="polite">
+        <span className="visually-hidden">{t('Votes:')}</span> <span data-vote-count>{number(shown.count)}</span>
+      </p>
+      <Toggle
+        of={downvoting}
+        call={`${base}/downvote`}
+        isOn={shown.vote === -1}
+        label={t('Downvote')}
+        icon={down}
+        className="forum-arrow"
+        needs={needs.downvote}
+      />
+      {accepted !== null && <Accept base={base} accepted={accepted} needs={needs.accept} />}
+    </div>
+  );
+}
+
+/** A question has one accepted answer at most: the others hear of it. */
+function Accept({ base, accepted, needs }: Pick<Props, 'base'> & { accepted: boolean; needs: number | null }) {
+  const { url } = usePage();
+  const [isAccepted, setAccepted] = useState(accepted);
+  useEffect(() => on<string | null>('forum.accepted', (answer) => setAccepted(answer === base)), [base]);
+  const accepting = useAction<typeof toggleCorrect>(`${base}/toggle_correct`, {
+    form: url(`${base}/toggle_correct/form`),
+    done: (reply) => {
+      if (typeof reply === 'boolean') emit('forum.accepted', reply ? base : null);
+      else notify(t('Sorry, anonymous users cannot choose correct answer.'), 'alert');
+    },
+  });
+  return (
+    <Toggle
+      of={accepting}
+      call={`${base}/toggle_correct`}
+      isOn={isAccepted}
+      label={t('Accepted answer')}
+      icon={check}
+      className="forum-check"
+      needs={needs}
+      data-forum-correct
+    />
+  );
+}
