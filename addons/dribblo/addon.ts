@@ -84,14 +84,9 @@ export default defineAddon({
   views,
   menus,
   elements: {
-    'dribblo.countdown': '.js_countdown',
     'dribblo.weather': '.js_weather[data-due]',
     'dribblo.social': '.js_social',
     'dribblo.team-filter': '.js_team_filter',
-    'dribblo.wall': '.js_wall',
-    'dribblo.matches': '.js_match_week',
-    'dribblo.score': '.js_score',
-    'dribblo.kept-scores': '.js_kept_scores',
   },
   publicMethods: [
     publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),

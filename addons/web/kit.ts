@@ -5,6 +5,7 @@
 export { BusyButton } from './kit/busy-button.tsx';
 export { Dialog, type DialogProps } from './kit/dialog.tsx';
 export { type ControlProps, Field } from './kit/field.tsx';
+export { Html } from './kit/html.tsx';
 export { Icon } from './kit/icon.tsx';
 export { Money, type MoneyValue } from './kit/money.tsx';
 export { Pager } from './kit/pager.tsx';

@@ -23,10 +23,8 @@ export async function callUpPage(
     timezone: await clubZone(ctx),
     open,
     saved: query.done !== undefined,
-    isYes: chosen === 'yes',
-    isNo: chosen === 'no',
-    answeredYes: line.answer === 'yes',
-    answeredNo: line.answer === 'no',
+    chosen: chosen === 'none' ? null : chosen,
+    answered: line.answer === 'none' ? null : line.answer,
     comment: line.comment ?? '',
     noindex: true,
   };

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import { app, type Ctx, type Id } from '#core';
 import { Category } from '../models/club-category.ts';
 import { Member } from '../models/club-member.ts';
 import { Team } from '../models/club-team.ts';
@@ -12,15 +12,17 @@ export interface Kept {
   readonly name?: string;
 }
 
-/** A week for the page of matches, with the ways to the weeks around it; these keep what the page is narrowed to. */
-export function weekView(ctx: Ctx, { week, rows }: WeekMatches, keep: Kept) {
-  const turned = (offset: number) => ({ ...keep, week: offset });
+/** A week as the page of matches shows it, and what it is narrowed to. */
+export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: Kept) {
+  const day = (text: string) => ctx.get(app.formats).formatDate(text, ctx.lang, 'day');
   return {
-    week,
-    matches: rows.map((row) => ctx.get(Matches).view(row)),
-    previous: turned(week.offset - 1),
-    next: turned(week.offset + 1),
-    present: week.offset === 0 ? null : turned(0),
+    week: week.offset,
+    label: ctx.t('Week {number}', { number: week.number }),
+    days: `${day(week.monday)} – ${day(week.sunday)}`,
+    team: team ?? null,
+    categ: categ ?? null,
+    player: player ?? null,
+    name: name ?? '',
   };
 }
 
@@ -36,22 +38,22 @@ interface WeekPageQuery {
 /** The matches of a week, with the searches by player and category. */
 export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
   const { week: offset = 0, team, categ, player, name = '' } = query;
-  const found = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
-  const chosen = player ?? (found.length === 1 ? found[0]?.id : undefined);
-  const matches = await ctx.get(Matches).week({ week: offset, team, category: categ, player: chosen });
+  const called = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
+  const chosen = player ?? (called.length === 1 ? called[0]?.id : undefined);
+  const matches = ctx.get(Matches);
+  const found = await matches.week({ week: offset, team, category: categ, player: chosen });
   const own = ctx.model(Team);
   return {
-    ...weekView(ctx, matches, { team, categ, player: chosen, name }),
-    suggestions: found.length > 1 ? found : [],
-    name,
-    nobody: name !== '' && found.length === 0 && player === undefined,
-    categories: choices(await ctx.model(Category).find([], { select: { name: true } }), categ),
-    teams: choices(await own.read(await own.ours(), { select: { name: true } }), team),
-    isFiltered: team !== undefined || categ !== undefined || chosen !== undefined || name !== '',
+    first: weekView(ctx, found, { team, categ, player: chosen, name }),
+    matches: found.rows.map((row) => matches.view(row)),
+    suggestions: called.length > 1 ? called : [],
+    nobody: name !== '' && called.length === 0 && player === undefined,
+    categories: choices(await ctx.model(Category).find([], { select: { name: true } })),
+    teams: choices(await own.read(await own.ours(), { select: { name: true } })),
     seo: { title: ctx.t('Matches'), canonical: '/matchs', noindex: offset !== 0 },
   };
 }
 
-function choices(rows: readonly { readonly id: number; readonly name: string }[], chosen: number | undefined) {
-  return rows.map(({ id: value, name }) => ({ value, name, chosen: value === chosen }));
+function choices(rows: readonly { readonly id: number; readonly name: string }[]) {
+  return rows.map(({ id: value, name }) => ({ value, name }));
 }

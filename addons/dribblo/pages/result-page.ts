@@ -9,6 +9,7 @@ export async function resultForm(ctx: Ctx, number: number) {
   const state = await ctx.model(Match).get(match.id, { select: scoreSelect });
   const text = (value: number | null): string => (value === null ? '' : String(value));
   const values = {
+    seen: scoreMark(state),
     state: state.state === 'planned' ? 'played' : state.state,
     receiver_res: text(state.receiver_res),
     visitor_res: text(state.visitor_res),
@@ -16,11 +17,11 @@ export async function resultForm(ctx: Ctx, number: number) {
     visitor_shot: text(state.visitor_shot),
     forfeit_by: state.forfeit_by ?? '',
   };
-  return { id: match.id, match, seen: scoreMark(state), values };
+  return { id: match.id, match, states: stateChoices(ctx), values, noindex: true };
 }
 
 /** The states a volunteer chooses from. */
-export function stateChoices(ctx: Ctx, chosen: string) {
+function stateChoices(ctx: Ctx) {
   const labels = {
     played: ctx.t('Played'),
     planned: ctx.t('Not played yet'),
@@ -28,5 +29,5 @@ export function stateChoices(ctx: Ctx, chosen: string) {
     cancelled: ctx.t('Cancelled'),
     forfeit: ctx.t('Forfeit'),
   };
-  return Object.entries(labels).map(([value, label]) => ({ value, label, chosen: value === chosen }));
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

@@ -1,6 +1,6 @@
-import type { Ctx, Id } from '#core';
+import { app, type Ctx, type Id, sanitizeHtml } from '#core';
 import { WALL_MANAGER } from '../security.ts';
-import { PAGE_SIZE, Walls } from '../services/walls.ts';
+import { PAGE_SIZE, type PostView, Walls } from '../services/walls.ts';
 
 /** Most posts one address shows. */
 export const MOST_SHOWN = 300;
@@ -15,12 +15,21 @@ export async function wallPage(ctx: Ctx, wallId: Id, about: { shown?: number; ad
   const waiting = ctx.has(WALL_MANAGER) ? await walls.waiting(wallId) : [];
   return {
     wall,
-    posts: walls.views(rows, address),
+    posts: walls.views(rows, address).map((post) => postCard(ctx, post)),
     total,
     displayed: rows.length,
     more: rows.length < total ? Math.min(shown + PAGE_SIZE, MOST_SHOWN) : 0,
     mayPost: right !== false,
     onApproval: right === 'on approval',
-    waiting: walls.views(waiting, address),
+    waiting: walls.views(waiting, address).map((post) => postCard(ctx, post)),
+  };
+}
+
+/** A post as the island of its wall shows it. */
+export function postCard(ctx: Ctx, { descr, date, wallId: _wall, isOwn: _own, ...post }: PostView) {
+  return {
+    ...post,
+    descr: sanitizeHtml(descr, 'comment'),
+    date: ctx.get(app.formats).formatDateTime(date, ctx.timezone, ctx.lang),
   };
 }

@@ -7,7 +7,7 @@ import { weekNumber as week } from '../services/week.ts';
 import { recordList, recordNumber, recordOrNone } from './inputs.ts';
 
 const name = z.string().max(100).optional();
-/** Whether the markup of the page of matches is wanted as well. */
+/** Whether what the page of matches shows is wanted as well. */
 const markup = z.boolean().default(false);
 
 interface Call {
@@ -16,13 +16,15 @@ interface Call {
   renderFragment(template: string, values: object): Promise<string>;
 }
 
-/** A week as every call answers it; for the page of matches with the markup that shows it. */
+/** A week as every call answers it; for the page of matches with what it shows of it. */
 async function answer({ ctx, input, renderFragment }: Call, question: WeekQuery) {
-  const found = await ctx.get(Matches).week(question);
+  const matches = ctx.get(Matches);
+  const found = await matches.week(question);
   if (!input.markup) return weekToJson(found);
   const { team, category: categ, player } = question;
-  const values = weekView(ctx, found, { team, categ, player, name: input.name });
-  return { ...weekToJson(found), html: await renderFragment('dribblo.matches_week', values) };
+  const values = { matches: found.rows.map((row) => matches.view(row)) };
+  const html = await renderFragment('dribblo.matches_list', values);
+  return { ...weekToJson(found), page: { ...weekView(ctx, found, { team, categ, player, name: input.name }), html } };
 }
 
 /** `/matchs/week`: the matches of a week, of one team, of several, or of all of ours. */

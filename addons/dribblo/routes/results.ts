@@ -1,7 +1,7 @@
-import { Conflict, type Domain, errorFields, errorText, type FieldsOf, InvalidInput, redirect, route, z } from '#core';
+import { Conflict, type Domain, errorText, type FieldsOf, redirect, route, z } from '#core';
 import { type Match, playedBy } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
-import { resultForm, stateChoices } from '../pages/result-page.ts';
+import { resultForm } from '../pages/result-page.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { MatchResults } from '../services/match-results.ts';
 import { Matches } from '../services/matches.ts';
@@ -37,10 +37,7 @@ const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.
 const show = route.page(
   '/matchs/:mnbr(^\\d{1,9}$)/result',
   { ...forScoreKeepers, name: 'dribblo.result', params: { mnbr: recordId } },
-  async ({ ctx, params, render }) => {
-    const form = await resultForm(ctx, params.mnbr);
-    return render('dribblo.result_page', { ...form, states: stateChoices(ctx, form.values.state), noindex: true });
-  },
+  async ({ ctx, params, render }) => render('dribblo.result_page', await resultForm(ctx, params.mnbr)),
 );
 
 const range = t('This is a number from 0 to 99.');
@@ -75,10 +72,10 @@ const save = route.form(
     body: scoreForm,
     invalid: async ({ ctx, params, values, errors, message, render }) => {
       const form = await resultForm(ctx, params.mnbr);
-      const shown = { ...form.values, ...values };
+      const { seen } = form.values;
       return render(
         'dribblo.result_page',
-        { ...form, values: shown, states: stateChoices(ctx, shown.state), errors, message, noindex: true },
+        { ...form, values: { ...form.values, ...values, seen }, errors, message },
         { status: 422 },
       );
     },
@@ -89,10 +86,11 @@ const save = route.form(
     try {
       await ctx.savepoint(() => ctx.get(MatchResults).enter(form.id, score, seen));
     } catch (error) {
-      // Comes back with what was typed; after a conflict beside what is there now.
-      if (!(error instanceof Conflict || error instanceof InvalidInput)) throw error;
+      // Comes back with what was typed, beside what is there now.
+      if (!(error instanceof Conflict)) throw error;
       const text = (value: number | null): string => (value === null ? '' : String(value));
       const values = {
+        seen: form.values.seen,
         state: score.state,
         forfeit_by: score.forfeit_by ?? '',
         receiver_res: text(score.receiver_res),
@@ -100,19 +98,8 @@ const save = route.form(
         receiver_shot: text(score.receiver_shot),
         visitor_shot: text(score.visitor_shot),
       };
-      return render(
-        'dribblo.result_page',
-        {
-          ...form,
-          values,
-          states: stateChoices(ctx, score.state),
-          errors: errorFields(ctx, error),
-          message: errorText(ctx, error),
-          isConflict: error instanceof Conflict,
-          noindex: true,
-        },
-        { status: error.status },
-      );
+      const message = errorText(ctx, error);
+      return render('dribblo.result_page', { ...form, values, message, isConflict: true }, { status: error.status });
     }
     return redirect(url('/matchs/results'));
   },

@@ -7,18 +7,11 @@ const LONGEST_TEXT = 50_000;
 
 const tooLong = t('The title is too long: at most 160 letters.');
 
-/** A title in a form. Without one nothing is kept, and the specification says in which words. */
-export const formTitle = z
-  .string('Le titre est obligatoire!')
-  .trim()
-  .min(1, 'Le titre est obligatoire!')
-  .max(160, tooLong);
-
-/** A title in a call, which is refused in those words and no others: empty for none. */
-export const callTitle = z
+/** A title; empty for none, which is refused in the words of the specification and no others. */
+export const title = z
   .unknown()
   .transform((value) => (typeof value === 'string' ? value.trim() : ''))
-  .refine((title) => title.length <= 160, tooLong)
+  .refine((text) => text.length <= 160, tooLong)
   .optional()
   .default('');
 

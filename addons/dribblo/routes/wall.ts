@@ -1,14 +1,14 @@
 import { pageShown, seoOf, seoSelect } from '#addons/website';
-import { type FileRef, NotFound, redirect, route, z } from '#core';
+import { action, type FileRef, NotFound, redirect, route, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
-import { MOST_SHOWN, wallPage } from '../pages/wall-page.ts';
+import { MOST_SHOWN, postCard, wallPage } from '../pages/wall-page.ts';
 import { wallPostPage } from '../pages/wall-post-page.ts';
 import { WALL_MANAGER } from '../security.ts';
 import { t } from '../services/texts.ts';
 import { PAGE_SIZE, postSelect, Walls } from '../services/walls.ts';
 import { recordId, recordNumber } from './inputs.ts';
-import { bytesOf, callTitle, cropFields, cropOf, formTitle, postFields } from './wall-input.ts';
+import { bytesOf, cropFields, cropOf, postFields, title } from './wall-input.ts';
 
 const MB = 1024 * 1024;
 /** `/wall/1`: the latest posts, and the form for those who may post. */
@@ -47,88 +47,54 @@ const postPage = route.page(
     render('dribblo.wall_post_page', await wallPostPage(ctx, params.id, query.redirect, request)),
 );
 
-const newPost = z.object({
-  name: callTitle,
-  ...postFields,
-  ...cropFields,
-  image: z.union([z.string(), z.literal(false), z.null()]).optional(),
-});
-
-const postRates = [{ calls: 30, seconds: 600, by: 'user' as const }];
-
-/** `/dribblo/wall/new`: posts; answers the post. */
-const create = route.rpc(
+/** `/dribblo/wall/new`: posts; answers the post, and what the wall shows of one that needs no approval. */
+export const create = action(
   '/dribblo/wall/new',
   {
     name: 'dribblo.new_post',
     auth: 'user',
-    input: newPost,
-    writes: true,
+    input: z.object({
+      name: title,
+      ...postFields,
+      ...cropFields,
+      image: z.union([z.string(), z.literal(false), z.null()]).optional(),
+    }),
     limit: { bytes: MB, signedIn: 12 * MB },
-    rate: postRates,
-    prepare: async ({ ctx, input }): Promise<FileRef | null> => {
+    rate: [{ calls: 30, seconds: 600, by: 'user' }],
+    prepare: async ({ ctx, input, files }): Promise<FileRef | null> => {
       requireTitle(input.name);
-      const content = bytesOf(input.image);
-      if (!content || !ctx.get(Walls).mayPost(await ctx.get(Walls).of(input.wall_id))) return null;
+      const content = bytesOf(input.image) ?? files.image?.[0]?.content;
+      if (!content?.byteLength || !ctx.get(Walls).mayPost(await ctx.get(Walls).of(input.wall_id))) return null;
       return ctx.get(Walls).keepPhoto({ content, crop: cropOf(input) });
     },
+    form: {
+      files: { image: 10 * MB },
+      invalid: async ({ ctx, values, errors, message, render }) => {
+        const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
+        const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
+        return render(
+          'dribblo.wall_page',
+          { ...shown, values, errors, message, seo: { title: shown.wall.name, noindex: true } },
+          { status: 422 },
+        );
+      },
+    },
   },
-  async ({ ctx, input, prepared, request, renderFragment }) => {
-    const made = await ctx
-      .get(Walls)
-      .add({ wall: input.wall_id, name: input.name, descr: input.descr, image: prepared });
+  async ({ ctx, input, prepared, request }) => {
+    const walls = ctx.get(Walls);
+    const descr = request.path.endsWith('/form') ? asHtml(input.descr) : input.descr;
+    const made = await walls.add({ wall: input.wall_id, name: input.name, descr, image: prepared });
     // What was posted just now is answered, also where it waits.
     const [row] = await ctx.sudo().model(WallPost).read([made], { select: postSelect });
     if (!row) throw new NotFound('There is no such post.', { code: 'dribblo.no_post' });
-    const [view] = ctx.get(Walls).views([row], pageShown(request, `/wall/${row.wall_id}`));
+    const [view] = walls.views([row], pageShown(request, `/wall/${row.wall_id}`));
     return {
-      ...(await ctx.get(Walls).toJson(row)),
+      ...(await walls.toJson(row)),
       waiting: !row.website_published,
-      html: row.website_published ? await renderFragment('dribblo.wall_post', { post: view }) : '',
+      card: view && row.website_published ? postCard(ctx, view) : null,
     };
   },
-);
-
-/** The same from a form, for browsers without scripts. */
-const createForm = route.form(
-  '/dribblo/wall/new/form',
-  {
-    name: 'dribblo.new_post_form',
-    auth: 'user',
-    writes: true,
-    limit: { bytes: 12 * MB },
-    files: { image: 10 * MB },
-    rate: postRates,
-    body: z.object({ name: formTitle, ...postFields, ...cropFields }),
-    prepare: async ({ ctx, body, files }): Promise<FileRef | null> => {
-      const [photo] = files.image ?? [];
-      if (!photo || photo.content.byteLength === 0 || !ctx.get(Walls).mayPost(await ctx.get(Walls).of(body.wall_id)))
-        return null;
-      return ctx.get(Walls).keepPhoto({ content: photo.content, crop: cropOf(body) });
-    },
-    invalid: async ({ ctx, values, errors, message, render }) => {
-      const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
-      const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
-      return render(
-        'dribblo.wall_page',
-        { ...shown, values, errors, message, seo: { title: shown.wall.name, noindex: true } },
-        { status: 422 },
-      );
-    },
-  },
-  async ({ ctx, body, prepared, url }) => {
-    const made = await ctx.get(Walls).add({
-      wall: body.wall_id,
-      name: body.name,
-      descr: asHtml(body.descr),
-      image: prepared,
-    });
-    const [row] = await ctx
-      .sudo()
-      .model(WallPost)
-      .read([made], { select: { website_published: true } });
-    return redirect(url(`/wall/${body.wall_id}`) + (row?.website_published ? '' : '#waiting'));
-  },
+  ({ url, result }) => url(`/wall/${result.wall_id}`) + (result.waiting ? '#waiting' : ''),
 );
 
 /** Plain text from a form without the editor keeps its lines; what is markup already stays. */
@@ -155,32 +121,38 @@ const more = route.rpc(
       wall_id: recordNumber,
     }),
   },
-  async ({ ctx, input, request, renderFragment }) => {
-    await ctx.get(Walls).of(input.wall_id);
-    const { rows, total } = await ctx.get(Walls).posts(input.wall_id, { displayed: input.displayed });
-    const views = ctx.get(Walls).views(rows, pageShown(request, `/wall/${input.wall_id}`));
+  async ({ ctx, input, request }) => {
+    const walls = ctx.get(Walls);
+    await walls.of(input.wall_id);
+    const { rows, total } = await walls.posts(input.wall_id, { displayed: input.displayed });
+    const views = walls.views(rows, pageShown(request, `/wall/${input.wall_id}`));
     const posts = [];
     for (const [index, row] of rows.entries()) {
-      const html = await renderFragment('dribblo.wall_post', { post: views[index] });
-      posts.push({ ...(await ctx.get(Walls).toJson(row)), html });
+      const view = views[index];
+      if (view) posts.push({ ...(await walls.toJson(row)), card: postCard(ctx, view) });
     }
     return { posts, total };
   },
 );
 
 /** `/dribblo/post/delete`: for wall managers; answers true. */
-const remove = route.rpc(
+export const remove = action(
   '/dribblo/post/delete',
-  { name: 'dribblo.delete_post', auth: 'user', writes: true, input: z.object({ post_id: recordNumber }) },
+  {
+    name: 'dribblo.delete_post',
+    auth: 'user',
+    input: z.object({ post_id: recordNumber }),
+    // Its wall, which is where the form goes on.
+    prepare: async ({ ctx, input }) => {
+      const [post] = await ctx.model(WallPost).read([input.post_id], { select: { wall_id: true } });
+      return post?.wall_id ?? null;
+    },
+  },
   async ({ ctx, input }) => {
     await ctx.get(Walls).delete(input.post_id);
     return true;
   },
-);
-const removeForm = route.form(
-  '/dribblo/post/delete/form',
-  { name: 'dribblo.delete_post_form', auth: 'user', writes: true, body: z.object({ post_id: recordNumber }) },
-  async ({ ctx, body, url }) => redirect(url(`/wall/${await ctx.get(Walls).delete(body.post_id)}`)),
+  ({ prepared, url }) => url(`/wall/${prepared}`),
 );
 
 /** Approves a post that waits, or keeps one whose author wants it gone. For wall managers. */
@@ -210,4 +182,4 @@ const wish = route.form(
   },
 );
 
-export const wallRoutes = [page, postPage, create, createForm, more, remove, removeForm, approve, wish];
+export const wallRoutes = [page, postPage, create, more, remove, approve, wish];

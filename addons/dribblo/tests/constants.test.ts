@@ -123,6 +123,16 @@ describe('the club of the demo', () => {
     },
   );
 
+  it.each([
+    ['/fr/matchs', 'Semaine précédente'],
+    ['/fr/wall/1', 'Écrire un message'],
+    ['/fr/matchs/2002/result', 'Enregistrer le résultat'],
+    ['/fr/matchs/results', 'Résultats de ce téléphone'],
+    ['/fr/club/blocks', 'Jours'],
+  ])('the islands of %s speak French before any script', async (path, text) => {
+    expect((await (await app.as('admin')).get(path)).text).toContain(text);
+  });
+
   it('names no child in full without consent, anywhere', async () => {
     for (const path of ['/club', '/club/blocks', '/fr/club', '/matchs']) {
       expect((await app.visitor().get(path)).text).not.toMatch(/Zoé Martin|Léo Clément|Gabriel Blanc/);

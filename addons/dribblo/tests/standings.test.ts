@@ -1,7 +1,7 @@
 import { momentAt, mondayOf } from '#core';
 import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
-import { timeLeft } from '../browser/time-left.ts';
+import { timeLeft } from '../islands/parts/time-left.ts';
 import { ageOn, isProtected, publicName } from '../models/club-member.ts';
 import { cropOf } from '../routes/wall-input.ts';
 import { readDay, readFixtures, readTime, textOfFile } from '../services/fixtures-csv.ts';

@@ -1,11 +1,12 @@
-import { holdMinutes } from '#addons/sale';
+import { currencyFormats, holdMinutes } from '#addons/sale';
 import { cartOf } from '#addons/website_sale';
-import { type Ctx, fragment, type Id, type RequestView } from '#core';
+import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from '#core';
+import { aroundAmount } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { Seats, type TakenSeats } from '../services/seats.ts';
-import { fewLeft, saleState, TicketSales, ticketState } from '../services/ticket-sales.ts';
+import { fewLeft, saleState, type TicketPrice, TicketSales, ticketState } from '../services/ticket-sales.ts';
 import { ticketsPerOrder } from '../settings.ts';
 
 const select = {
@@ -47,19 +48,22 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const prices = await sales.prices(event.event_ticket_ids.map(({ id }) => id));
   const times = await sales.times([event.id]);
   const most = await ctx.settings.get(ticketsPerOrder);
+  const priceOf = await shownPrices(ctx, [...prices.values()]);
+  const moment = (at: Date | null) => at && whenOf(ctx, { ...event, date_begin: at, date_end: at }).zoned;
   const tickets = event.event_ticket_ids.map((ticket) => {
     const own = seats?.tickets.get(ticket.id);
     const state = ticketState(times, event.id, ticket.id, own);
+    const [price, few] = [prices.get(ticket.id), fewLeft(own)];
     return {
       id: ticket.id,
       name: ticket.name,
       description: ticket.description,
       state,
-      price: prices.get(ticket.id) ?? null,
-      few: fewLeft(own),
+      price: price ? priceOf(price) : null,
+      few: few === null ? null : ctx.plural('{n} left', '{n} left', few),
       numbers: state === 'open' ? numbersUpTo(ticket.order_max || most, own) : [],
-      opens: ticket.sale_start && whenOf(ctx, { ...event, date_begin: ticket.sale_start, date_end: ticket.sale_start }),
-      closes: ticket.deadline && whenOf(ctx, { ...event, date_begin: ticket.deadline, date_end: ticket.deadline }),
+      opens: moment(ticket.sale_start),
+      closes: moment(ticket.deadline),
     };
   });
   const state = saleState(
@@ -73,8 +77,30 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     tickets,
     over: event.state === 'done' || times.over.has(event.id),
     cancelled: event.state === 'cancel',
-    minutes: await ctx.settings.get(holdMinutes),
+    kept: state === 'open' ? keptText(ctx, await ctx.settings.get(holdMinutes)) : null,
   };
+}
+
+function keptText(ctx: Ctx, minutes: number): string {
+  return ctx.plural(
+    'Tickets in your cart are kept for you for {n} minute.',
+    'Tickets in your cart are kept for you for {n} minutes.',
+    minutes,
+  );
+}
+
+/** Prices as the island writes and adds them. */
+async function shownPrices(ctx: Ctx, prices: readonly TicketPrice[]) {
+  const formats = await currencyFormats(ctx, [...new Set(prices.map(({ currency }) => currency))]);
+  const money = (amount: Minor, currency: Id) => {
+    const format = formats.get(currency) ?? { digits: 2, symbol: '', position: 'after' };
+    return { value: Number(fromMinor(amount, format)), digits: format.digits, ...aroundAmount(format) };
+  };
+  return ({ amount, before, currency, free }: TicketPrice) => ({
+    free,
+    amount: money(amount, currency),
+    before: before === null ? null : money(before, currency),
+  });
 }
 
 /** 0 to as many as may be chosen at once. */

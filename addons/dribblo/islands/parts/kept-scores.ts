@@ -1,10 +1,7 @@
-/** Fields of a result's form. */
-export type Fields = readonly (readonly [name: string, value: string])[];
-
 /** A result that could not be sent, with what its match is called. */
-interface KeptScore {
+export interface KeptScore {
   readonly title: string;
-  readonly fields: Fields;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 const PREFIX = 'club-score-';

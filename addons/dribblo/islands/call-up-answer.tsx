@@ -1,0 +1,66 @@
+import check from 'bootstrap-icons/icons/check-lg.svg';
+import cross from 'bootstrap-icons/icons/x-lg.svg';
+import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
+import { BusyButton, Field, Icon } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { ActionForm, useAction } from '#core/islands';
+import type schema from './call-up-answer.props.ts';
+
+type Answer = 'yes' | 'no';
+
+/** Whether somebody comes to a match, and a word to the coach. The last answer counts. */
+export default function CallUpAnswer({
+  token,
+  chosen,
+  answered,
+  saved,
+  comment,
+  children,
+}: z.infer<typeof schema> & { children?: ReactNode }) {
+  const [answer, setAnswer] = useState<Answer | null>(chosen);
+  const [told, setTold] = useState(saved ? answered : null);
+  const sending = useAction('', {
+    form: url(`/convocations/answer/${token}`),
+    done: () => setTold(answer),
+  });
+  const choice = (value: Answer, icon: typeof check, label: string) => (
+    <label className="club-answer">
+      <input
+        className="form-check-input"
+        type="radio"
+        name="answer"
+        value={value}
+        required
+        checked={answer === value}
+        onChange={() => setAnswer(value)}
+      />{' '}
+      <span>
+        <Icon of={icon} /> {label}
+      </span>
+    </label>
+  );
+  return (
+    <>
+      {told && (
+        <p className="alert alert-success" role="status">
+          {told === 'yes' ? t('Thank you: your answer is “comes”.') : t('Thank you: your answer is “does not come”.')}
+        </p>
+      )}
+      {children}
+      <ActionForm of={sending}>
+        <fieldset className="club-answers">
+          <legend className="h5">{t('Your answer')}</legend>
+          {choice('yes', check, t('Comes'))}
+          {choice('no', cross, t('Does not come'))}
+        </fieldset>
+        <Field id="club-comment" label={t('A word to the coach (optional)')} error={sending.fields.comment}>
+          {(control) => <input {...control} name="comment" defaultValue={comment} maxLength={200} autoComplete="off" />}
+        </Field>
+        <BusyButton className="btn btn-primary btn-lg" busy={sending.pending}>
+          {t('Send')}
+        </BusyButton>
+      </ActionForm>
+    </>
+  );
+}

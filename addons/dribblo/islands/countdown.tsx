@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { t } from '#core/browser';
+import type schema from './countdown.props.ts';
+import { timeLeft } from './parts/time-left.ts';
+
+/**
+ * Counts the time down, every second, in four gauges; at the end it says so once, by a text and by the event `countdown-end`. Where the moment has
+ * passed already when the page is shown, it says so at once.
+ */
+export default function Countdown({ until, gauges, done }: z.infer<typeof schema>) {
+  const [left, setLeft] = useState<number | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const isOver = left !== null && left <= 0;
+  useEffect(() => {
+    if (isOver) {
+      place.current?.dispatchEvent(new CustomEvent('countdown-end', { bubbles: true }));
+      return;
+    }
+    const tick = (): void => setLeft(Date.parse(until) - Date.now());
+    const timer = setInterval(tick, 1000);
+    tick();
+    return () => clearInterval(timer);
+  }, [until, isOver]);
+  const values = left === null ? null : timeLeft(left);
+  return (
+    <>
+      <div className="club-gauges" role="timer" ref={place}>
+        {gauges.map(({ unit, full, label }) => (
+          <div key={unit} className="club-gauge" data-unit={unit} data-full={full}>
+            <svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">
+              <circle className="club-gauge-ground" cx="50" cy="50" r="44" />
+              <circle
+                className="club-gauge-value"
+                cx="50"
+                cy="50"
+                r="44"
+                pathLength="100"
+                strokeDasharray={`${values ? Math.min(100, (values[unit] / full) * 100) : 0} 100`}
+              />
+            </svg>
+            <span className="club-gauge-number">{values ? values[unit] : '–'}</span>
+            <span className="club-gauge-label">{label}</span>
+          </div>
+        ))}
+      </div>
+      <p className="club-countdown-done" role="status" hidden={!isOver}>
+        {done === '' ? t('Here we go!') : done}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { t, url } from '#core/browser';
+import { kept, waiting } from './parts/kept-scores.ts';
+
+/** Leads to the results that wait on this phone: opening one sends it. */
+export default function KeptScores() {
+  const [matches, setMatches] = useState<readonly string[]>([]);
+  useEffect(() => setMatches(waiting()), []);
+  return (
+    <div className="alert alert-info js_kept_scores" hidden={matches.length === 0}>
+      <p className="mb-1">{t('Results on this phone that were not sent yet. Open one to send it.')}</p>
+      <ul className="mb-0">
+        {matches.map((mnbr) => (
+          <li key={mnbr}>
+            <a className="alert-link" href={url(`/matchs/${encodeURIComponent(mnbr)}/result`)}>
+              {kept(mnbr)?.title ?? mnbr}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+const choices = z.array(z.object({ value: z.number(), name: z.string() }));
+const id = z.number().nullable();
+
+/** A week, and what its matches are narrowed to. Its matches are the island's content. */
+export default z.object({
+  first: z.object({
+    week: z.number(),
+    label: z.string(),
+    days: z.string(),
+    team: id,
+    categ: id,
+    player: id,
+    name: z.string(),
+  }),
+  categories: choices,
+  teams: choices,
+});

@@ -1,0 +1,218 @@
+import left from 'bootstrap-icons/icons/chevron-left.svg';
+import right from 'bootstrap-icons/icons/chevron-right.svg';
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { Html, Icon } from '#addons/website/kit';
+import { Combobox } from '#addons/website/kit-combobox';
+import { RpcError, rpc, t, url } from '#core/browser';
+import type schema from './match-week.props.ts';
+import { useAddress } from './parts/use-address.ts';
+
+type Props = z.infer<typeof schema>;
+/** What is shown, as the address says it. */
+type Asked = Pick<Props['first'], 'week' | 'team' | 'categ' | 'player' | 'name'>;
+interface Player {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Players are suggested from so many letters on. */
+const LETTERS = 2;
+
+/** The matches of a week: weeks turn, searches answer as they are chosen, and players are suggested while somebody types. */
+export default function MatchWeek({ first, categories, teams, children }: Props & { children?: ReactNode }) {
+  const [shown, setShown] = useState<Props['first'] & { html?: string }>(first);
+  // The fields, which are ahead of what is shown until the server has answered.
+  const [fields, setFields] = useState<Asked>(first);
+  const [isBusy, setBusy] = useState(false);
+  const previous = useRef<HTMLAnchorElement>(null);
+  const suggested = useRef<readonly Player[]>([]);
+
+  /** Tells whether it is shown; what cannot be shown here is shown by loading it. */
+  const show = async (asked: Asked): Promise<boolean> => {
+    setFields(asked);
+    const { week, team, categ, player, name } = asked;
+    // Whom a name without a number means is worked out by the page.
+    if (name !== '' && player === null) return leave(asked);
+    const path =
+      player !== null ? '/search/player/matchs/week' : categ !== null ? '/search/categ/matchs/week' : '/matchs/week';
+    const narrowed = player === null && categ === null ? {} : { player: player ?? false, categ: categ ?? false };
+    setBusy(true);
+    try {
+      const call = { week, team_id: team ?? false, ...narrowed, name, markup: true };
+      const { page } = await rpc<{ page: Props['first'] & { html: string } }>(path, call);
+      setShown(page);
+      setFields(page);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return leave(asked);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const setAddress = useAddress((query) => void show(askedIn(query)));
+  const go = async (asked: Asked): Promise<void> => {
+    if (await show(asked)) setAddress(addressOf(asked));
+  };
+  const search = (more: Partial<Asked> = {}): void => {
+    const name = fields.name.trim();
+    const called = suggested.current.filter((one) => one.name === name);
+    const chosen = called.length === 1 ? called[0]?.id : undefined;
+    const player = chosen ?? (name === shown.name ? shown.player : null);
+    void go({ ...fields, week: shown.week, name, player, ...more });
+  };
+  const turn = (asked: Asked) => ({
+    href: addressOf(asked),
+    rel: 'nofollow',
+    onClick: (event: MouseEvent<HTMLElement>): void => {
+      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      // The way to the present week is gone once it is shown.
+      if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
+      void go(asked);
+    },
+  });
+  const turned = (week: number): Asked => ({ ...shown, week });
+  const select = (name: 'categ' | 'team', choices: Props['teams'], all: string) => (
+    <select
+      className={`form-select ${name === 'team' ? 'js_team' : 'js_category'}`}
+      id={`club-${name}`}
+      name={name}
+      value={fields[name] ?? ''}
+      onChange={(event) => search({ [name]: numberIn(event.target.value) })}
+    >
+      <option value="">{all}</option>
+      {choices.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.name}
+        </option>
+      ))}
+    </select>
+  );
+  const isNarrowed = shown.team !== null || shown.categ !== null || shown.player !== null || shown.name !== '';
+  return (
+    <>
+      <nav className="club-week-nav" aria-label={t('Weeks')} data-slot="week-nav" data-week={shown.week}>
+        <a
+          className="btn btn-outline-primary js_week"
+          data-turn="previous"
+          ref={previous}
+          {...turn(turned(shown.week - 1))}
+          rel="nofollow prev"
+        >
+          <Icon of={left} /> <span>{t('Previous week')}</span>
+        </a>
+        <p className="club-week-label" data-slot="week-label">
+          <b>{shown.label}</b> <span>{shown.days}</span>{' '}
+          {shown.week !== 0 && (
+            <a className="js_week" data-turn="present" {...turn(turned(0))}>
+              {t('This week')}
+            </a>
+          )}
+        </p>
+        <a
+          className="btn btn-outline-primary js_week"
+          data-turn="next"
+          {...turn(turned(shown.week + 1))}
+          rel="nofollow next"
+        >
+          <span>{t('Next week')}</span> <Icon of={right} />
+        </a>
+      </nav>
+      {/* biome-ignore lint/a11y/useSemanticElements: it is a form first */}
+      <form
+        className="club-search"
+        method="get"
+        action={url('/matchs')}
+        role="search"
+        data-slot="match-search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search();
+        }}
+      >
+        <input type="hidden" name="week" value={shown.week} />
+        <div>
+          <label className="form-label" htmlFor="club-player" id="club-player-label">
+            {t('Player')}
+          </label>
+          <Combobox
+            className="form-control js_player"
+            id="club-player"
+            aria-labelledby="club-player-label"
+            name="name"
+            type="search"
+            maxLength={100}
+            value={fields.name}
+            label={t('Suggestions')}
+            onChange={(name) => setFields({ ...fields, name })}
+            suggest={async (typed) => {
+              const found = await suggestions(typed.trim());
+              suggested.current = found;
+              return found;
+            }}
+            textOf={({ name }: Player) => name}
+            onSelect={({ id, name }) => void go({ ...fields, week: shown.week, name, player: id })}
+          />
+        </div>
+        <div>
+          <label className="form-label" htmlFor="club-categ">
+            {t('Category')}
+          </label>
+          {select('categ', categories, t('All categories'))}
+        </div>
+        <div>
+          <label className="form-label" htmlFor="club-team">
+            {t('Team')}
+          </label>
+          {select('team', teams, t('All teams'))}
+        </div>
+        <div className="club-search-send">
+          <button className="btn btn-primary" type="submit">
+            {t('Search')}
+          </button>{' '}
+          <a
+            className="btn btn-outline-secondary js_clear"
+            href={`${url('/matchs')}?week=${shown.week}`}
+            hidden={!isNarrowed}
+          >
+            {t('Clear')}
+          </a>
+        </div>
+      </form>
+      <div data-slot="week-matches" aria-live="polite" aria-busy={isBusy || undefined}>
+        {shown.html === undefined ? children : <Html html={shown.html} />}
+      </div>
+    </>
+  );
+}
+
+const suggestions = async (keyword: string): Promise<readonly Player[]> =>
+  keyword.length < LETTERS ? [] : rpc<readonly Player[]>('/matchs/search/conv', { keyword });
+
+const numberIn = (text: string | null): number | null => (text ? Number(text) : null);
+
+function askedIn(query: URLSearchParams): Asked {
+  const [team, categ, player] = ['team', 'categ', 'player'].map((name) => numberIn(query.get(name)));
+  return {
+    week: Number(query.get('week') ?? 0),
+    team: team ?? null,
+    categ: categ ?? null,
+    player: player ?? null,
+    name: query.get('name') ?? '',
+  };
+}
+
+/** The present week needs no number. */
+function addressOf({ week, team, categ, player, name }: Asked): string {
+  const parts = Object.entries({ week: week || null, team, categ, player, name });
+  const given = parts.filter(([, value]) => value !== null && value !== '');
+  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  return url('/matchs') + (query.size === 0 ? '' : `?${query}`);
+}
+
+function leave(asked: Asked): false {
+  location.assign(addressOf(asked));
+  return false;
+}

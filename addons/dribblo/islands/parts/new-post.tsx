@@ -1,0 +1,189 @@
+import pencil from 'bootstrap-icons/icons/pencil-square.svg';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { type CropFields, imageCrop, richText } from '#addons/website/browser';
+import { BusyButton, Field, Icon } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { ActionForm, useAction } from '#core/islands';
+import type { create } from '../../routes/wall.ts';
+import type schema from '../wall.props.ts';
+import type { Post } from './post-card.tsx';
+
+const RichText = lazy(richText);
+const ImageCrop = lazy(imageCrop);
+const CROP = ['x1', 'y1', 'x2', 'y2', 'w', 'h'] as const;
+const ASPECT = 5 / 3;
+
+type Texts = Readonly<Record<string, string>>;
+type Props = Pick<z.infer<typeof schema>, 'wallId' | 'onApproval' | 'values' | 'errors' | 'message'> & {
+  readonly onPost: (post: Post) => void;
+};
+
+/** Writes a post: a title, a text and a photo, of which a part is chosen. */
+export function NewPost({ wallId, onApproval, values = {}, errors = {}, message, onPost }: Props) {
+  const [wrong, setWrong] = useState<Texts>(errors);
+  const [note, setNote] = useState<{ readonly text: string; readonly isWrong: boolean } | null>(null);
+  // Empty fields after each post.
+  const [round, setRound] = useState(0);
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // It may have been opened before the script was there.
+  useEffect(() => setOpen(details.current?.open ?? false), []);
+  const posting = useAction<typeof create>('/dribblo/wall/new', {
+    form: url('/dribblo/wall/new/form'),
+    done: ({ card }) => {
+      const text = card
+        ? t('Your post is on the wall.')
+        : t('Thank you. Your post is shown once it has been approved.');
+      setNote({ text, isWrong: false });
+      setWrong({});
+      setRound((before) => before + 1);
+      if (card) onPost(card);
+    },
+    failed: ({ fields, message: text }) => {
+      setWrong(fields);
+      setNote(Object.keys(fields).length > 0 ? null : { text, isWrong: true });
+      return true;
+    },
+  });
+  const looks = note?.isWrong ? 'alert-warning' : 'alert-success';
+  return (
+    <details
+      className="card club-new-post"
+      data-slot="new-post"
+      ref={details}
+      open={message !== undefined || undefined}
+      // Closed again it keeps what was written.
+      onToggle={(event) => setOpen((before) => before || event.currentTarget.open)}
+    >
+      <summary>
+        <Icon of={pencil} /> {t('Write a post')}
+      </summary>
+      <ActionForm
+        of={posting}
+        className="card-body js_new_post"
+        encType="multipart/form-data"
+        noValidate
+        onSubmit={(event) => {
+          const form = event.currentTarget;
+          const isEmpty = String(new FormData(form).get('name')).trim() === '';
+          // The words of the specification; in English they are translated.
+          const found: Texts = isEmpty ? { ...wrong, name: t('Le titre est obligatoire!') } : wrong;
+          setWrong(found);
+          const field = ['name', 'image'].find((name) => found[name]);
+          if (field === undefined && !posting.pending) return;
+          event.preventDefault();
+          (form.elements.namedItem(field ?? '') as HTMLElement | null)?.focus();
+        }}
+      >
+        <input type="hidden" name="wall_id" value={wallId} />
+        <p className={`js_post_status${note ? ` alert ${looks}` : ''}`} role={note?.isWrong ? 'alert' : 'status'}>
+          {note?.text}
+        </p>
+        {message !== undefined && note === null && (
+          <p className="alert alert-warning" role="alert">
+            {message}
+          </p>
+        )}
+        {onApproval && <p className="form-text">{t('Your post is shown once a wall manager has approved it.')}</p>}
+        <Fields
+          key={round}
+          values={round === 0 ? values : {}}
+          wrong={wrong}
+          say={(name, text) =>
+            setWrong(({ [name]: _old, ...rest }) => (text === '' ? rest : { ...rest, [name]: text }))
+          }
+          isOpen={isOpen}
+        />
+        <BusyButton busy={posting.pending}>{t('Post')}</BusyButton>
+      </ActionForm>
+    </details>
+  );
+}
+
+interface FieldsProps {
+  readonly values: Texts;
+  readonly wrong: Texts;
+  /** Says what is wrong with a field; nothing with an empty text. */
+  readonly say: (name: string, text: string) => void;
+  readonly isOpen: boolean;
+}
+
+function Fields({ values, wrong, say, isOpen }: FieldsProps) {
+  const [text, setText] = useState(values.descr ?? '');
+  const plain = (
+    <textarea
+      className="form-control"
+      id="club-post-descr"
+      name="descr"
+      rows={5}
+      maxLength={50_000}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+  return (
+    <>
+      <Field id="club-post-name" label={t('Title')} error={wrong.name}>
+        {(control) => (
+          <input
+            {...control}
+            name="name"
+            defaultValue={values.name}
+            autoComplete="off"
+            required
+            maxLength={160}
+            onChange={() => say('name', '')}
+          />
+        )}
+      </Field>
+      <div className="mb-3">
+        <label className="form-label" htmlFor="club-post-descr">
+          {t('Text')}
+        </label>
+        {isOpen ? (
+          <Suspense fallback={plain}>
+            <RichText id="club-post-descr" name="descr" label={t('Text')} value={text} />
+          </Suspense>
+        ) : (
+          plain
+        )}
+      </div>
+      <Photo error={wrong.image} say={(about) => say('image', about)} />
+    </>
+  );
+}
+
+function Photo({ error, say }: { readonly error: string | undefined; readonly say: (text: string) => void }) {
+  const [src, setSrc] = useState<string | null>(null);
+  const [crop, setCrop] = useState<CropFields | null>(null);
+  useEffect(() => (src === null ? undefined : () => URL.revokeObjectURL(src)), [src]);
+  const choose = (file: File | undefined): void => {
+    const isPicture = file?.type.startsWith('image/') ?? false;
+    // The words are those of the server.
+    say(file && !isPicture ? t('Only image files can be uploaded') : '');
+    setSrc(file && isPicture ? URL.createObjectURL(file) : null);
+    setCrop(null);
+  };
+  return (
+    <>
+      <Field id="club-post-image" label={t('Photo')} error={error}>
+        {(control) => (
+          <input
+            {...control}
+            name="image"
+            type="file"
+            accept="image/*"
+            onChange={(event) => choose(event.target.files?.[0])}
+          />
+        )}
+      </Field>
+      {src !== null && (
+        <Suspense>
+          <ImageCrop src={src} aspect={ASPECT} onChange={setCrop} />
+        </Suspense>
+      )}
+      {crop && CROP.map((name) => <input key={name} type="hidden" name={name} value={crop[name]} />)}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import trash from 'bootstrap-icons/icons/trash.svg';
+import type { z } from 'zod';
+import { Html, Icon } from '#addons/website/kit';
+import { confirmDialog, notify, t, url } from '#core/browser';
+import { ActionForm, Token, useAction } from '#core/islands';
+import type { remove } from '../../routes/wall.ts';
+import type schema from '../wall.props.ts';
+
+export type Post = z.infer<typeof schema>['posts'][number];
+
+/** A post in a wall's list, with what wall managers do with it. */
+export function PostCard({ post, onDelete }: { readonly post: Post; readonly onDelete: () => void }) {
+  const deleting = useAction<typeof remove>('/dribblo/post/delete', {
+    form: url('/dribblo/post/delete/form'),
+    done: () => {
+      onDelete();
+      notify(t('The post is deleted.'));
+    },
+  });
+  const ask = async (): Promise<void> => {
+    // The words of the specification; in English they are translated.
+    const question = t('Voulez vous vraiment supprimer ce post ?');
+    if (await confirmDialog(question, { yes: t('Delete') })) deleting.run({ post_id: post.id });
+  };
+  return (
+    <article className="card club-post" data-slot="wall-post" data-post-id={post.id}>
+      {post.image !== '' && (
+        <img className="club-photo" src={post.image} alt="" width="640" height="384" loading="lazy" />
+      )}
+      <div className="card-body">
+        <h2 className="h4">
+          <a className="stretched-link" href={url(post.href)}>
+            {post.name}
+          </a>
+        </h2>
+        <p className="club-post-by">
+          {post.date} · {post.author}
+          {post.removalAsked && (
+            <>
+              {' '}
+              · <strong>{t('The author asks for its removal')}</strong>
+            </>
+          )}
+        </p>
+        <Html html={post.descr} />
+      </div>
+      {post.mayDelete && (
+        <div className="card-footer club-post-tools" data-slot="post-tools">
+          {(post.waiting || post.removalAsked) && (
+            <form method="post" action={url('/dribblo/post/approve')}>
+              <Token />
+              <input type="hidden" name="post_id" value={post.id} />
+              <button className="btn btn-sm btn-primary" type="submit">
+                {post.waiting ? t('Approve') : t('Keep it')}
+              </button>
+            </form>
+          )}
+          <ActionForm
+            of={deleting}
+            className="js_delete_post"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void ask();
+            }}
+          >
+            <input type="hidden" name="post_id" value={post.id} />
+            <button className="btn btn-sm btn-outline-danger" type="submit" disabled={deleting.pending}>
+              <Icon of={trash} /> {t('Delete')}
+              <span className="visually-hidden">: {post.name}</span>
+            </button>
+          </ActionForm>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { t } from '#core/browser';
+
+interface Props {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly image?: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Most goals. */
+const MOST = 99;
+
+/** A number of goals with large buttons, which are there with the script. */
+export function Stepper({ id, name, label, image, value, error, onChange }: Props) {
+  const [isAwake, wake] = useState(false);
+  useEffect(() => wake(true), []);
+  const step = (by: 1 | -1): void => {
+    const now = value === '' ? (by > 0 ? 0 : 1) : Number(value);
+    onChange(String(Math.min(MOST, Math.max(0, now + by))));
+  };
+  return (
+    <div className="club-stepper" data-slot="stepper">
+      <label htmlFor={id}>
+        {image && <img src={image} alt="" width="56" height="56" />}
+        <span>{label}</span>
+      </label>
+      <div className="club-stepper-row">
+        <button
+          className="btn btn-outline-secondary js_less"
+          type="button"
+          hidden={!isAwake}
+          aria-label={t('One goal less for {team}', { team: label })}
+          onClick={() => step(-1)}
+        >
+          −
+        </button>
+        <input
+          className={`form-control${error ? ' is-invalid' : ''}`}
+          id={id}
+          name={name}
+          type="number"
+          inputMode="numeric"
+          min="0"
+          max={MOST}
+          step="1"
+          value={value}
+          autoComplete="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error && `${id}-error`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <button
+          className="btn btn-outline-secondary js_more"
+          type="button"
+          hidden={!isAwake}
+          aria-label={t('One goal more for {team}', { team: label })}
+          onClick={() => step(1)}
+        >
+          +
+        </button>
+      </div>
+      {error && (
+        <p className="text-danger mb-0" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { useRef, useState } from 'react';
+import type { z } from 'zod';
+import { BusyButton } from '#addons/website/kit';
+import { RpcError, sendForm, t, url } from '#core/browser';
+import { ActionForm } from '#core/islands';
+import { forget, keep, kept } from './parts/kept-scores.ts';
+import { Stepper } from './parts/stepper.tsx';
+import { useOnline } from './parts/use-online.ts';
+import type schema from './score.props.ts';
+
+type Props = z.infer<typeof schema>;
+
+/** How long an answer may take before the result counts as not sent. */
+const PATIENCE = 20_000;
+
+/**
+ * A result's form on a phone: large buttons count goals, and where there is no connection at the pitch what was typed is kept on the phone and sent
+ * when there is one. Sending the same twice does no harm: the server knows that nothing changed.
+ */
+export default function Score({ mnbr, receiver, visitor, states, values: first, errors: wrong = {} }: Props) {
+  const [values, setValues] = useState(first);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>(wrong);
+  const [error, setError] = useState<RpcError | null>(null);
+  const [note, setNote] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+  const key = String(mnbr);
+  const address = url(`/matchs/${mnbr}/result`);
+
+  const keepAndSay = (data: FormData, text: string): void => {
+    const fields = Object.fromEntries([...data].map(([name, value]) => [name, String(value)]));
+    delete fields.csrf_token;
+    keep(key, { title: `${receiver.name} – ${visitor.name}`, fields });
+    setNote(text);
+  };
+  const send = async (data: FormData): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const { location: next } = await Promise.race([sendForm(address, data), tooLong()]);
+      forget(key);
+      location.assign(next ?? address);
+    } catch (thrown) {
+      if (!(thrown instanceof RpcError)) throw thrown;
+      if (thrown.code === 409) {
+        // Somebody was faster: the page of the form shows what there is now beside what was typed.
+        forget(key);
+        form.current?.closest('form')?.submit();
+      } else if (thrown.code === 422) {
+        forget(key);
+        setErrors(thrown.fields);
+        setError(thrown);
+        setNote(thrown.message);
+      } else if (thrown.code === 0) {
+        keepAndSay(data, t('No connection. The result is kept on this phone and sent as soon as there is one.'));
+      } else {
+        keepAndSay(data, t('The result could not be sent. It is kept on this phone.'));
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  // What was kept is sent from the page of the match. The server says whether somebody else was faster.
+  useOnline(() => {
+    const score = kept(key);
+    const place = form.current?.closest('form');
+    if (!score || !navigator.onLine || !place) return;
+    setValues((now) => ({ ...now, ...score.fields }));
+    const data = new FormData(place);
+    for (const [name, value] of Object.entries(score.fields)) data.set(name, value);
+    void send(data);
+  });
+
+  type Name = keyof typeof values;
+  const change = (name: Name) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
+  const stepper = (id: string, name: Name, team: Props['visitor'], withImage: boolean, problem = errors[name]) => (
+    <Stepper
+      id={id}
+      name={name}
+      label={team.name}
+      image={withImage ? team.image : ''}
+      value={values[name]}
+      error={problem}
+      onChange={change(name)}
+    />
+  );
+  const shotError = errors.receiver_shot ?? errors.is_shot;
+  const isExtra = Boolean(values.receiver_shot || values.forfeit_by || shotError || errors.forfeit_by);
+  return (
+    <ActionForm
+      of={{ form: { action: address, submit: (data) => void send(data) }, error }}
+      className="js_score club-score-form"
+      data-mnbr={mnbr}
+      noValidate
+      aria-busy={isBusy || undefined}
+    >
+      <input type="hidden" name="seen" value={values.seen} />
+      <div className="club-steppers" ref={form}>
+        {stepper('club-receiver', 'receiver_res', receiver, true)}
+        {stepper('club-visitor', 'visitor_res', visitor, true)}
+      </div>
+      <div className="mb-3">
+        <label className="form-label" htmlFor="club-state">
+          {t('State')}
+        </label>
+        <select
+          className="form-select form-select-lg"
+          id="club-state"
+          name="state"
+          value={values.state}
+          onChange={(event) => change('state')(event.target.value)}
+        >
+          {states.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {errors.state && <p className="text-danger">{errors.state}</p>}
+      </div>
+      <details className="club-extra" open={isExtra || undefined}>
+        <summary>{t('Shoot-out or forfeit')}</summary>
+        <p className="form-text">{t('Goals of the shoot-out, after a draw.')}</p>
+        <div className="club-steppers">
+          {stepper('club-receiver-shot', 'receiver_shot', receiver, false, shotError)}
+          {stepper('club-visitor-shot', 'visitor_shot', visitor, false)}
+        </div>
+        <label className="form-label" htmlFor="club-forfeit">
+          {t('Forfeited by')}
+        </label>
+        <select
+          className="form-select"
+          id="club-forfeit"
+          name="forfeit_by"
+          value={values.forfeit_by}
+          onChange={(event) => change('forfeit_by')(event.target.value)}
+        >
+          <option value="">–</option>
+          <option value="receiver">{receiver.name}</option>
+          <option value="visitor">{visitor.name}</option>
+        </select>
+        {errors.forfeit_by && <p className="text-danger">{errors.forfeit_by}</p>}
+      </details>
+      <BusyButton className="btn btn-primary btn-lg club-save" busy={isBusy}>
+        {t('Save the result')}
+      </BusyButton>
+      <p className={`js_score_status${note === null ? '' : ' alert alert-info mt-3'}`} role="status">
+        {note}
+      </p>
+    </ActionForm>
+  );
+}
+
+/** An answer that takes too long is none. */
+async function tooLong(): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  throw new RpcError(0, '', '');
+}

@@ -1,0 +1,64 @@
+import scan from 'bootstrap-icons/icons/qr-code-scan.svg';
+import { useEffect, useRef } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { Token } from '#core/islands';
+import type schema from './check-in.props.ts';
+import { useCamera } from './parts/use-camera.ts';
+
+/** At the door: a code that the camera has read is sent like one that was typed. */
+export default function CheckIn({ action }: z.infer<typeof schema>) {
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { video, isThere, isOn, isRefused, toggle } = useCamera((code) => {
+    if (field.current) field.current.value = code;
+    form.current?.requestSubmit();
+  });
+  // Whoever scans with a reader that types wants to go on at once.
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <form className="event-door-code mb-3" method="post" action={url(action)} data-check-in="" ref={form}>
+      <Token />
+      <label className="form-label" htmlFor="check-in-code">
+        {t('Code of the ticket')}
+      </label>
+      <div className="input-group input-group-lg">
+        <input
+          className="form-control"
+          id="check-in-code"
+          name="code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={500}
+          required
+          ref={field}
+        />
+        <button className="btn btn-primary" type="submit">
+          {t('Let in')}
+        </button>
+      </div>
+      <button
+        className="btn btn-outline-primary w-100 mt-2"
+        type="button"
+        data-scan=""
+        hidden={!isThere}
+        onClick={toggle}
+      >
+        <Icon of={scan} /> {t('Scan with the camera')}
+      </button>
+      <video
+        className="event-door-video mt-2"
+        ref={video}
+        muted
+        playsInline
+        hidden={!isOn}
+        aria-label={t('Picture of the camera')}
+      />
+      <p className="form-text" role="status" data-scan-status="">
+        {isRefused && t('The camera cannot be used. Type the code, or scan it with the camera app of the telephone.')}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+interface Barcode {
+  readonly rawValue: string;
+}
+interface Detector {
+  detect(source: HTMLVideoElement): Promise<readonly Barcode[]>;
+}
+type DetectorClass = new (options: { formats: string[] }) => Detector;
+
+/** Milliseconds from one look at the camera's picture to the next. */
+const PAUSE = 150;
+
+interface Camera {
+  /** Where its picture is shown. */
+  readonly video: RefObject<HTMLVideoElement | null>;
+  /** Whether this browser can read codes. */
+  readonly isThere: boolean;
+  readonly isOn: boolean;
+  readonly isRefused: boolean;
+  /** Turns it on until it has read a code, or off. */
+  readonly toggle: () => void;
+}
+
+/** Reads a QR code with the camera. */
+export function useCamera(onCode: (code: string) => void): Camera {
+  const video = useRef<HTMLVideoElement>(null);
+  const stream = useRef<MediaStream>(null);
+  const [isThere, setThere] = useState(false);
+  const [isOn, setOn] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const stop = (): void => {
+    release(stream);
+    setOn(false);
+  };
+  useEffect(() => {
+    setThere('BarcodeDetector' in window && 'mediaDevices' in navigator);
+    return () => release(stream);
+  }, []);
+  const start = async (picture: HTMLVideoElement): Promise<void> => {
+    setRefused(false);
+    try {
+      const { BarcodeDetector: Reader } = window as unknown as { BarcodeDetector: DetectorClass };
+      stream.current = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      picture.srcObject = stream.current;
+      setOn(true);
+      await picture.play();
+      const code = await firstCode(new Reader({ formats: ['qr_code'] }), picture, () => stream.current !== null);
+      if (code === null) return;
+      navigator.vibrate?.(80);
+      stop();
+      onCode(code);
+    } catch {
+      stop();
+      setRefused(true);
+    }
+  };
+  const toggle = (): void => {
+    if (stream.current) stop();
+    else if (video.current) void start(video.current);
+  };
+  return { video, isThere, isOn, isRefused, toggle };
+}
+
+function release(stream: RefObject<MediaStream | null>): void {
+  for (const track of stream.current?.getTracks() ?? []) track.stop();
+  stream.current = null;
+}
+
+async function firstCode(reader: Detector, picture: HTMLVideoElement, going: () => boolean): Promise<string | null> {
+  while (going()) {
+    const [found] = await reader.detect(picture);
+    if (found) return found.rawValue;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+import { BusyButton, Field } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { ActionForm, useAction } from '#core/islands';
+
+/** Puts somebody on the list for a ticket that is sold out. */
+export function WaitingForm({
+  ticket: { id, name },
+}: {
+  readonly ticket: { readonly id: number; readonly name: string };
+}) {
+  const joining = useAction('', { form: url('/event/waiting/join') });
+  const { fields } = joining;
+  return (
+    <details className="event-waiting mt-3" data-slot="waiting">
+      <summary>{t('Waiting list for {name}', { name })}</summary>
+      <ActionForm of={joining} className="mt-2">
+        <input type="hidden" name="ticket" value={id} />
+        <p className="small text-body-secondary">
+          {t('When seats come free, we write to you and keep them for you for a while.')}
+        </p>
+        <Field id={`waiting-${id}-name`} label={t('Your name')} error={fields.name}>
+          {(control) => <input {...control} name="name" required maxLength={120} autoComplete="name" />}
+        </Field>
+        <Field id={`waiting-${id}-email`} label={t('E-mail address')} error={fields.email}>
+          {(control) => <input {...control} type="email" name="email" required maxLength={254} autoComplete="email" />}
+        </Field>
+        <Field id={`waiting-${id}-seats`} label={t('Seats')} error={fields.quantity}>
+          {(control) => <input {...control} type="number" name="quantity" defaultValue="1" min="1" max="9" required />}
+        </Field>
+        <BusyButton className="btn btn-outline-primary" busy={joining.pending}>
+          {t('Put me on the list')}
+        </BusyButton>
+      </ActionForm>
+    </details>
+  );
+}
