@@ -47,7 +47,6 @@ export default defineAddon({
   routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
   blocks: [subscribeBlock],
   snippets: subscribeSnippet,
-  elements: { 'mass_mailing.subscribe': '.js_subscribe' },
   views,
   menus,
   publicMethods: [

@@ -1,0 +1,115 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { z } from 'zod';
+import { rpc, t } from '#core/browser';
+import { ActionForm, useAction, usePage } from '#core/islands';
+import type { SubscriberStatus } from '../services/subscribing.ts';
+import type schema from './subscribe.props.ts';
+
+/** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
+const ADDRESS = /.+@.+/;
+
+/** The call; its form answers a page instead. */
+interface Subscribing {
+  readonly $action?: {
+    readonly path: '/website_mass_mailing/subscribe';
+    readonly input: { readonly list_id: number; readonly email: string };
+    readonly result: true;
+  };
+}
+
+type Props = z.infer<typeof schema> & { children?: ReactNode };
+
+/**
+ * Subscribes to a mailing list. Whoever is subscribed sees that they are; others give their address, and are told what comes next, with its content below
+ * once a mail was sent.
+ */
+export default function Subscribe({ list, redirect, email: given, error: refused, children }: Props) {
+  const { url } = usePage();
+  const [email, setEmail] = useState(given);
+  const [fault, setFault] = useState(refused);
+  const [isSubscribed, setSubscribed] = useState(false);
+  /** What became of it, once it was sent. */
+  const [sent, setSent] = useState<'asked' | 'subscribed' | null>(null);
+  useEffect(() => {
+    statusOf(list).then(
+      (status) => {
+        setSubscribed(status.is_subscriber);
+        setEmail((typed) => typed || status.email || '');
+      },
+      // The form works as it stands.
+      () => {},
+    );
+  }, [list]);
+  const subscribing = useAction<Subscribing>('/website_mass_mailing/subscribe', {
+    form: url('/website_mass_mailing/subscribe/form'),
+    done: async () => {
+      setSubscribed(true);
+      const { is_subscriber } = await statusOf(list);
+      setSent(is_subscriber ? 'subscribed' : 'asked');
+    },
+    failed: ({ message }) => {
+      setFault(message);
+      return undefined;
+    },
+  });
+  const id = `subscribe-${list}`;
+  return (
+    <ActionForm
+      className={`js_subscribe${fault ? ' has-error' : ''}`}
+      of={subscribing}
+      noValidate
+      data-list-id={list}
+      data-slot="subscribe"
+      data-subscribe={isSubscribed ? 'on' : 'off'}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isAddress = ADDRESS.test(email.trim());
+        setFault(isAddress ? '' : t('Write an address with an @ in it.'));
+        const field = event.currentTarget.elements.namedItem('email');
+        if (isAddress && !subscribing.pending) subscribing.run({ list_id: list, email: email.trim() });
+        else if (!isAddress && field instanceof HTMLElement) field.focus();
+      }}
+    >
+      <input type="hidden" name="list_id" value={list} />
+      <input type="hidden" name="redirect" value={redirect} />
+      <label className="form-label" htmlFor={id}>
+        {t('Your e-mail address')}
+      </label>
+      <div className="input-group">
+        <input
+          className={`js_subscribe_email form-control${fault ? ' is-invalid' : ''}`}
+          id={id}
+          type="email"
+          name="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          disabled={isSubscribed}
+          autoComplete="email"
+          maxLength={254}
+          placeholder={t('you@example.org')}
+          required
+          aria-describedby={`${id}-error`}
+          aria-invalid={fault ? true : undefined}
+        />
+        <button className="js_subscribe_btn btn btn-primary" type="submit" hidden={isSubscribed}>
+          {t('Subscribe')}
+        </button>
+        <button className="js_subscribed_btn btn btn-success" type="button" disabled hidden={!isSubscribed}>
+          {t('Thanks')}
+        </button>
+      </div>
+      <p className="js_subscribe_error text-danger small mt-2 mb-0" id={`${id}-error`} hidden={!fault}>
+        {fault}
+      </p>
+      <div className="alert alert-success mt-3 mb-0" role="status" hidden={sent === null}>
+        {sent === 'subscribed' && t('You are subscribed.')}
+        {sent === 'asked' && t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
+      </div>
+      {sent === 'asked' && children}
+    </ActionForm>
+  );
+}
+
+function statusOf(list: number): Promise<SubscriberStatus> {
+  return rpc<SubscriberStatus>('/website_mass_mailing/is_subscriber', { list_id: list });
+}

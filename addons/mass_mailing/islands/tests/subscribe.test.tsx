@@ -1,0 +1,90 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import Subscribe from '../subscribe.tsx';
+
+const STATUS = '/website_mass_mailing/is_subscriber';
+const CALL = '/website_mass_mailing/subscribe';
+const nobody = { is_subscriber: false, email: false };
+
+/** Answers calls in turn by their addresses; an Error is a refusal. Tells what was sent. */
+function serve(answers: Record<string, unknown[]>): object[] {
+  const sent: object[] = [];
+  globalThis.fetch = jest.fn<typeof fetch>(async (address, about) => {
+    const path = String(address);
+    sent.push({ path, ...(JSON.parse(String(about?.body)) as { params: object }).params });
+    const result = answers[path]?.shift();
+    if (result === undefined) throw new TypeError('Failed to fetch');
+    const refused = result instanceof Error && { code: 200, message: result.message };
+    return { ok: true, json: async () => (refused ? { error: refused } : { result }) } as Response;
+  });
+  return sent;
+}
+const show = (about = {}) =>
+  render(
+    <Subscribe list={3} redirect="/newsletter" email="" error="" {...about}>
+      <a href="/web/outbox">Open the outbox</a>
+    </Subscribe>,
+  );
+const field = (): HTMLInputElement => screen.getByLabelText('Your e-mail address');
+const form = (): HTMLFormElement => document.forms[0] as HTMLFormElement;
+
+test('Whoever is subscribed sees that they are', async () => {
+  serve({ [STATUS]: [{ is_subscriber: true, email: 'ada@example.org' }] });
+  show();
+  await screen.findByRole('button', { name: 'Thanks' });
+  expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
+  expect([field().value, field().disabled]).toEqual(['ada@example.org', true]);
+});
+
+test('What is no address is marked, and nothing is sent', async () => {
+  const sent = serve({ [STATUS]: [nobody] });
+  show();
+  await userEvent.type(field(), 'nothing');
+  await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+  expect(screen.getByText('Write an address with an @ in it.')).toBeDefined();
+  expect([form().classList.contains('has-error'), document.activeElement]).toEqual([true, field()]);
+  expect(sent).toHaveLength(1);
+});
+
+test('An address is sent, and what comes next is said', async () => {
+  const sent = serve({ [STATUS]: [nobody, nobody], [CALL]: [true] });
+  show();
+  expect(screen.queryByText('Open the outbox')).toBeNull();
+  await userEvent.type(field(), 'ada@example.org{Enter}');
+  await screen.findByText(/follow the link in it to confirm/);
+  expect(sent[1]).toEqual({ path: CALL, list_id: 3, email: 'ada@example.org' });
+  expect(screen.getByRole('button', { name: 'Thanks' })).toBeDefined();
+  expect(field().disabled).toBe(true);
+  expect(screen.getByText('Open the outbox')).toBeDefined();
+});
+
+test('One’s own address is subscribed at once', async () => {
+  const own = { is_subscriber: false, email: 'ada@example.org' };
+  serve({ [STATUS]: [own, { ...own, is_subscriber: true }], [CALL]: [true] });
+  show();
+  await waitFor(() => expect(field().value).toBe('ada@example.org'));
+  await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+  await screen.findByText('You are subscribed.');
+});
+
+test('A refusal is said and marked', async () => {
+  serve({ [STATUS]: [nobody], [CALL]: [new Error('Too many.')] });
+  show();
+  await userEvent.type(field(), 'ada@example.org{Enter}');
+  await waitFor(() => expect(screen.getAllByText('Too many.')).toHaveLength(2));
+  expect(field().disabled).toBe(false);
+});
+
+test('The form works without JavaScript, and comes back with what is wrong', () => {
+  serve({});
+  show({ email: 'nothing', error: 'Please write an address with an @ in it.' });
+  expect([form().method, new URL(form().action).pathname]).toEqual(['post', `${CALL}/form`]);
+  expect(Object.fromEntries(new FormData(form()))).toEqual({
+    list_id: '3',
+    redirect: '/newsletter',
+    email: 'nothing',
+  });
+  expect(screen.getByText('Please write an address with an @ in it.')).toBeDefined();
+});
