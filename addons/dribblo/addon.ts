@@ -83,11 +83,6 @@ export default defineAddon({
   mails: [callUpMail],
   views,
   menus,
-  elements: {
-    'dribblo.weather': '.js_weather[data-due]',
-    'dribblo.social': '.js_social',
-    'dribblo.team-filter': '.js_team_filter',
-  },
   publicMethods: [
     publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),
     publicMethod(Convocation, 'remind', { right: 'write', writes: true, args: none }),

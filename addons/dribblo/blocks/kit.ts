@@ -20,14 +20,15 @@ export interface Refresh {
 /** A call that answers the snippet's markup. */
 export function markupRoute<I extends z.ZodType>(
   path: string,
-  about: { name: string; input: I; template: string },
+  about: { name: string; input: I; template: string | ((input: z.infer<I>) => string) },
   load: (ctx: Ctx, input: z.infer<I>, request: RequestView) => Promise<object>,
 ): RouteDefinition {
   const { name, input, template } = about;
   return route.rpc(
     path,
     { name, input, limit: { bytes: 65_536 } },
-    async ({ ctx, input: given, request, renderFragment }) => renderFragment(template, await load(ctx, given, request)),
+    async ({ ctx, input: given, request, renderFragment }) =>
+      renderFragment(typeof template === 'string' ? template : template(given), await load(ctx, given, request)),
   );
 }
 

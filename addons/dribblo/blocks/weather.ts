@@ -50,7 +50,7 @@ const refreshRoute = route.rpc(
   },
   async ({ ctx, prepared, renderFragment }) => {
     if (prepared) await ctx.get(WeatherReports).keep(prepared);
-    return renderFragment('dribblo.weather', { ...(await shown(ctx)), due: false });
+    return renderFragment('dribblo.weather_report', { ...(await shown(ctx)), due: false });
   },
 );
 

@@ -3,6 +3,7 @@ import { Team } from '../models/club-team.ts';
 import { recordList } from '../routes/inputs.ts';
 import { Matches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
+import { daysText } from '../services/week.ts';
 import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
@@ -12,9 +13,7 @@ async function thisWeek(ctx: Ctx, teams: Ids, withFilter: boolean) {
   const path = withFilter ? '/matchs/get_for_week_filter' : '/matchs/get_for_week';
   const refresh: Refresh = { path, params: { teams } };
   return {
-    number: week.number,
-    monday: week.monday,
-    sunday: week.sunday,
+    days: daysText(ctx, week),
     matches: rows.map((row) => matches.view(row)),
     filter: withFilter ? await ctx.model(Team).read(offered, { select: { name: true } }) : [],
     refresh,
@@ -49,7 +48,11 @@ export const weekPieces: Piece = {
   routes: [
     markupRoute(
       '/matchs/get_for_week',
-      { name: 'dribblo.for_week', input, template: 'dribblo.week' },
+      {
+        name: 'dribblo.for_week',
+        input: input.extend({ list: z.boolean().default(false) }),
+        template: ({ list }) => (list ? 'dribblo.matches_list' : 'dribblo.week'),
+      },
       (ctx, { teams }) => thisWeek(ctx, teams, false),
     ),
     markupRoute(

@@ -1,8 +1,9 @@
-import { app, type Ctx, type Id } from '#core';
+import type { Ctx, Id } from '#core';
 import { Category } from '../models/club-category.ts';
 import { Member } from '../models/club-member.ts';
 import { Team } from '../models/club-team.ts';
 import { Matches, type WeekMatches } from '../services/matches.ts';
+import { daysText } from '../services/week.ts';
 
 /** What the page of matches is narrowed to, as its address says it. */
 export interface Kept {
@@ -14,11 +15,10 @@ export interface Kept {
 
 /** A week as the page of matches shows it, and what it is narrowed to. */
 export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: Kept) {
-  const day = (text: string) => ctx.get(app.formats).formatDate(text, ctx.lang, 'day');
   return {
     week: week.offset,
     label: ctx.t('Week {number}', { number: week.number }),
-    days: `${day(week.monday)} – ${day(week.sunday)}`,
+    days: daysText(ctx, week),
     team: team ?? null,
     categ: categ ?? null,
     player: player ?? null,

@@ -1,5 +1,5 @@
 import { currentWebsite } from '#addons/website';
-import { type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from '#core';
+import { app, type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from '#core';
 import { t } from './texts.ts';
 
 /** Milliseconds. */
@@ -59,6 +59,12 @@ export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
 /** `Semaine 47 (16/11/2026 – 22/11/2026)`: the words of the calls, whatever the language. */
 export function weekLabel({ number, monday, sunday }: Week): string {
   return `Semaine ${number} (${french(monday)} – ${french(sunday)})`;
+}
+
+/** `Nov 16 – Nov 22`, in the reader's language. */
+export function daysText(ctx: Ctx, { monday, sunday }: Week): string {
+  const day = (text: string) => ctx.get(app.formats).formatDate(text, ctx.lang, 'day');
+  return `${day(monday)} – ${day(sunday)}`;
 }
 
 /** `2026-11-16` → `16/11/2026` */

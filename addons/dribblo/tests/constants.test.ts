@@ -48,7 +48,9 @@ describe('constants of the football club', () => {
   });
 
   it('§8 the heading of a weather failure is Error', () => {
-    expect(readFileSync(new URL('../templates/dribblo.weather.hbs', import.meta.url), 'utf8')).toContain('>Error</h2>');
+    expect(readFileSync(new URL('../templates/dribblo.weather_report.hbs', import.meta.url), 'utf8')).toContain(
+      '>Error</h2>',
+    );
     expect(po('fr')).toContain('msgid "Error"\nmsgstr "Error"');
   });
 
@@ -128,7 +130,8 @@ describe('the club of the demo', () => {
     ['/fr/wall/1', 'Écrire un message'],
     ['/fr/matchs/2002/result', 'Enregistrer le résultat'],
     ['/fr/matchs/results', 'Résultats de ce téléphone'],
-    ['/fr/club/blocks', 'Jours'],
+    ['/fr/club/blocks', 'Afficher @asvalfleuri'],
+    ['/fr/club/blocks', 'Toutes les équipes'],
   ])('the islands of %s speak French before any script', async (path, text) => {
     expect((await (await app.as('admin')).get(path)).text).toContain(text);
   });
