@@ -49,7 +49,6 @@ interface Filled {
 function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): void {
   if (field.type === 'checkbox' || field.type === 'radio') {
     field.checked = !checked;
-    hydrate(field);
     field.click();
     return;
   }
@@ -60,12 +59,6 @@ function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): 
   // React remembers what is set at the field itself, and looks past what is set as browsers do when somebody types.
   const typed = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
   field.value = '';
-  hydrate(field);
   typed?.set?.call(field, value);
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
-}
-
-/** React makes an island alive with the first such event. It must happen before the field is filled: what stands in it then counts as known. */
-function hydrate(field: HTMLElement): void {
-  field.dispatchEvent(new Event('pointercancel', { bubbles: true }));
 }

@@ -31,7 +31,7 @@ async function wake(island: HTMLElement): Promise<void> {
       ...slots.split(' ').filter(Boolean).map(loadDefault),
     ]);
     await face.ready;
-    const end = mountIsland(island, component as Component, fills as Fills[]);
+    const end = await mountIsland(island, component as Component, fills as Fills[]);
     islands.set(island, () => {
       end();
       delete island.dataset.awake;

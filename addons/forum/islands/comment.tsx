@@ -1,16 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
 import { confirmDialog, t } from '#core/browser';
-import { ActionForm, useAction, usePage } from '#core/islands';
+import { ActionForm, useAction } from '#core/islands';
 import type { deleteComment } from '../routes/actions.ts';
 import type schema from './comment.props.ts';
 
 /** A comment, and the button that deletes it. */
 export default function Comment({ base, id, children }: z.infer<typeof schema> & { children?: ReactNode }) {
-  const { url } = usePage();
   const [isGone, setGone] = useState(false);
   const call = `${base}/comment/${id}/delete` as const;
-  const deleting = useAction<typeof deleteComment>(call, { form: url(`${call}/form`), done: setGone });
+  const deleting = useAction<typeof deleteComment>(call, { done: setGone });
   if (isGone) return null;
   return (
     <>

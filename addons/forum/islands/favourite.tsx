@@ -9,11 +9,10 @@ import { Toggle } from './parts/toggle.tsx';
 
 /** The star of a question. */
 export default function Favourite({ base, isOn, count }: z.infer<typeof schema>) {
-  const { number, url } = usePage();
+  const { number } = usePage();
   const [is, setIs] = useState(isOn);
   const [shown, show] = useOptimistic(is);
   const marking = useAction<typeof toggleFavourite>(`${base}/toggle_favourite`, {
-    form: url(`${base}/toggle_favourite/form`),
     optimistic: () => show(!is),
     done: setIs,
   });

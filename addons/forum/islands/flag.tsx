@@ -3,17 +3,15 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import { notify, t } from '#core/browser';
-import { ActionForm, useAction, usePage } from '#core/islands';
+import { ActionForm, useAction } from '#core/islands';
 import type { flag } from '../routes/actions.ts';
 import type schema from './flag.props.ts';
 import { karmaGate } from './parts/karma.ts';
 
 /** Reports a post to the moderators, once. */
 export default function Flag({ base, needs }: z.infer<typeof schema>) {
-  const { url } = usePage();
   const [isDone, setDone] = useState(false);
   const flagging = useAction<typeof flag>(`${base}/flag`, {
-    form: url(`${base}/flag/form`),
     done: (reply) => {
       if (!('error' in reply)) {
         setDone(true);

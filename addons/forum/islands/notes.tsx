@@ -46,7 +46,6 @@ function Note({ note, path, onRead }: { note: Props['notes'][number]; path: stri
   const { url } = usePage();
   const { id, text, href, date } = note;
   const reading = useAction<typeof readNotification>('/forum/notification_read', {
-    form: url('/forum/notification_read/form'),
     done: onRead,
   });
   return (

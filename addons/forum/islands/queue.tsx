@@ -158,10 +158,9 @@ interface Deciding {
 function Decisions({ post: { base, questionBase }, queue, keys, onDone }: Deciding) {
   const { url } = usePage();
   const validating = useAction<typeof validate>(`${base}/validate`, {
-    form: url(`${base}/validate/form`),
     done: onDone,
   });
-  const refusing = useAction<typeof refuse>(`${base}/refuse`, { form: url(`${base}/refuse/form`), done: onDone });
+  const refusing = useAction<typeof refuse>(`${base}/refuse`, { done: onDone });
   if (queue === 'closed_posts' || queue === 'deleted_posts') {
     const isClosed = queue === 'closed_posts';
     return (

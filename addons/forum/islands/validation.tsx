@@ -17,7 +17,6 @@ function Ask({ forum, path, children }: Props) {
   const { url } = usePage();
   const [isSent, setSent] = useState(false);
   const sending = useAction<typeof sendValidation>('/forum/send_validation_email', {
-    form: url('/forum/send_validation_email/form'),
     done: () => setSent(true),
   });
   return (
@@ -45,7 +44,6 @@ function Done({ path }: Props) {
   const { url } = usePage();
   const [isClosed, setClosed] = useState(false);
   const closing = useAction<typeof closeValidation>('/forum/validate_email/close', {
-    form: url('/forum/validate_email/close/form'),
     done: () => setClosed(true),
   });
   if (isClosed) return null;

@@ -14,7 +14,7 @@ type Props = z.infer<typeof schema>;
 
 /** The arrows beside a post, and the mark of an accepted answer. */
 export default function Votes({ base, count, vote, mayVote, accepted, needs }: Props) {
-  const { number, url } = usePage();
+  const { number } = usePage();
   const [known, setKnown] = useState({ count, vote });
   const [shown, show] = useOptimistic(known, (before, isUp: boolean) => {
     const now = clicked(before.vote, isUp);
@@ -26,12 +26,10 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
     else notify(t('Sorry you must be logged to vote'), 'alert');
   };
   const upvoting = useAction<typeof upvote>(`${base}/upvote`, {
-    form: url(`${base}/upvote/form`),
     optimistic: () => mayVote && show(true),
     done,
   });
   const downvoting = useAction<typeof downvote>(`${base}/downvote`, {
-    form: url(`${base}/downvote/form`),
     optimistic: () => mayVote && show(false),
     done,
   });
@@ -65,11 +63,9 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
 
 /** A question has one accepted answer at most: the others hear of it. */
 function Accept({ base, accepted, needs }: Pick<Props, 'base'> & { accepted: boolean; needs: number | null }) {
-  const { url } = usePage();
   const [isAccepted, setAccepted] = useState(accepted);
   useEffect(() => on<string | null>('forum.accepted', (answer) => setAccepted(answer === base)), [base]);
   const accepting = useAction<typeof toggleCorrect>(`${base}/toggle_correct`, {
-    form: url(`${base}/toggle_correct/form`),
     done: (reply) => {
       if (typeof reply === 'boolean') emit('forum.accepted', reply ? base : null);
       else notify(t('Sorry, anonymous users cannot choose correct answer.'), 'alert');

@@ -86,7 +86,7 @@ function Total({ html, children }: { readonly html: string | null; readonly chil
 }
 
 function Clear() {
-  const clear = useAction<typeof cartClean>('/shop/cart/clean', { form: url('/shop/cart/clean/form') });
+  const clear = useAction<typeof cartClean>('/shop/cart/clean');
   return (
     <ActionForm of={clear} className="js_cart_clean" data-slot="clear-cart">
       <BusyButton className="btn btn-link btn-sm p-0 js_clean_cart">

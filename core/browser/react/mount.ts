@@ -6,13 +6,13 @@ import { islandTree } from './tree.ts';
 /**
  * Makes an island alive. For the loader.
  *
- * @returns What ends it: then what the server rendered stands there again.
+ * @returns Once its handlers listen, or it failed: what ends it. Then what the server rendered stands there again.
  */
-export function mountIsland(
+export async function mountIsland(
   island: HTMLElement,
   component: ComponentType<Record<string, unknown>>,
   fills: readonly Fills[],
-): () => void {
+): Promise<() => void> {
   const { fresh, prefix, name } = island.dataset;
   const root = island.querySelector<HTMLElement>(':scope > pergola-root') ?? island;
   const data = island.querySelector(':scope > script[type="application/json"]')?.textContent ?? '{}';
@@ -20,18 +20,21 @@ export function mountIsland(
   const html = root.querySelector('pergola-content')?.innerHTML ?? template?.innerHTML ?? null;
   const before = root.cloneNode(true).childNodes;
   const asRendered = (): void => root.replaceChildren(...[...before].map((node) => node.cloneNode(true)));
+  const settled = Promise.withResolvers<void>();
   const options = {
     identifierPrefix: prefix,
     // React takes away what it cannot render: what the server rendered comes back and can be read.
     onUncaughtError: (error: unknown): void => {
       reportIsland(name, error);
       queueMicrotask(asRendered);
+      settled.resolve();
     },
   };
-  const element = islandTree(component, JSON.parse(data) as Record<string, unknown>, html, fills);
+  const element = islandTree(component, JSON.parse(data) as Record<string, unknown>, html, fills, settled.resolve);
   const made = fresh === undefined ? hydrateRoot(root, element, options) : createRoot(root, options);
   if (fresh !== undefined) made.render(element);
   island.removeAttribute('data-fresh');
+  await settled.promise;
   return () => {
     made.unmount();
     asRendered();

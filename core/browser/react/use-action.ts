@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react';
 import { notify } from '../dialogs.ts';
-import { csrfField } from '../page.ts';
+import { csrfField, url } from '../page.ts';
 import { type FormAnswer, RpcError, rpc, sendForm } from '../rpc.ts';
 
 /** What is known of an action by its type: `useAction<typeof upvote>`. Made by `action(…)` of `#core`. */
@@ -27,7 +27,7 @@ type InputOf<A extends Declared> = About<A>['input'];
 type ResultOf<A extends Declared> = About<A>['result'];
 
 export interface ActionOptions<Input, Result> {
-  /** Where its form is posted to, already in the page's language. Default: the path and `/form`. */
+  /** Where its form is posted to, in the page's language. Default: `url(path + '/form')`. */
   readonly form?: string;
   /** Runs at once, in the transition: shows what is going to be (`useOptimistic`). */
   readonly optimistic?: (input: Input | FormData) => void;
@@ -69,7 +69,7 @@ interface State<Result> {
  */
 export function useAction<A extends Declared>(
   path: PathOf<About<A>['path']>,
-  { form = `${path}/form`, optimistic, done, failed }: ActionOptions<InputOf<A>, ResultOf<A>> = {},
+  { form = url(`${path}/form`), optimistic, done, failed }: ActionOptions<InputOf<A>, ResultOf<A>> = {},
 ): UsedAction<InputOf<A>, ResultOf<A>> {
   type Result = ResultOf<A>;
   const none: State<Result> = { error: null, result: undefined };

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { type CropFields, imageCrop, richText } from '#addons/website/browser';
 import { BusyButton, Field, Icon } from '#addons/website/kit';
-import { t, url } from '#core/browser';
+import { t } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
 import type { create } from '../../routes/wall.ts';
 import type schema from '../wall.props.ts';
@@ -30,7 +30,6 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
   // It may have been opened before the script was there.
   useEffect(() => setOpen(details.current?.open ?? false), []);
   const posting = useAction<typeof create>('/dribblo/wall/new', {
-    form: url('/dribblo/wall/new/form'),
     done: ({ card }) => {
       const text = card
         ? t('Your post is on the wall.')

@@ -11,7 +11,6 @@ export type Post = z.infer<typeof schema>['posts'][number];
 /** A post in a wall's list, with what wall managers do with it. */
 export function PostCard({ post, onDelete }: { readonly post: Post; readonly onDelete: () => void }) {
   const deleting = useAction<typeof remove>('/dribblo/post/delete', {
-    form: url('/dribblo/post/delete/form'),
     done: () => {
       onDelete();
       notify(t('The post is deleted.'));
