@@ -16,7 +16,8 @@ export default function Hold({ until: { text, machine } }: z.infer<typeof schema
           t('It is not kept for you any more. You can still order what is left.')
         ) : (
           <>
-            {t('Kept for you until')} <time dateTime={machine}>{text}</time>
+            {`${t('Kept for you until')} `}
+            <time dateTime={machine}>{text}</time>
             <span className="shop-hold-left">
               {left !== null && ` · ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
             </span>
