@@ -15,17 +15,7 @@ import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
-import {
-  cartClean,
-  cartCleanForm,
-  cartPage,
-  cartRefresh,
-  cartUndo,
-  cartUpdate,
-  cartUpdateForm,
-  cartUpdateJson,
-  unitPrice,
-} from './routes/cart.ts';
+import { cartClean, cartPage, cartRefresh, cartUndo, cartUpdate, cartUpdateJson, unitPrice } from './routes/cart.ts';
 import { checkoutPage, confirmOrder } from './routes/checkout.ts';
 import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
@@ -80,9 +70,7 @@ export default defineAddon({
     cartRefresh,
     cartUpdate,
     cartUpdateJson,
-    cartUpdateForm,
     cartClean,
-    cartCleanForm,
     cartUndo,
     unitPrice,
     promo,
@@ -118,15 +106,4 @@ export default defineAddon({
   tours: [buyProduct],
   snippets: productSnippets,
   publicTemplates: [productCards],
-  elements: {
-    'website_sale.list': '[data-shop-list]',
-    'website_sale.product': 'form.js_add_cart_variants',
-    'website_sale.pictures': '[data-shop-pictures]',
-    'website_sale.cart': '[data-shop-cart]',
-    'website_sale.hold': '[data-shop-hold]',
-    'website_sale.checkout': 'form.js_checkout_form',
-    'website_sale.payment': '[data-shop-payment]',
-    'website_sale.status': '[data-shop-status]',
-    'website_sale.count': '.oe_website_sale',
-  },
 });

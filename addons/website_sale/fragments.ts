@@ -9,7 +9,8 @@ const FEW = 5;
 /** The way to the cart, with how much is in it. */
 export const cartLink = fragment('website_sale.cart_link', {
   template: 'website_sale.cart_link',
-  load: async (ctx) => ({ quantity: await cartQuantity(ctx) }),
+  // On the page of the cart it changes while somebody looks.
+  load: async (ctx, { path }) => ({ quantity: await cartQuantity(ctx), atCart: path.endsWith('/shop/cart') }),
 });
 
 async function cartQuantity(ctx: Ctx): Promise<number> {

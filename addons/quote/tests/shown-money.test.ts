@@ -248,12 +248,14 @@ async function give(app: TestApp, visitor: Client): Promise<void> {
 
 /** What calls of the cart answer for each line when its quantity is set to what it is. */
 async function told(visitor: Client, cart: string): Promise<Record<string, Shown>> {
-  const inputs = [...cart.matchAll(/value="(\d+)" min="0"[^>]*data-line-id="(\d+)" data-product-id="(\d+)"/g)];
+  const inputs = [...cart.matchAll(/data-line-id="(\d+)" data-product-id="(\d+)"[^>]* value="(\d+)"/g)];
   const found: [string, Shown][] = [];
-  for (const [, set_qty = '', line = '', product = ''] of inputs) {
+  for (const [, line = '', product = '', set_qty = ''] of inputs) {
     const about = { line_id: Number(line), product_id: Number(product) };
-    const answer = await visitor.rpc<Record<string, string>>('/shop/cart/update_json', { ...about, set_qty });
-    const amount = new RegExp(`data-line-id="${line}"[^>]*>([^<]*)<`).exec(answer['website_sale.total'] ?? '')?.[1];
+    const answer = await visitor.rpc<{ readonly lines: Record<string, number> }>('/shop/cart/update_json', {
+      ...about,
+      set_qty,
+    });
     const prices = await visitor.rpc<Record<string, number>>('/shop/get_unit_price', {
       product_ids: [Number(product)],
       line_id: Number(line),
@@ -265,7 +267,7 @@ async function told(visitor: Client, cart: string): Promise<Record<string, Shown
     const unit = decimal(prices[product] ?? 0);
     found.push([
       name?.name ?? '',
-      { unit: unit.toString(Math.max(2, unit.places())), amount: numbers(amount ?? '')[0] ?? '' },
+      { unit: unit.toString(Math.max(2, unit.places())), amount: (answer.lines[line] ?? 0).toFixed(2) },
     ]);
   }
   return Object.fromEntries(found);

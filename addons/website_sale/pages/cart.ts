@@ -45,9 +45,8 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: 
     notes: newPrices.length > 0 ? newPrices : about.notes,
     problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
     order: { id: order },
-    lines: lines.length > 0 ? lines : null,
+    lines: lines.length > 0 ? lines.map((line) => ({ ...line, amount: priceView(line.total, line.currency) })) : null,
     totals,
-    lineTotals: lineTotals(lines),
     frozen,
     holdUntil: await holdView(ctx, order),
     suggested: await suggestedFor(
@@ -70,11 +69,6 @@ function repricedTexts(ctx: Ctx, lines: readonly LineView[], repriced: Ids): str
   return lines
     .filter(({ id }) => repriced.includes(id))
     .map(({ name }) => ctx.t('“{name}” has a new price.', { name }));
-}
-
-/** What each line comes to, beside the total, for scripts to put in their places. */
-function lineTotals(lines: readonly LineView[]): readonly { readonly id: Id; readonly amount: number }[] {
-  return lines.map(({ id, total }) => ({ id, amount: total }));
 }
 
 function noteOf(ctx: Ctx, note: string): readonly string[] {

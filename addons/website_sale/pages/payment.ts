@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Payments, SaleOrder, Transfers } from '#addons/sale';
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Id, sanitizeHtml } from '#core';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
 import { isBeingPaid } from '../services/cart/session-cart.ts';
@@ -31,7 +31,7 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string): Promise<
     name,
     counted: counted.get(id) ?? name,
     test,
-    message: pre_msg,
+    message: sanitizeHtml(pre_msg ?? '', 'page'),
     keeping: validation === 'manual' ? keeping : '',
     chosen: id === chosen?.id,
     logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),

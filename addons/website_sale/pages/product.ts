@@ -55,7 +55,6 @@ export async function productPage(ctx: Ctx, product: ProductRow): Promise<object
     product,
     crumbs,
     pictures: pictures.length > 0 ? pictures : null,
-    severalPictures: pictures.length > 1,
     ribbons: data.website_style_ids.map(({ name, html_class: look }) => ({ name, look: look ?? '' })),
     attributes: attributesOf(ctx, data, variants),
     variants: currency
@@ -67,7 +66,6 @@ export async function productPage(ctx: Ctx, product: ProductRow): Promise<object
         ])
       : [],
     variantPictures: Object.fromEntries(variants.all.flatMap((variant) => variantPicture(variant, data))),
-    onlyVariant: variants.all.length === 1 ? first?.id : 0,
     choice: choiceOf(first, currency),
     counted: data.inventory === 'kept',
     most: MOST_AT_ONCE,

@@ -1,5 +1,5 @@
 import { SaleOrder, wholeQuantity } from '#addons/sale';
-import { Conflict, redirect, route, z } from '#core';
+import { action, Conflict, redirect, route, z } from '#core';
 import { cartValues } from '../pages/cart.ts';
 import { type CartAnswer, changeCart, putBack } from '../services/cart/change-cart.ts';
 import { changedQuery, linesIn, refreshCart } from '../services/cart/refresh.ts';
@@ -89,7 +89,7 @@ function chosenValues(body: Readonly<Record<string, unknown>>): number[] {
   );
 }
 
-function noteFor({ warning, quantity }: CartAnswer): string {
+function noteFor({ warning, quantity }: Pick<CartAnswer, 'warning' | 'quantity'>): string {
   if (warning === undefined) return '';
   return quantity > 0 ? '?note=short' : '?note=out';
 }
@@ -102,11 +102,10 @@ const change = {
 };
 
 /** Changes a line of the caller's cart; a quantity that is no number is 0, and 0 takes the line away. */
-export const cartUpdateJson = route.rpc(
+export const cartUpdateJson = action(
   '/shop/cart/update_json',
   {
     name: 'website_sale.cart_update_json',
-    writes: true,
     input: z.looseObject({ ...change, display: z.boolean().optional() }),
     prepare: ({ ctx, request }) => countNewCart(ctx, request.ip),
   },
@@ -124,30 +123,13 @@ export const cartUpdateJson = route.rpc(
       quantity: answer.quantity,
       cart_quantity: quantity,
       amount_total: majorUnits(totals.total, totals.currency),
-      'website_sale.total': await renderFragment('website_sale.cart_total', { totals, lines }),
+      /** What each line comes to, by its id. */
+      lines: Object.fromEntries(lines.map(({ id: line, amount }) => [line, majorUnits(amount, totals.currency)])),
+      'website_sale.total': await renderFragment('website_sale.cart_total', { totals }),
       ...(answer.warning === undefined ? {} : { warning: answer.warning }),
     };
   },
-);
-
-/** The same without JavaScript. */
-export const cartUpdateForm = route.form(
-  '/shop/cart/update_json/form',
-  {
-    name: 'website_sale.cart_update_form',
-    writes: true,
-    body: z.looseObject({ ...change, set_qty: z.string().max(30).optional(), add_qty: z.string().max(30).optional() }),
-    prepare: ({ ctx, request }) => countNewCart(ctx, request.ip),
-  },
-  async ({ ctx, body, url }) => {
-    const answer = await changeCart(ctx, {
-      line: body.line_id,
-      product: body.product_id,
-      set: body.set_qty,
-      add: body.add_qty,
-    });
-    return redirect(url('/shop/cart') + noteFor(answer));
-  },
+  ({ url, result }) => url('/shop/cart') + (result ? noteFor(result) : ''),
 );
 
 /** Puts back what was taken out of the cart last. */
@@ -161,29 +143,16 @@ export const cartUndo = route.form(
 );
 
 /** Empties the caller's own cart. */
-export const cartClean = route.rpc(
+export const cartClean = action(
   '/shop/cart/clean',
-  { name: 'website_sale.cart_clean', writes: true },
+  { name: 'website_sale.cart_clean' },
   async ({ ctx }) => {
-    await clean(ctx);
+    const order = await cartOf(ctx);
+    if (order !== null) await ctx.sudo().model(SaleOrder).clean(order); // The cart is the caller's own.
     return {};
   },
+  ({ url }) => url('/shop/cart'),
 );
-
-/** The same without JavaScript. */
-export const cartCleanForm = route.form(
-  '/shop/cart/clean/form',
-  { name: 'website_sale.cart_clean_form', writes: true, body: z.looseObject({}) },
-  async ({ ctx, url }) => {
-    await clean(ctx);
-    return redirect(url('/shop/cart'));
-  },
-);
-
-async function clean(ctx: Parameters<typeof cartOf>[0]): Promise<void> {
-  const order = await cartOf(ctx);
-  if (order !== null) await ctx.sudo().model(SaleOrder).clean(order); // The cart is the caller's own.
-}
 
 /** Unit prices of variants for a quantity, by id; those the caller may not see are left out. */
 export const unitPrice = route.rpc(

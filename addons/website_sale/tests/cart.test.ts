@@ -116,6 +116,15 @@ eachDatabase('the cart', (database) => {
     expect((await visitor.get('/shop/cart')).text).toContain('Your cart is empty!');
   });
 
+  it('speaks French, amounts too', async () => {
+    const visitor = app.visitor();
+    await update(visitor, { product_id: shelf.ropeVariant, add_qty: 9 });
+    const { text } = await visitor.get('/fr/shop/cart');
+    expect(text).toMatch(/<td class="shop-line-total td-total">.*?90,00/);
+    expect(text).toContain('<span>Commander</span>');
+    expect(text).toContain('action="/fr/shop/cart/update_json/form"');
+  });
+
   it('is brought together with the customer’s own at sign-in, and kept at sign-out', async () => {
     const credentials = { login: 'admin', password: 'administrator' };
     const elsewhere = await app.as('admin');

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import {
-  combines,
-  LIST_PRICE_ABOVE as inBrowser,
-  isDiscount as isDiscountInBrowser,
-  matching,
-} from '../browser/variants.ts';
+import { combines, isDiscount as isDiscountInBrowser, matching } from '../islands/parts/variants.ts';
 import { viewKinds } from '../models/website-sale-view.ts';
-import { isDiscount, isUnitDiscount, LIST_PRICE_ABOVE, UNIT_PRICE_BELOW } from '../services/catalogue/price-view.ts';
+import { isUnitDiscount, LIST_PRICE_ABOVE, UNIT_PRICE_BELOW } from '../services/catalogue/discounts.ts';
+import { isDiscount } from '../services/catalogue/price-view.ts';
 import { buyProduct } from '../tours/buy-product.ts';
 
 const euro = { id: 1, code: 'EUR', symbol: '€', position: 'after', digits: 2 } as const;
@@ -25,19 +21,13 @@ describe('what the specification says of the shop', () => {
   });
 
   it('thresholds are 0.2 and 1 %', () => {
-    expect([LIST_PRICE_ABOVE, inBrowser, UNIT_PRICE_BELOW]).toEqual([0.2, 0.2, 0.01]);
+    expect([LIST_PRICE_ABOVE, UNIT_PRICE_BELOW]).toEqual([0.2, 0.01]);
     expect(isDiscount(100, 101, yen)).toBe(true);
     expect([isUnitDiscount(99, 100), isUnitDiscount(98.9, 100), isUnitDiscount(101, 100)]).toEqual([
       false,
       true,
       false,
     ]);
-  });
-
-  it('the status is asked for each second, five more times at most', () => {
-    const source = read('elements/status.ts');
-    expect(source).toContain('const EVERY = 1000;');
-    expect(source).toContain('const MORE = 5;');
   });
 
   it('a combination that is no variant is not available, and what does not go together is known', () => {
@@ -67,19 +57,19 @@ describe('what the specification says of the shop', () => {
   });
 
   it.each([
-    ['website_sale.confirmation', 'Thank you for your order'],
-    ['website_sale.cart', 'Process Checkout'],
-    ['website_sale.cart', 'id="cart_products"'],
-    ['website_sale.cart_line', 'js_add_cart_json'],
-    ['website_sale.cart_line', 'data-line-id'],
-    ['website_sale.cart_total', 'id="cart_total"'],
-    ['website_sale.checkout', 'action="/shop/confirm_order"'],
-    ['website_sale.product', 'Product not available'],
-    ['website_sale.product', 'name="add_qty"'],
-    ['website_sale.payment', 'Pay Now'],
-    ['website_sale.payment', 'oe_sale_acquirer_button'],
-  ])('%s has %s', (template, text) => {
-    expect(read(`templates/${template}.hbs`)).toContain(text);
+    ['templates/website_sale.confirmation.hbs', 'Thank you for your order'],
+    ['islands/cart.tsx', 'Process Checkout'],
+    ['islands/cart.tsx', 'id="cart_products"'],
+    ['islands/parts/cart-line.tsx', 'js_add_cart_json'],
+    ['islands/parts/cart-line.tsx', 'data-line-id'],
+    ['templates/website_sale.cart_total.hbs', 'id="cart_total"'],
+    ['islands/checkout.tsx', "action={url('/shop/confirm_order')}"],
+    ['islands/choice.tsx', 'Product not available'],
+    ['islands/choice.tsx', 'name="add_qty"'],
+    ['islands/payment.tsx', 'Pay Now'],
+    ['islands/payment.tsx', 'oe_sale_acquirer_button'],
+  ])('%s has %s', (file, text) => {
+    expect(read(file)).toContain(text);
   });
 
   it('the tour uses selectors every browser knows', () => {

@@ -1,8 +1,7 @@
+import { LIST_PRICE_ABOVE } from '../../services/catalogue/discounts.ts';
+
 /** A variant as pages tell it: its id, the values it is made of (of attributes with several), its price and the list price. */
 export type Variant = readonly [id: number, values: readonly number[], price: number, list: number];
-
-/** List prices this much above the price are shown struck through. */
-export const LIST_PRICE_ABOVE = 0.2;
 
 /** The variant all values of which are chosen; undefined where there is none. */
 export function matching(variants: readonly Variant[], chosen: readonly number[]): Variant | undefined {

@@ -2,7 +2,8 @@ import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
-import { type CurrencyView, isUnitDiscount, type PriceView, unitView } from '../catalogue/price-view.ts';
+import { isUnitDiscount } from '../catalogue/discounts.ts';
+import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-view.ts';
 import { pictureUrl, sides } from '../picture.ts';
 
 /** More pieces of one product than this are not offered by buttons. */
@@ -17,7 +18,7 @@ export interface LineView {
   readonly details: string | null;
   readonly url: string | null;
   readonly image: string | null;
-  readonly icon: string;
+  readonly isTicket: boolean;
   readonly quantity: number;
   readonly most: number;
   /** For one, with or without tax as pages show prices. */
@@ -53,7 +54,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       details: inShop ? template.description_sale : rest.join('\n') || null,
       url: inShop ? productUrl(template.id, template.name) : (pages.get(line.id) ?? null),
       image: pictureOf(line.product_id),
-      icon: !inShop && pages.has(line.id) ? 'ticket-perforated' : 'box-seam',
+      isTicket: !inShop && pages.has(line.id),
       quantity,
       most: MOST_BY_BUTTON,
       unit,

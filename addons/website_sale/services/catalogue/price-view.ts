@@ -1,5 +1,6 @@
 import { currencyFormats } from '#addons/sale';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, fromMinor, type Id, type Ids, type Minor } from '#core';
+import { LIST_PRICE_ABOVE } from './discounts.ts';
 
 /** A price as templates print it: the number by itself, so that scripts can put another one in its place. */
 export interface PriceView {
@@ -39,17 +40,7 @@ export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   };
 }
 
-/** List prices this much above the price, in major units, are shown struck through. */
-export const LIST_PRICE_ABOVE = 0.2;
-/** Unit prices this much below the usual one, as a part of it, are shown as a discount. */
-export const UNIT_PRICE_BELOW = 0.01;
-
 /** Whether a list price is shown struck through beside the price: only when it is higher by more than {@link LIST_PRICE_ABOVE}. */
 export function isDiscount(price: Minor, list: Minor, currency: CurrencyView): boolean {
   return list - price > LIST_PRICE_ABOVE * 10 ** currency.digits;
-}
-
-/** Whether a unit price counts as a discount beside the usual one: only when it is lower by more than 1 %. */
-export function isUnitDiscount(price: number, usual: number): boolean {
-  return price < usual && usual - price > usual * UNIT_PRICE_BELOW;
 }

@@ -1,0 +1,130 @@
+import left from 'bootstrap-icons/icons/arrow-left.svg';
+import right from 'bootstrap-icons/icons/arrow-right.svg';
+import trash from 'bootstrap-icons/icons/trash3.svg';
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+import { BusyButton, Icon } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { ActionForm, Slot, Token, useAction } from '#core/islands';
+import type { cartClean } from '../routes/cart.ts';
+import type schema from './cart.props.ts';
+import { CartLine } from './parts/cart-line.tsx';
+import { Promo } from './parts/promo.tsx';
+import { SignInLink } from './parts/sign-in-link.tsx';
+import { useCart } from './parts/use-cart.ts';
+
+/** What is in the cart, and what it comes to: quantities change where they stand. Its content are the sums, until they change. */
+export default function Cart({
+  lines,
+  frozen,
+  guest,
+  promo,
+  children,
+}: z.infer<typeof schema> & { readonly children?: ReactNode }) {
+  const cart = useCart(lines);
+  return (
+    <div className="shop-cart-columns">
+      <div>
+        <table className="shop-lines table" id="cart_products" data-slot="cart-lines">
+          <caption className="visually-hidden">{t('What is in the cart')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">{t('Picture')}</span>
+              </th>
+              <th scope="col">{t('Product')}</th>
+              <th scope="col" className="text-end">
+                {t('Price')}
+              </th>
+              <th scope="col">{t('Quantity')}</th>
+              <th scope="col" className="text-end">
+                {t('Total')}
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{t('Remove')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {cart.rows.map((row) => (
+              <CartLine key={row.id} row={row} cart={cart} />
+            ))}
+          </tbody>
+        </table>
+        <div className="shop-cart-links">
+          <a href={url('/shop')}>
+            <Icon of={left} /> {t('Continue Shopping')}
+          </a>
+          <Clear />
+        </div>
+      </div>
+      <div className="shop-cart-side">
+        <div className="card">
+          <div className="card-body">
+            <h2 className="h5">{t('Order summary')}</h2>
+            <Total html={cart.total}>{children}</Total>
+            <Slot name="total.after" />
+            {frozen ? <Frozen /> : <Checkout leave={cart.leave} />}
+            {guest && (
+              <p className="shop-signin">
+                <SignInLink />
+              </p>
+            )}
+          </div>
+        </div>
+        <Promo of={promo} />
+      </div>
+    </div>
+  );
+}
+
+/** The sums: those of the page, or the server's of now. */
+function Total({ html, children }: { readonly html: string | null; readonly children: ReactNode }) {
+  if (html === null) return children;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
+  return <div dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+function Clear() {
+  const clear = useAction<typeof cartClean>('/shop/cart/clean', { form: url('/shop/cart/clean/form') });
+  return (
+    <ActionForm of={clear} className="js_cart_clean" data-slot="clear-cart">
+      <BusyButton className="btn btn-link btn-sm p-0 js_clean_cart">
+        <Icon of={trash} /> {t('Clear Cart')}
+      </BusyButton>
+    </ActionForm>
+  );
+}
+
+function Checkout({ leave }: { readonly leave: (address: string) => boolean }) {
+  const address = url('/shop/checkout');
+  return (
+    <a
+      className="btn btn-primary w-100"
+      href={address}
+      onClick={(event) => {
+        if (leave(address)) event.preventDefault();
+      }}
+    >
+      <span>{t('Process Checkout')}</span> <Icon of={right} />
+    </a>
+  );
+}
+
+/** While a payment is on its way the cart stays as it is. */
+function Frozen() {
+  return (
+    <>
+      <p className="shop-total-note">{t('A payment was begun, so the cart stays as it is.')}</p>
+      <a className="btn btn-primary w-100" href={url('/shop/payment')}>
+        {t('Return to payment')}
+      </a>
+      <form className="mt-2" method="post" action={url('/shop/payment/cancel')} data-slot="change-mind">
+        <Token />
+        <button className="btn btn-outline-secondary w-100" type="submit">
+          {t('Change the cart')}
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const choice = z.object({ id: z.number(), name: z.string() });
+const country = choice.extend({
+  /** Whether addresses there need a postal code, and a state. */
+  zip: z.boolean(),
+  state: z.boolean(),
+});
+const state = choice.extend({ country: z.number() });
+
+const places = z.object({ countries: z.array(country), states: z.array(state) });
+export type Places = z.infer<typeof places>;
+
+export default places.extend({
+  guest: z.boolean(),
+  /** Nothing is paid and nothing is sent. */
+  gift: z.boolean(),
+  /** Whether a VAT number is asked for. */
+  vat: z.boolean(),
+  deliverable: z.boolean(),
+  /** Where it may be sent to; 0: the same address, -1: another one. */
+  shipping: z.array(choice),
+  values: z.record(z.string(), z.string()),
+  errors: z.record(z.string(), z.string()),
+});

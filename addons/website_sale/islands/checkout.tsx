@@ -1,0 +1,251 @@
+import left from 'bootstrap-icons/icons/arrow-left.svg';
+import right from 'bootstrap-icons/icons/arrow-right.svg';
+import { type FormEvent, type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { Token } from '#core/islands';
+import type schema from './checkout.props.ts';
+import { type AddressForm, CountryAndState, control, Group, Optional, TextField } from './parts/address.tsx';
+import { count } from './parts/statistics.ts';
+import { useAwake } from './parts/use-awake.ts';
+
+type Props = z.infer<typeof schema>;
+
+/**
+ * The address form: states follow the country, the fields for another address are there when they are wanted, and what is missing is marked before
+ * anything is sent. Its content are the fields of other addons.
+ */
+export default function Checkout(props: Props & { readonly children?: ReactNode }) {
+  const { guest, gift, deliverable, values, children } = props;
+  const { errors, check, mend } = useErrors(props.errors);
+  const form: AddressForm = { values, errors, isAwake: useAwake() };
+  useEffect(() => {
+    // A form that was not filled in well is no further checkout.
+    if (location.pathname.endsWith('/shop/checkout')) count('customer_checkout');
+  }, []);
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    if (!check(event)) return;
+    if (guest) count('customer_signup');
+    count('order_checkout');
+  };
+  return (
+    <form
+      className="shop-address js_checkout_form"
+      method="post"
+      action={url('/shop/confirm_order')}
+      noValidate
+      data-slot="address-form"
+      onSubmit={submit}
+      onInput={mend}
+    >
+      <Token />
+      <section aria-labelledby="billing-title">
+        <h2 className="h4" id="billing-title">
+          {gift ? t('Your details') : t('Billing information')}
+        </h2>
+        {gift && (
+          <p className="form-text">
+            {t('There is nothing to pay and nothing to send: your name and e-mail address are enough.')}
+          </p>
+        )}
+        <Billing {...props} form={form} />
+      </section>
+      {deliverable ? <Shipping {...props} form={form} /> : <input type="hidden" name="shipping_id" value="0" />}
+      {children}
+      <div className="mb-3 form-group">
+        <label className="form-label" htmlFor="note">
+          {t('A word to us')} <Optional />
+        </label>
+        <textarea
+          className="form-control"
+          id="note"
+          name="note"
+          rows={2}
+          maxLength={1000}
+          defaultValue={values.note ?? ''}
+        />
+      </div>
+      <div className="shop-buttons">
+        <a className="btn btn-outline-secondary" href={url('/shop/cart')}>
+          <Icon of={left} /> {t('Return to Cart')}
+        </a>
+        <button className="btn btn-primary a-submit" type="submit">
+          {t('Confirm')} <Icon of={right} />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with which field: as the server said, and as the browser finds before anything is sent. */
+function useErrors(given: Readonly<Record<string, string>>) {
+  const [errors, setErrors] = useState(given);
+  return {
+    errors,
+    /** Whether the form may be sent; else the first field that is wrong gets the focus, and all of them are marked. */
+    check(event: SubmitEvent<HTMLFormElement>): boolean {
+      const wrong = [...event.currentTarget.elements].filter(isField).filter((field) => !field.checkValidity());
+      const [first] = wrong;
+      if (!first) return true;
+      event.preventDefault();
+      setErrors(Object.fromEntries(wrong.map((field) => [field.name, messageOf(field)])));
+      first.focus();
+      // Fields of other addons are said by the browser.
+      if (first.closest('pergola-content')) first.reportValidity();
+      return false;
+    },
+    /** What was put right is no longer marked. */
+    mend({ target }: FormEvent): void {
+      if (isField(target) && errors[target.name]) setErrors({ ...errors, [target.name]: '' });
+    },
+  };
+}
+
+type Field = HTMLInputElement | HTMLSelectElement;
+const isField = (target: EventTarget): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+
+function messageOf({ validity, type, validationMessage }: Field): string {
+  if (validity.valueMissing) return t('Please fill this in.');
+  return type === 'email' ? t('This is not a valid e-mail address.') : validationMessage;
+}
+
+function Billing({ form, gift, vat, countries, states, values }: Props & { readonly form: AddressForm }) {
+  const [needsZip, setNeedsZip] = useState(countries.find(({ id }) => String(id) === values.country_id)?.zip === true);
+  const field = { of: form };
+  return (
+    <div className="row">
+      <TextField {...field} id="name" label={t('Your name')} autoComplete="name" required maxLength={120} />
+      <TextField {...field} id="email" label={t('Email')} type="email" autoComplete="email" required maxLength={254} />
+      {!gift && (
+        <>
+          <TextField {...field} id="phone" label={t('Phone')} type="tel" autoComplete="tel" required maxLength={64} />
+          <TextField
+            {...field}
+            id="street"
+            label={t('Company name')}
+            autoComplete="organization"
+            maxLength={120}
+            optional
+          />
+          {vat && <TextField {...field} id="vat" label={t('VAT number')} autoComplete="off" maxLength={32} optional />}
+          <TextField
+            {...field}
+            id="street2"
+            label={t('Street')}
+            autoComplete="street-address"
+            required
+            maxLength={200}
+            wide={12}
+          />
+          <TextField
+            {...field}
+            id="zip"
+            label={t('Postal code')}
+            autoComplete="postal-code"
+            required={needsZip}
+            maxLength={24}
+            wide={4}
+          />
+          <TextField
+            {...field}
+            id="city"
+            label={t('City')}
+            autoComplete="address-level2"
+            required
+            maxLength={120}
+            wide={8}
+          />
+          <CountryAndState
+            {...field}
+            prefix=""
+            countries={countries}
+            states={states}
+            required
+            onCountry={(country) => setNeedsZip(country?.zip === true)}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Shipping({ form, shipping, countries, states, values }: Props & { readonly form: AddressForm }) {
+  const [chosen, choose] = useState(values.shipping_id ?? '0');
+  const { errors, isAwake } = form;
+  const isNew = chosen === '-1';
+  const field = { of: form, required: isAwake && isNew };
+  return (
+    <section aria-labelledby="shipping-title">
+      <h2 className="h4" id="shipping-title">
+        {t('Shipping address')}
+      </h2>
+      <Group id="shipping_id" label={t('Ship to')} error={errors.shipping_id}>
+        <select
+          {...control('shipping_id', errors.shipping_id, 'form-select js_shipping_select')}
+          value={chosen}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {shipping.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Group>
+      <fieldset
+        className={`js_shipping${isNew ? ' is-shown' : ''}`}
+        data-slot="shipping-fields"
+        disabled={isAwake && !isNew}
+      >
+        <legend className="visually-hidden">{t('New shipping address')}</legend>
+        <noscript>
+          <p className="form-text">{t('Only for “another address”.')}</p>
+        </noscript>
+        <div className="row">
+          <TextField
+            {...field}
+            id="shipping_name"
+            label={t('Name for the delivery')}
+            autoComplete="shipping name"
+            maxLength={120}
+          />
+          <TextField
+            {...field}
+            id="shipping_phone"
+            label={t('Phone for the delivery')}
+            type="tel"
+            autoComplete="shipping tel"
+            maxLength={64}
+          />
+          <TextField
+            {...field}
+            id="shipping_street"
+            label={t('Street of the delivery')}
+            autoComplete="shipping street-address"
+            maxLength={200}
+            wide={12}
+          />
+          <TextField
+            of={form}
+            id="shipping_zip"
+            label={t('Postal code of the delivery')}
+            autoComplete="shipping postal-code"
+            maxLength={24}
+            wide={4}
+          />
+          <TextField
+            {...field}
+            id="shipping_city"
+            label={t('City of the delivery')}
+            autoComplete="shipping address-level2"
+            maxLength={120}
+            wide={8}
+          />
+          <CountryAndState {...field} prefix="shipping_" countries={countries} states={states} />
+        </div>
+      </fieldset>
+    </section>
+  );
+}

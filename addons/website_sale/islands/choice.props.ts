@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { money } from './parts/props.ts';
+
+const value = z.object({
+  id: z.number(),
+  name: z.string(),
+  color: z.string(),
+  chosen: z.boolean(),
+  /** What it costs more. */
+  extra: z.string().nullable(),
+});
+const attribute = z.object({
+  id: z.number(),
+  name: z.string(),
+  type: z.string(),
+  /** The one value it has; missing where there is a choice. */
+  single: z.string().nullish(),
+  values: z.array(value),
+});
+export type Attribute = z.infer<typeof attribute>;
+
+export default z.object({
+  product: z.number(),
+  attributes: z.array(attribute),
+  /** Each: its id, the values it is made of, its price and the list price. */
+  variants: z.array(z.tuple([z.number(), z.array(z.number()), z.number(), z.number()])),
+  pictures: z.record(z.string(), z.object({ src: z.string(), large: z.string() })),
+  /** What is chosen at first. */
+  choice: z.object({ available: z.boolean(), price: money, list: money, discount: z.boolean() }),
+  taxNote: z.string(),
+  most: z.number(),
+});

@@ -1,0 +1,157 @@
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { t } from '#core/browser';
+import type { Places } from '../checkout.props.ts';
+
+/** What the form holds, what is wrong with it, and whether scripts run. */
+export interface AddressForm {
+  readonly values: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly isAwake: boolean;
+}
+
+interface GroupProps {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly error: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A field of the address with its label and what is wrong with it, as the template `web.field` writes it. */
+export function Group({ id, label, error, children }: GroupProps) {
+  return (
+    <div className={`mb-3 form-group${error ? ' has-error' : ''}`} data-field={id}>
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      <p className="invalid-feedback" id={`${id}-error`}>
+        {error}
+      </p>
+    </div>
+  );
+}
+
+export const Optional = () => <span className="text-body-secondary">{t('(optional)')}</span>;
+
+/** What a control of a {@link Group} gets. */
+export function control(id: string, error: string | undefined, className: string) {
+  return {
+    id,
+    name: id,
+    className: error ? `${className} is-invalid` : className,
+    'aria-describedby': `${id}-error`,
+    'aria-invalid': error ? true : undefined,
+  } as const;
+}
+
+interface TextProps extends ComponentProps<'input'> {
+  readonly id: string;
+  readonly label: string;
+  readonly of: AddressForm;
+  readonly optional?: boolean;
+  /** Columns of twelve. */
+  readonly wide?: 4 | 8 | 6 | 12;
+}
+
+export function TextField({ id, label, of: { values, errors }, optional = false, wide = 6, ...input }: TextProps) {
+  return (
+    <div className={wide === 12 ? 'col-12' : `col-sm-${wide}`}>
+      <Group
+        id={id}
+        error={errors[id]}
+        label={
+          <>
+            {label}
+            {optional && (
+              <>
+                {' '}
+                <Optional />
+              </>
+            )}
+          </>
+        }
+      >
+        <input {...control(id, errors[id], 'form-control')} type="text" {...input} defaultValue={values[id] ?? ''} />
+      </Group>
+    </div>
+  );
+}
+
+interface PlaceProps extends Places {
+  readonly of: AddressForm;
+  /** What the names of its fields begin with; the address of the invoice's begin with nothing. */
+  readonly prefix: '' | 'shipping_';
+  /** Whether a country has to be chosen. */
+  readonly required: boolean;
+  readonly onCountry?: (country: Places['countries'][number] | undefined) => void;
+}
+
+/** Country and state: the states of the chosen country only, hidden unless there is more than one to choose from. */
+export function CountryAndState({ of, prefix, required, countries, states, onCountry }: PlaceProps) {
+  const { values, errors, isAwake } = of;
+  const [countryField, stateField] = [`${prefix}country_id`, `${prefix}state_id`];
+  const [country, setCountry] = useState(values[countryField] ?? '');
+  const [state, setState] = useState(values[stateField] ?? '');
+  const own = states.filter((one) => String(one.country) === country);
+  const chosen = countries.find(({ id }) => String(id) === country);
+  // Only the invoice's address has to name one, and only in some countries.
+  const isNeeded = prefix === '' && own.length > 1 && chosen?.state === true;
+  const offered = isAwake ? own : states;
+  const autoComplete = prefix === '' ? '' : 'shipping ';
+  return (
+    <>
+      <div className="col-sm-6">
+        <Group id={countryField} label={t('Country')} error={errors[countryField]}>
+          <select
+            {...control(countryField, errors[countryField], 'form-select js_country')}
+            autoComplete={`${autoComplete}country`}
+            required={required}
+            value={country}
+            onChange={({ target: { value } }) => {
+              setCountry(value);
+              onCountry?.(countries.find(({ id }) => String(id) === value));
+            }}
+          >
+            <option value="">{t('Choose a country…')}</option>
+            {countries.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Group>
+      </div>
+      <div className={`col-sm-6 js_state_group${own.length > 1 ? ' is-shown' : ''}`}>
+        <Group
+          id={stateField}
+          error={errors[stateField]}
+          label={
+            <>
+              {t('State or province')}{' '}
+              {!isNeeded && (
+                <span className="js_state_optional">
+                  <Optional />
+                </span>
+              )}
+            </>
+          }
+        >
+          <select
+            {...control(stateField, errors[stateField], 'form-select js_state')}
+            autoComplete={`${autoComplete}address-level1`}
+            required={isNeeded}
+            value={offered.some(({ id }) => String(id) === state) ? state : ''}
+            onChange={({ target }) => setState(target.value)}
+          >
+            <option value="">{t('Choose a state…')}</option>
+            {offered.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Group>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Attribute } from '../choice.props.ts';
+
+interface Props {
+  readonly attribute: Attribute;
+  readonly product: number;
+  readonly chosen: number | undefined;
+  /** Whether a value does not go together with what is chosen. */
+  readonly isOff: (value: number) => boolean;
+  readonly onChoose: (value: number) => void;
+}
+
+/** The values of an attribute to choose from: as a list, as buttons, or as colours. */
+export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }: Props) {
+  const { id, name, type, single, values } = attribute;
+  const field = `attribute-${product}-${id}`;
+  const isColor = type === 'color';
+  if (single) {
+    return (
+      <p className="shop-attribute-single">
+        {name}: <strong>{single}</strong>
+      </p>
+    );
+  }
+  if (type === 'select') {
+    return (
+      <div className="shop-attribute" data-attribute_id={id}>
+        <label className="form-label" htmlFor={`attribute-${id}`}>
+          {name}
+        </label>
+        <select
+          className="form-select js_variant_change"
+          id={`attribute-${id}`}
+          name={field}
+          value={chosen}
+          onChange={(event) => onChoose(Number(event.target.value))}
+        >
+          {values.map((value) => (
+            <option key={value.id} value={value.id} className={isOff(value.id) ? 'css_not_available' : undefined}>
+              {value.extra ? `${value.name} (${value.extra})` : value.name}
+            </option>
+          ))}
+        </select>
+      </div>
+    );
+  }
+  return (
+    <fieldset className="shop-attribute" data-attribute_id={id}>
+      <legend className="form-label">{name}</legend>
+      <ul className={`shop-choices${isColor ? ' shop-colours' : ''}`}>
+        {values.map((value) => (
+          <li key={value.id}>
+            <input
+              className={`js_variant_change${isColor ? ' visually-hidden' : ''} shop-choice-input`}
+              type="radio"
+              id={`value-${id}-${value.id}`}
+              name={field}
+              value={value.id}
+              checked={value.id === chosen}
+              onChange={() => onChoose(value.id)}
+            />
+            <label
+              className={`shop-choice${isColor ? ' css_attribute_color' : ''}${isOff(value.id) ? ' css_not_available' : ''}`}
+              htmlFor={`value-${id}-${value.id}`}
+              title={isColor ? value.name : undefined}
+            >
+              {isColor && <span className="shop-swatch" style={{ backgroundColor: value.color }} />}
+              <span className={isColor ? 'visually-hidden' : undefined}>{value.name}</span>
+              {value.extra && (
+                <>
+                  {' '}
+                  <span className="badge bg-body-secondary text-body badge-extra">{value.extra}</span>
+                </>
+              )}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

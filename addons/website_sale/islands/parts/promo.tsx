@@ -1,0 +1,65 @@
+import tag from 'bootstrap-icons/icons/tag.svg';
+import type { z } from 'zod';
+import { Icon } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { Token } from '#core/islands';
+import type { promo } from '../cart.props.ts';
+
+/** The promo code that holds, or a field for one, and what became of the one just sent. */
+export function Promo({ of: { typed, error, message, code, list } }: { readonly of: z.infer<typeof promo> }) {
+  return (
+    <section className="shop-promo" aria-label={t('Promo code')} id="promo-code" data-slot="promo">
+      {message !== '' && (
+        // biome-ignore lint/a11y/noAutofocus: what was just done is read out
+        <p className="alert alert-success" role="status" tabIndex={-1} autoFocus>
+          {message}
+        </p>
+      )}
+      <form className={code === null ? undefined : 'shop-promo-code'} method="post" action={url('/shop/pricelist')}>
+        <Token />
+        {code === null ? (
+          <>
+            <label className="form-label" htmlFor="promo">
+              {t('I have a promo code')}
+            </label>
+            <div className={`input-group${error ? ' has-validation' : ''}`}>
+              <input
+                className={`form-control${error ? ' is-invalid' : ''}`}
+                id="promo"
+                name="promo"
+                maxLength={64}
+                autoComplete="off"
+                required
+                defaultValue={typed}
+                aria-invalid={error ? true : undefined}
+                aria-describedby={error ? 'promo-error' : undefined}
+                // biome-ignore lint/a11y/noAutofocus: it was just sent, and has to be put right
+                autoFocus={error !== ''}
+              />
+              <button className="btn btn-outline-secondary" type="submit">
+                {t('Apply')}
+              </button>
+            </div>
+            {error !== '' && (
+              <p className="text-danger mb-0" id="promo-error" role="alert">
+                {error}
+              </p>
+            )}
+          </>
+        ) : (
+          <>
+            <input type="hidden" name="promo" value="" />
+            <span>
+              <Icon of={tag} /> <strong translate="no">{code}</strong>{' '}
+              <span className="text-body-secondary">{t('Prices of: {name}', { name: list })}</span>
+            </span>
+            <button className="btn btn-outline-secondary btn-sm" type="submit">
+              {t('Remove')}
+              <span className="visually-hidden"> {t('the promo code')}</span>
+            </button>
+          </>
+        )}
+      </form>
+    </section>
+  );
+}

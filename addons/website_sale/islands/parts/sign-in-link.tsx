@@ -1,0 +1,17 @@
+import { t, url } from '#core/browser';
+import { count } from './statistics.ts';
+
+/** For guests who have an account. */
+export function SignInLink() {
+  return (
+    <>
+      {t('Already a customer?')}{' '}
+      <a
+        href={`${url('/web/login')}?redirect=${encodeURIComponent('/shop/checkout')}`}
+        onClick={() => count('customer_signin')}
+      >
+        {t('Sign in')}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import { quantityOf } from '#addons/website/kit';
+import { emit, notify, rpc, url } from '#core/browser';
+import { type UsedAction, useAction } from '#core/islands';
+import type { cartUpdateJson } from '../../routes/cart.ts';
+import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
+import type { Line } from '../cart.props.ts';
+
+/** A line with what stands in its field, which the server may not know yet. */
+export interface Row extends Line {
+  readonly text: string;
+}
+
+export interface Cart {
+  readonly rows: readonly Row[];
+  /** HTML of the sums; null as long as they are those of the page. */
+  readonly total: string | null;
+  /** What a line's field says from now on. */
+  readonly write: (id: number, text: string) => void;
+  /** Tells the server what the line's field says. */
+  readonly tell: (id: number) => void;
+  /** Goes there once the server knows all that was typed; false where it does already. */
+  readonly leave: (address: string) => boolean;
+  readonly change: UsedAction<never, unknown>;
+}
+
+/**
+ * The lines of the cart and their changes. One change is on its way at a time; of those made to a line meanwhile only the last is sent.
+ */
+export function useCart(lines: readonly Line[]): Cart {
+  const [rows, setRows] = useState<readonly Row[]>(() =>
+    lines.map((line) => ({ ...line, text: String(line.quantity) })),
+  );
+  const [total, setTotal] = useState<string | null>(null);
+  const [waiting, setWaiting] = useState<readonly number[]>([]);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const sent = useRef<Row>(null);
+  const edit = (id: number, change: (row: Row) => Partial<Row>): void =>
+    setRows((before) => before.map((row) => (row.id === id ? { ...row, ...change(row) } : row)));
+
+  const change = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
+    form: url('/shop/cart/update_json/form'),
+    done: (answer) => {
+      const told = sent.current;
+      sent.current = null;
+      if (!answer?.quantity) {
+        // Without what the address says of something before.
+        location.assign(location.pathname);
+        return;
+      }
+      const { line_id, quantity, lines: amounts, warning } = answer;
+      setRows((before) => before.map((row) => ({ ...row, amount: { ...row.amount, value: amounts[row.id] ?? 0 } })));
+      edit(Number(line_id), ({ text }) => ({ quantity, text: text === told?.text ? String(quantity) : text }));
+      setTotal(answer['website_sale.total']);
+      emit('website_sale.cart', { quantity: answer.cart_quantity });
+      if (warning) notify(warning, 'alert');
+      if (told) void unitPrice(told, quantity).then((price) => price !== undefined && edit(told.id, priced(price)));
+    },
+    failed: ({ code }) => {
+      const told = sent.current;
+      sent.current = null;
+      setLeaving(null);
+      // In another window it was taken out, or paid: the page is as it was before that.
+      if (code === 404) location.assign(`${location.pathname}?note=changed`);
+      else if (told) edit(told.id, (row) => ({ text: String(row.quantity) }));
+      return code === 404;
+    },
+  });
+
+  useEffect(() => {
+    if (change.pending || sent.current) return;
+    const [id, ...rest] = waiting;
+    if (id === undefined) {
+      if (leaving !== null) location.assign(leaving);
+      return;
+    }
+    setWaiting(rest);
+    const row = rows.find((one) => one.id === id);
+    if (!row || !isOpen(row)) return;
+    sent.current = row;
+    change.run({ line_id: row.id, product_id: row.product, set_qty: quantityOf(row.text, 0, row.most) });
+  }, [change, waiting, leaving, rows]);
+
+  const tell = (...ids: number[]): void => setWaiting((before) => [...new Set([...before, ...ids])]);
+  return {
+    rows,
+    total,
+    write: (id, text) => edit(id, () => ({ text })),
+    tell,
+    leave(address) {
+      const open = rows.filter(isOpen).map(({ id }) => id);
+      if (open.length === 0 && !change.pending) return false;
+      tell(...open);
+      setLeaving(address);
+      return true;
+    },
+    change,
+  };
+}
+
+const isOpen = ({ text, quantity }: Row): boolean => text !== String(quantity);
+
+/** Another quantity may have another price. */
+async function unitPrice({ id, product }: Row, quantity: number): Promise<number | undefined> {
+  const prices = await rpc<Record<string, number>>('/shop/get_unit_price', {
+    product_ids: [product],
+    add_qty: quantity,
+    use_order_pricelist: true,
+    line_id: id,
+  }).catch(() => null); // The price on the page stays; the sums are right.
+  return prices?.[Number(product)];
+}
+
+function priced(value: number): (row: Row) => Partial<Row> {
+  return ({ unitPrice: before, list }) => ({
+    unitPrice: { ...before, value },
+    discount: isUnitDiscount(value, list.value),
+  });
+}

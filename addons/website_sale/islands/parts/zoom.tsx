@@ -1,0 +1,91 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { t } from '#core/browser';
+
+interface Props {
+  readonly name: string;
+  readonly picture: { readonly large: string; readonly alt: string };
+  /** The picture on the page. */
+  readonly beside: RefObject<HTMLImageElement | null>;
+  readonly onClose: () => void;
+  readonly onStep: (by: -1 | 1) => void;
+}
+
+/** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
+export function Zoom({ name, picture, beside, onClose, onStep }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const [isClose, setClose] = useState(false);
+  const { isHeld, wasMoved, handlers } = useDrag(frame);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const large = image.current;
+    // Where all of the picture is no larger than on the page already (a phone), it opens pixel by pixel.
+    const lookCloser = (): void => {
+      if (!large || !beside.current || large.clientWidth > beside.current.clientWidth * 1.2) return;
+      flushSync(() => setClose(true));
+      const { scrollWidth = 0, clientWidth = 0, scrollHeight = 0, clientHeight = 0 } = frame.current ?? {};
+      frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
+    };
+    large?.decode().then(lookCloser, () => {});
+  }, [beside]);
+
+  const toggle = ({ clientX, clientY }: MouseEvent): void => {
+    const [large, view] = [image.current, frame.current];
+    if (!large || !view || wasMoved()) return;
+    const box = large.getBoundingClientRect();
+    const [across, down] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
+    if (across < 0 || across > 1 || down < 0 || down > 1) return;
+    flushSync(() => setClose(!isClose));
+    if (isClose) return;
+    view.scrollTo(large.clientWidth * across - view.clientWidth / 2, large.clientHeight * down - view.clientHeight / 2);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={`shop-zoom${isClose ? ' is-close' : ''}`}
+      aria-label={name}
+      data-zoom-dialog=""
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close();
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowRight') onStep(1);
+        if (key === 'ArrowLeft') onStep(-1);
+      }}
+    >
+      <form method="dialog">
+        <button type="submit" className="btn-close" aria-label={t('Close')} />
+      </form>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys scroll it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a picture that is looked at closer */}
+      <div ref={frame} className={`shop-zoom-frame${isHeld ? ' is-held' : ''}`} onClick={toggle} {...handlers}>
+        <img ref={image} src={picture.large} alt={picture.alt} />
+      </div>
+    </dialog>
+  );
+}
+
+/** With a mouse the picture is moved by holding it; fingers scroll and pinch by themselves. */
+function useDrag(frame: RefObject<HTMLDivElement | null>) {
+  const [isHeld, hold] = useState(false);
+  const moved = useRef(false);
+  const handlers = {
+    onPointerDown(event: PointerEvent): void {
+      moved.current = false;
+      if (event.pointerType !== 'mouse' || event.button !== 0) return;
+      event.preventDefault();
+      frame.current?.setPointerCapture(event.pointerId);
+      hold(true);
+    },
+    onPointerMove({ movementX, movementY }: PointerEvent): void {
+      if (!isHeld) return;
+      if (Math.abs(movementX) + Math.abs(movementY) > 1) moved.current = true;
+      frame.current?.scrollBy(-movementX, -movementY);
+    },
+    onPointerUp: (): void => hold(false),
+  };
+  return { isHeld, wasMoved: () => moved.current, handlers };
+}

@@ -1,0 +1,117 @@
+import arrow from 'bootstrap-icons/icons/arrow-right.svg';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { BusyButton, Icon } from '#addons/website/kit';
+import { RpcError, rpc, t, url } from '#core/browser';
+import { Token } from '#core/islands';
+import { count } from './parts/statistics.ts';
+import type schema from './payment.props.ts';
+import type { Acquirer } from './payment.props.ts';
+
+/** The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. */
+export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) {
+  const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
+  const { pay, form, isPaying, error } = usePay(attempt);
+  return (
+    <section id="payment_method" className="js_payment" data-slot="payment">
+      <h2 className="h4">{t('Payment Method')}</h2>
+      <fieldset>
+        <legend className="visually-hidden">{t('Payment Method')}</legend>
+        <ul className="shop-methods">
+          {acquirers.map(({ id, name, logo, test }) => (
+            <li key={id}>
+              <input
+                className="form-check-input"
+                type="radio"
+                name="acquirer"
+                id={`acquirer-${id}`}
+                value={id}
+                checked={id === chosen}
+                onChange={() => choose(id)}
+              />
+              <label htmlFor={`acquirer-${id}`}>
+                <img src={logo} alt="" title={name} width="48" height="32" loading="lazy" /> <span>{name}</span>
+                {test && (
+                  <>
+                    {' '}
+                    <span className="badge bg-body-secondary text-body border">{t('Test')}</span>
+                  </>
+                )}
+              </label>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      {acquirers.map((one) => (
+        <div
+          key={one.id}
+          className="oe_sale_acquirer_button"
+          data-id={one.id}
+          data-slot="acquirer"
+          data-hidden={one.id === chosen ? undefined : ''}
+        >
+          {one.message !== '' && (
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
+            <div className="shop-method-text" dangerouslySetInnerHTML={{ __html: one.message }} />
+          )}
+          {one.keeping !== '' && <p className="form-text">{one.keeping}</p>}
+          <form
+            className="js_pay"
+            method="post"
+            action={url(`/shop/payment/transaction/${one.id}/form`)}
+            onSubmit={(event) => {
+              event.preventDefault();
+              pay(one);
+            }}
+          >
+            <Token />
+            <input type="hidden" name="key" value={attempt} />
+            <BusyButton className="btn btn-primary btn-lg" busy={isPaying}>
+              {t('Pay Now')} <Icon of={arrow} />
+              <span className="visually-hidden">: {one.name}</span>
+            </BusyButton>
+          </form>
+        </div>
+      ))}
+      {form}
+      <p className="text-danger js_pay_error" role="alert" hidden={error === ''}>
+        {error}
+      </p>
+    </section>
+  );
+}
+
+/** Makes the transaction, then sends the form of the provider, which the server answers. */
+function usePay(key: string) {
+  const [html, setHtml] = useState<string | null>(null);
+  const [isPaying, setPaying] = useState(false);
+  const [error, setError] = useState('');
+  const pay = async ({ id, counted }: Acquirer): Promise<void> => {
+    if (isPaying) return;
+    setPaying(true);
+    count(`order_payment/${encodeURIComponent(counted)}`);
+    try {
+      setHtml(await rpc<string>(`/shop/payment/transaction/${id}`, key ? { key } : {}));
+    } catch (thrown) {
+      setError(thrown instanceof RpcError ? thrown.message : String(thrown));
+      setPaying(false);
+    }
+  };
+  return {
+    pay: (one: Acquirer) => void pay(one),
+    isPaying,
+    error,
+    form: html !== null && <ProviderForm html={html} />,
+  };
+}
+
+function ProviderForm({ html }: { readonly html: string }) {
+  const target = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const [form] = target.current?.getElementsByTagName('form') ?? [];
+    if (form) form.requestSubmit();
+    else location.assign('/shop/payment/validate');
+  }, []);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
+  return <div ref={target} className="js_pay_target" hidden dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,32 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+
+/** The list of products, its content: filters and sorting take effect as they are chosen. Without JavaScript there are buttons for it. */
+export default function ProductList({ children }: { readonly children?: ReactNode }) {
+  const left = useRef<readonly Field[]>([]);
+  // Who comes back finds a form that works.
+  useEffect(() => {
+    window.onpageshow = () => {
+      for (const field of left.current) field.disabled = false;
+    };
+  }, []);
+  const changed = ({ target }: FormEvent): void => {
+    if (isField(target) && (target.name === 'attrib' || target.name === 'order')) target.form?.requestSubmit();
+  };
+  /** An empty search and the usual order are no part of the address. */
+  const submitted = ({ target }: FormEvent): void => {
+    if (!(target instanceof HTMLFormElement)) return;
+    left.current = [...target.elements]
+      .filter(isField)
+      .filter(({ name, value }) => value === '' || (name === 'order' && value === 'featured'));
+    for (const field of left.current) field.disabled = true;
+  };
+  return (
+    <div onInput={changed} onSubmit={submitted}>
+      {children}
+    </div>
+  );
+}
+
+type Field = HTMLInputElement | HTMLSelectElement;
+const isField = (target: EventTarget): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement;

@@ -1,0 +1,12 @@
+import { t } from '#core/browser';
+import { SignInLink } from './parts/sign-in-link.tsx';
+
+/** For guests at the checkout who have an account. */
+export default function SignIn() {
+  return (
+    <p className="shop-signin">
+      <SignInLink />
+      {t(', and your address is filled in.')}
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { z } from 'zod';
+import { emit, rpc } from '#core/browser';
+import { count } from './parts/statistics.ts';
+import type schema from './status.props.ts';
+
+interface Status {
+  readonly state: string;
+  readonly message: string;
+  readonly validation: string | null;
+}
+
+/** Milliseconds between two questions, and how many are asked after the first. */
+const EVERY = 1000;
+const MORE = 5;
+const looks: Readonly<Record<string, string>> = {
+  done: 'success',
+  pending: 'info',
+  error: 'danger',
+  cancel: 'warning',
+};
+
+/**
+ * How the payment of an order stands: asked for at once, and while it is pending and confirmed by itself each second again, at most five more times.
+ * Its content is how it stands before. Tells other parts of the page what was bought, once.
+ */
+export default function PaymentStatus({
+  order,
+  state,
+  validation,
+  look,
+  children,
+}: z.infer<typeof schema> & { readonly children?: ReactNode }) {
+  const news = useStatus(order, state);
+  const now = news ?? { state, validation };
+  const attributes = {
+    className: `oe_cart oe_website_sale_tx_status alert alert-${news ? (looks[news.state] ?? 'info') : look}`,
+    'data-order-id': order,
+    'data-state': now.state,
+    'data-validation': now.validation ?? '',
+    role: 'status',
+    'data-slot': 'status',
+  };
+  // The server made it of its own texts and of what editors wrote, which it sanitised.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
+  if (news) return <div {...attributes} dangerouslySetInnerHTML={{ __html: news.message }} />;
+  return <div {...attributes}>{children}</div>;
+}
+
+/** What is new since the page was made; null as long as nothing is. */
+function useStatus(order: number, before: string): Status | null {
+  const [news, setNews] = useState<Status | null>(null);
+  useEffect(() => {
+    count(`order_confirmed/${order}`);
+    void rpc('/shop/tracking_last_order/')
+      .then((bought) => emit('website_sale.bought', bought))
+      .catch(() => undefined);
+  }, [order]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const ask = async (left: number, shown: string): Promise<void> => {
+      const answer = await rpc<Status>(`/shop/payment/get_status/${order}`).catch(() => null);
+      if (isOver || !answer) return;
+      if (answer.state !== shown) setNews(answer);
+      if (answer.state === 'done' && shown !== 'done') emit('website_sale.paid');
+      if (answer.state !== 'pending' || answer.validation !== 'automatic' || left === 0) return;
+      timer = setTimeout(() => void ask(left - 1, answer.state), EVERY);
+    };
+    void ask(MORE, before);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [order, before]);
+  return news;
+}

@@ -1,0 +1,9 @@
+/** List prices this much above the price, in major units, are shown struck through. */
+export const LIST_PRICE_ABOVE = 0.2;
+/** Unit prices this much below the usual one, as a part of it, are shown as a discount. */
+export const UNIT_PRICE_BELOW = 0.01;
+
+/** Whether a unit price counts as a discount beside the usual one: only when it is lower by more than 1 %. */
+export function isUnitDiscount(price: number, usual: number): boolean {
+  return price < usual && usual - price > usual * UNIT_PRICE_BELOW;
+}
