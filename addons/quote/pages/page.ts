@@ -24,7 +24,7 @@ export type PageMessage = 0 | 1 | 2 | 3 | 4;
 const DAY = 86_400_000;
 
 /** Everything the page of a quotation shows its customer. `system` comes from `Quotations.find`; texts are in the visitor's language. */
-export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage): Promise<object> {
+export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage) {
   const order = await readOrder(system, id);
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
@@ -40,6 +40,19 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const headings = [...about.headings, ...lines.flatMap(({ headings: some }) => some)];
   const total = order.amount_total ?? 0;
   const saved = lines.reduce((sum, line) => sum + line.saved, 0);
+  const pricing = {
+    lines,
+    version: order.version ?? '',
+    total,
+    totalText: money.amount(total),
+    untaxed: money.amount(order.amount_untaxed),
+    taxes: (await system.model(SaleOrder).taxShares(id)).map(({ label, amount }) => ({
+      label,
+      amount: money.amount(amount),
+    })),
+    saved: saved > 0 ? money.amount(saved) : '',
+    discounted: lines.some(({ discount }) => discount !== ''),
+  };
   return {
     id,
     token,
@@ -59,16 +72,8 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     declined: message === 2 && order.state === 'cancel',
     signer: order.signer ?? '',
     signedDate: order.signed_date,
-    version: order.version ?? '',
-    total,
-    totalText: money.amount(total),
-    untaxed: money.amount(order.amount_untaxed),
-    taxes: (await system.model(SaleOrder).taxShares(id)).map(({ label, amount }) => ({
-      label,
-      amount: money.amount(amount),
-    })),
-    saved: saved > 0 ? money.amount(saved) : '',
-    discounted: lines.some(({ discount }) => discount !== ''),
+    ...pricing,
+    pricing,
     date: order.date_order,
     validity: order.validity_date,
     ...daysLeft(system, order.validity_date, expired),
@@ -80,7 +85,6 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     salesperson: order.user_id?.name ?? '',
     description: about.html,
     headings,
-    lines,
     changes: open && order.customer_changes,
     options: await shownOptions(
       system,

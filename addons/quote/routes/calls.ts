@@ -1,15 +1,18 @@
-import { type FileRef, route, z } from '#core';
+import { action, type FileRef, route, z } from '#core';
+import { pricing as pricingShape } from '../islands/pricing.props.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
+import { pageValues } from '../pages/page.ts';
 import { Acceptances } from '../services/acceptances.ts';
 import { Quotations } from '../services/quotations.ts';
 import { Signatures } from '../services/signatures.ts';
 import { orderId, perVisitor, signerName, token, yes } from './params.ts';
+import { quotePath } from './paths.ts';
 
-const updateLine = route.rpc(
+/** One more of a line, one less, or none: answers its quantity and the total; false where the page is to be read again. */
+export const updateLine = action(
   '/quote/update_line',
   {
     name: 'quote.update_line',
-    writes: true,
     rate: perVisitor,
     input: z.object({ order_id: orderId, token, line_id: orderId, remove: yes.optional(), unlink: yes.optional() }),
   },
@@ -17,6 +20,18 @@ const updateLine = route.rpc(
     const system = await ctx.get(Quotations).find(input.order_id, input.token);
     const change = input.unlink ? 'unlink' : input.remove ? 'less' : 'more';
     return (await system.model(QuotedOrder).changeLine(input.order_id, input.line_id, change)) ?? false;
+  },
+  ({ input, url }) => url(`${quotePath(input.order_id, input.token)}#pricing`),
+);
+
+/** Lines and sums as the page shows them now. */
+const pricing = route.rpc(
+  '/quote/pricing',
+  { name: 'quote.pricing', rate: perVisitor, input: z.object({ order_id: orderId, token }) },
+  async ({ ctx, input }) => {
+    const system = await ctx.get(Quotations).find(input.order_id, input.token);
+    const values = await pageValues(system, input.order_id, input.token, 0);
+    return pricingShape.parse(values.pricing);
   },
 );
 
@@ -49,4 +64,4 @@ const accept = route.rpc(
   },
 );
 
-export const callRoutes = [updateLine, accept];
+export const callRoutes = [updateLine, pricing, accept];

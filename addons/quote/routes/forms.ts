@@ -3,28 +3,11 @@ import { QuotedOrder } from '../models/sale-order.ts';
 import { Acceptances } from '../services/acceptances.ts';
 import { Quotations } from '../services/quotations.ts';
 import { Signatures } from '../services/signatures.ts';
-import { orderId, perVisitor, quoteParams, signerName, token, yes } from './params.ts';
+import { orderId, perVisitor, quoteParams, signerName, token } from './params.ts';
 import { quotePath } from './paths.ts';
 
 const base = '/quote/:order(^\\d{1,15}$)/:token';
 const rate = { calls: 30, seconds: 60, name: 'quote.say' };
-
-/** `update_line` without JavaScript. */
-const updateLine = route.form(
-  '/quote/update_line/form',
-  {
-    name: 'quote.update_line_form',
-    writes: true,
-    rate: perVisitor,
-    body: z.object({ order_id: orderId, token, line_id: orderId, remove: yes.optional(), unlink: yes.optional() }),
-  },
-  async ({ ctx, body, url }) => {
-    const system = await ctx.get(Quotations).find(body.order_id, body.token);
-    const change = body.unlink ? 'unlink' : body.remove ? 'less' : 'more';
-    await system.model(QuotedOrder).changeLine(body.order_id, body.line_id, change);
-    return redirect(url(`${quotePath(body.order_id, body.token)}#pricing`));
-  },
-);
 
 /** Accepting without JavaScript, where nothing can be drawn: the name, drawn as it was typed, is the signature. */
 const accept = route.form(
@@ -118,4 +101,4 @@ const viewed = route.form(
   },
 );
 
-export const formRoutes = [updateLine, accept, addOption, decline, comment, viewed];
+export const formRoutes = [accept, addOption, decline, comment, viewed];

@@ -1,5 +1,5 @@
 import { createTestApp, type TestApp } from '#core/testing';
-import { STROKE_MOVE } from '../browser/stroke.ts';
+import { STROKE_MOVE } from '../islands/parts/stroke.ts';
 import { drawn, makeQuote, type Quote } from './kit.ts';
 
 /** The constants, texts and shapes of the specification's "Quotation" (sections 2 to 9). What a browser shows of it is tried beside this. */

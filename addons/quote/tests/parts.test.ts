@@ -1,4 +1,4 @@
-import { isStroke, STROKE_MOVE } from '../browser/stroke.ts';
+import { isStroke, STROKE_MOVE } from '../islands/parts/stroke.ts';
 import { beforeDiscount } from '../models/sale-order.ts';
 import { withHeadings } from '../pages/headings.ts';
 import { fingerprint } from '../services/acceptances.ts';

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { quotation } from './pricing.props.ts';
+
+export default quotation.extend({
+  /** Its path. */
+  path: z.string(),
+  title: z.string(),
+  version: z.string(),
+  total: z.number(),
+  totalText: z.string(),
+});

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { t, url } from '#core/browser';
+import { Token } from '#core/islands';
+import type schema from './accept.props.ts';
+import { changed, declining, signing } from './parts/quote-state.ts';
+import { Signing } from './parts/signing.tsx';
+
+/** The end of a quotation: it is accepted with a drawn or typed signature, or declined. What was changed on the page is what is signed. */
+export default function Accept(props: z.infer<typeof schema>) {
+  const now = changed.use();
+  const about = now ? { ...props, version: now.version, total: now.total, totalText: now.totalText } : props;
+  const { id, token, path, version, total, totalText } = about;
+  const isDeclining = declining.use();
+  return (
+    <section className="mb-5" id="accept" tabIndex={-1} data-slot="quote-accept">
+      <h2>{t('Accept')}</h2>
+      <p>
+        {t('By signing you order what stands above for {total}, on the terms of this quotation.', {
+          total: totalText,
+        })}
+      </p>
+      <div className="quote-with-script">
+        <button className="btn btn-primary" type="button" data-accept="" onClick={() => signing.set(true)}>
+          {t('Accept and sign')}
+        </button>
+      </div>
+      <noscript>
+        <form method="post" action={url('/quote/accept/form')} data-slot="quote-accept-form">
+          <Token />
+          <input type="hidden" name="order_id" value={id} />
+          <input type="hidden" name="token" value={token} />
+          <input type="hidden" name="version" value={version} />
+          <input type="hidden" name="total" value={total} />
+          <div className="mb-3">
+            <label className="form-label" htmlFor="quote-signer-plain">
+              {t('Your name, as your signature')}
+            </label>
+            <input
+              className="form-control"
+              id="quote-signer-plain"
+              name="signer"
+              autoComplete="name"
+              maxLength={120}
+              required
+            />
+          </div>
+          <div className="form-check mb-3">
+            <input className="form-check-input" type="checkbox" id="quote-typed" name="typed" required />
+            <label className="form-check-label" htmlFor="quote-typed">
+              {t('My typed name stands for my signature')}
+            </label>
+          </div>
+          <button className="btn btn-primary" type="submit">
+            {t('Accept and sign')}
+          </button>
+        </form>
+      </noscript>
+      <details
+        className="mt-4"
+        id="decline"
+        data-slot="quote-decline"
+        open={isDeclining}
+        onToggle={({ currentTarget }) => declining.set(currentTarget.open)}
+      >
+        <summary>{t('Decline this quotation')}</summary>
+        <form className="mt-3" method="post" action={url(`${path}/decline`)}>
+          <Token />
+          <div className="mb-3">
+            <label className="form-label" htmlFor="quote-reason">
+              {t('What should we have done better? (optional)')}
+            </label>
+            <textarea className="form-control" id="quote-reason" name="decline_message" rows={3} maxLength={5000} />
+          </div>
+          <button className="btn btn-danger" type="submit">
+            {t('Decline')}
+          </button>
+        </form>
+      </details>
+      {signing.use() && <Signing about={about} onClose={() => signing.set(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type SignaturePad from 'signature_pad';
+import { isStroke, STROKE_MOVE } from './stroke.ts';
+
+/** A pad to sign on. It is loaded with the dialog: most who read a quotation do not sign. */
+export function usePad(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  onStroke: () => void,
+): RefObject<SignaturePad | null> {
+  const pad = useRef<SignaturePad>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one pad as long as the dialog is open
+  useEffect(() => {
+    let isOver = false;
+    void import('signature_pad').then(({ default: Pad }) => {
+      if (isOver || !canvas.current) return;
+      sharpen(canvas.current);
+      const made = new Pad(canvas.current, {
+        penColor: '#10233f',
+        backgroundColor: '#ffffff',
+        minWidth: 0.8,
+        maxWidth: 2.6,
+        minDistance: STROKE_MOVE,
+      });
+      const on: EventTarget['addEventListener'] = made.addEventListener.bind(made);
+      on('beginStroke', onStroke);
+      on('endStroke', () => keepStrokes(made));
+      pad.current = made;
+    });
+    return () => {
+      isOver = true;
+      pad.current?.off();
+    };
+  }, []);
+  return pad;
+}
+
+/** As many dots as the screen has, so that the line is as fine as it looks. */
+function sharpen(canvas: HTMLCanvasElement): void {
+  const scale = Math.min(2, Math.max(1, devicePixelRatio));
+  const { width, height } = canvas.getBoundingClientRect();
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext('2d')?.scale(scale, scale);
+}
+
+/** A touch that hardly moves is no stroke: it is taken away as soon as it ends. */
+function keepStrokes(pad: SignaturePad): void {
+  const strokes = pad.toData();
+  const kept = strokes.filter(({ points }) => isStroke(points));
+  if (kept.length < strokes.length) pad.fromData(kept);
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Which quotation, and the token that opens it. */
+export const quotation = z.object({ id: z.number(), token: z.string() });
+
+const line = z.object({
+  id: z.number(),
+  name: z.string(),
+  more: z.array(z.string()),
+  quantity: z.string(),
+  least: z.boolean(),
+  unit: z.string(),
+  price: z.string(),
+  discount: z.string(),
+  subtotal: z.string(),
+  was: z.string(),
+  changeable: z.boolean(),
+  removable: z.boolean(),
+});
+export type Line = z.infer<typeof line>;
+
+/** What changes with the lines. */
+export const pricing = z.object({
+  lines: z.array(line),
+  discounted: z.boolean(),
+  saved: z.string(),
+  untaxed: z.string(),
+  taxes: z.array(z.object({ label: z.string(), amount: z.string() })),
+  total: z.number(),
+  totalText: z.string(),
+  version: z.string(),
+});
+export type Pricing = z.infer<typeof pricing>;
+
+export default quotation.extend({
+  pricing,
+  /** The language of the quotation's texts, where the page is read in another one. */
+  lang: z.string().nullish(),
+});

@@ -1,0 +1,203 @@
+import { useEffect, useRef } from 'react';
+import type { z } from 'zod';
+import { rpc, t, url } from '#core/browser';
+import { ActionForm, type UsedAction, useAction } from '#core/islands';
+import type { updateLine } from '../routes/calls.ts';
+import { changed } from './parts/quote-state.ts';
+import type schema from './pricing.props.ts';
+import type { Line, Pricing as Values } from './pricing.props.ts';
+
+type Props = z.infer<typeof schema>;
+
+/** Lines and totals: quantities change in place. What is signed must be what is seen, so after a change all of it is read anew. */
+export default function Pricing(props: Props) {
+  const { id, token } = props;
+  const { lines, discounted, saved, untaxed, taxes, totalText } = changed.use() ?? props.pricing;
+  const update = useAction<typeof updateLine>('/quote/update_line', {
+    form: url('/quote/update_line/form'),
+    done: (answer) => {
+      if (!answer) location.reload();
+      else
+        void rpc<Values>('/quote/pricing', { order_id: id, token }).then(
+          (fresh) => changed.set(fresh),
+          () => location.reload(),
+        );
+    },
+  });
+  return (
+    <section className="mb-5" id="pricing" data-slot="quote-pricing" aria-busy={update.pending || undefined}>
+      <h2>{t('Pricing')}</h2>
+      <table className="table quote-lines">
+        <thead>
+          <tr>
+            <th scope="col">{t('Description')}</th>
+            <th scope="col" className="text-end">
+              {t('Quantity')}
+            </th>
+            <th scope="col" className="text-end">
+              {t('Unit price')}
+            </th>
+            {discounted && (
+              <th scope="col" className="text-end">
+                {t('Discount')}
+              </th>
+            )}
+            <th scope="col" className="text-end">
+              {t('Amount')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <LineRow key={line.id} line={line} about={props} discounted={discounted} update={update} />
+          ))}
+          {lines.length === 0 && (
+            <tr>
+              <td colSpan={5}>{t('There is nothing on this quotation yet.')}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <div className="row justify-content-end">
+        <div className="col-sm-8 col-md-6 col-xl-5">
+          <table className="table table-sm quote-totals">
+            <tbody>
+              {saved !== '' && <Sum label={t('You save')} amount={saved} look="text-success-emphasis" />}
+              <Sum label={t('Untaxed amount')} amount={untaxed} />
+              {taxes.map(({ label, amount }) => (
+                <Sum key={label} label={label} amount={amount} />
+              ))}
+              <tr>
+                <th scope="row">{t('Total')}</th>
+                <td className="text-end">
+                  <strong className="js_total">{totalText}</strong>
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Sum({ label, amount, look }: { readonly label: string; readonly amount: string; readonly look?: string }) {
+  return (
+    <tr className={look}>
+      <th scope="row" className="fw-normal">
+        {label}
+      </th>
+      <td className="text-end">{amount}</td>
+    </tr>
+  );
+}
+
+interface RowProps {
+  readonly line: Line;
+  readonly about: Props;
+  readonly discounted: boolean;
+  readonly update: UsedAction<never, unknown>;
+}
+
+function LineRow({ line, about: { id: order, token, lang }, discounted, update }: RowProps) {
+  const { id, name, quantity, discount, was } = line;
+  const fields = (
+    <>
+      <input type="hidden" name="order_id" value={order} />
+      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="line_id" value={id} />
+    </>
+  );
+  /** One change at a time: a second press does nothing. */
+  const once = (event: React.SubmitEvent): void => {
+    if (update.pending) event.preventDefault();
+  };
+  const more = useRef<HTMLButtonElement>(null);
+  const isLess = useRef(false);
+  // The button that was pressed may do nothing any more.
+  useEffect(() => {
+    if (line.least && isLess.current) more.current?.focus();
+  }, [line.least]);
+  return (
+    <tr data-line-id={id} data-slot="quote-line">
+      <td className="quote-name">
+        <div lang={lang ?? undefined}>
+          <strong>{name}</strong>
+          {line.more.map((text) => (
+            <span key={text}>
+              <br />
+              <span className="small text-body-secondary">{text}</span>
+            </span>
+          ))}
+        </div>
+        {line.removable && (
+          <ActionForm of={update} className="mt-1" onSubmit={once}>
+            {fields}
+            <input type="hidden" name="unlink" value="1" />
+            <button className="js_update_line_json btn btn-link btn-sm p-0" type="submit" data-unlink="1">
+              {t('Remove')}
+              <span className="visually-hidden"> {name}</span>
+            </button>
+          </ActionForm>
+        )}
+      </td>
+      <td className="quote-quantity text-end">
+        {line.changeable ? (
+          <div className="input-group input-group-sm quote-spinner">
+            <ActionForm of={update} onSubmit={once}>
+              {fields}
+              <input type="hidden" name="remove" value="1" />
+              <button
+                className="js_update_line_json btn btn-outline-secondary"
+                type="submit"
+                data-remove="1"
+                aria-label={t('One less of {name}', { name })}
+                disabled={line.least}
+                onClick={() => {
+                  isLess.current = true;
+                }}
+              >
+                −
+              </button>
+            </ActionForm>
+            <output className="js_quantity form-control text-center" aria-label={t('Quantity of {name}', { name })}>
+              {quantity}
+            </output>
+            <ActionForm of={update} onSubmit={once}>
+              {fields}
+              <button
+                ref={more}
+                className="js_update_line_json btn btn-outline-secondary"
+                type="submit"
+                aria-label={t('One more of {name}', { name })}
+              >
+                +
+              </button>
+            </ActionForm>
+          </div>
+        ) : (
+          <span className="js_quantity">{quantity}</span>
+        )}{' '}
+        {line.unit !== '' && <span className="small text-body-secondary">{line.unit}</span>}
+      </td>
+      <td className="quote-price text-end">
+        <span className="quote-label">{t('Unit price')}</span>
+        {line.price}
+      </td>
+      {discounted && (
+        <td className="quote-discount text-end">
+          {discount !== '' && (
+            <>
+              <span className="quote-label">{t('Discount')}</span>
+              {discount}
+            </>
+          )}
+        </td>
+      )}
+      <td className="quote-amount text-end">
+        {was !== '' && <s className="small text-body-secondary d-block">{was}</s>}
+        <strong>{line.subtotal}</strong>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect } from 'react';
+import type { z } from 'zod';
+import { postForm, t, url } from '#core/browser';
+import { changed, declining, signing } from './parts/quote-state.ts';
+import type schema from './summary.props.ts';
+
+/** What the quotation comes to, and the ways to accept and to decline it. Its content stands between. */
+export default function Summary({
+  totalText,
+  acceptable,
+  path,
+  children,
+}: z.infer<typeof schema> & { readonly children?: ReactNode }) {
+  const now = changed.use();
+  // Reading a page writes nothing: that it was looked at is said by the browser.
+  useEffect(() => void postForm(url(`${path}/viewed`), {}).catch(() => {}), [path]);
+  return (
+    <>
+      <p className="h3 mb-2" data-slot="quote-total">
+        <span className="js_total">{now?.totalText ?? totalText}</span>
+      </p>
+      {children}
+      {acceptable && (
+        <>
+          {/* biome-ignore lint/a11y/useValidAnchor: without JavaScript it is a link */}
+          <a
+            className="btn btn-primary w-100 mb-2"
+            href="#accept"
+            data-accept=""
+            onClick={(event) => {
+              event.preventDefault();
+              signing.set(true);
+            }}
+          >
+            {t('Accept and sign')}
+          </a>
+          {/* biome-ignore lint/a11y/useValidAnchor: it leads to the form, and opens it */}
+          <a
+            className="btn btn-outline-secondary w-100 mb-2"
+            href="#decline"
+            data-decline=""
+            onClick={() => declining.set(true)}
+          >
+            {t('Decline')}
+          </a>
+        </>
+      )}
+    </>
+  );
+}
