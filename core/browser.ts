@@ -1,5 +1,5 @@
 /**
- * The core's face in the browser: what islands, elements and an addon's `browser.ts` may use. On the server islands get the same
+ * The core's face in the browser: what islands, behaviours and an addon's `browser.ts` may use. On the server islands get the same
  * names from `core/island/server-face.ts`.
  */
 export { confirmDialog, notify } from './browser/dialogs.ts';

@@ -83,7 +83,7 @@ export default defineAddon({
   mails: [callUpMail],
   views,
   menus,
-  elements: {
+  behaviours: {
     'dribblo.countdown': '.js_countdown',
     'dribblo.weather': '.js_weather[data-due]',
     'dribblo.social': '.js_social',

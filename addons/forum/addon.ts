@@ -93,7 +93,7 @@ export default defineAddon({
   ],
   publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
-  elements: {
+  behaviours: {
     'forum.karma': '[data-karma]',
     'forum.vote': '[data-forum-vote]',
     'forum.post-action':

@@ -47,7 +47,7 @@ export default defineAddon({
   routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
   blocks: [subscribeBlock],
   snippets: subscribeSnippet,
-  elements: { 'mass_mailing.subscribe': '.js_subscribe' },
+  behaviours: { 'mass_mailing.subscribe': '.js_subscribe' },
   views,
   menus,
   publicMethods: [

@@ -42,7 +42,7 @@ export default defineAddon({
   mails: [quoteComment],
   jobs: [signDocument],
   routes: [callRoutes, formRoutes, pageRoutes, templateRoutes],
-  elements: { 'quote.page': '.o_website_quote' },
+  behaviours: { 'quote.page': '.o_website_quote' },
   views,
   menus,
 });

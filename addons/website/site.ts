@@ -57,7 +57,7 @@ export const site: Contents = {
   rules,
   views,
   menus,
-  elements: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
+  behaviours: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
   publicMethods: [
     publicMethod(WebsiteMenu, 'get_tree', {
       right: 'read',

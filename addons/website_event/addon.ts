@@ -111,7 +111,7 @@ export default defineAddon({
   facts: [eventCountryFact],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
-  elements: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
+  behaviours: { 'website_event.check-in': '[data-check-in]', 'website_event.country-events': '.country_events' },
   snippets: countryEventsSnippet,
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],

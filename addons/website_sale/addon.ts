@@ -118,7 +118,7 @@ export default defineAddon({
   tours: [buyProduct],
   snippets: productSnippets,
   publicTemplates: [productCards],
-  elements: {
+  behaviours: {
     'website_sale.list': '[data-shop-list]',
     'website_sale.product': 'form.js_add_cart_variants',
     'website_sale.pictures': '[data-shop-pictures]',

@@ -1,4 +1,4 @@
-/** Tells other islands and elements of the page that something happened: `emit('website_sale.cart', { quantity: 3 })`. */
+/** Tells other islands and behaviours of the page that something happened: `emit('website_sale.cart', { quantity: 3 })`. */
 export function emit(name: string, detail: unknown = null): void {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }

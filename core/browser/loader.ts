@@ -3,13 +3,13 @@ import { pageData } from './page-data.ts';
 import type { Fills } from './react/slot.ts';
 
 /**
- * On every page. Wakes islands when they are wanted, and loads the modules of elements that are there; a page with neither loads nothing more.
+ * On every page. Wakes islands when they are wanted, and loads the behaviours of elements that are there; a page with neither loads nothing more.
  */
 type End = () => void;
 type Ending = Promise<End | null>;
 type Component = import('react').ComponentType<Record<string, unknown>>;
 
-const { elements } = pageData();
+const { behaviours } = pageData();
 /** What lives on elements, by script, with how it ends. */
 const lives = new Map<Element, Map<string, Ending>>();
 /** Islands that are looked after, with how those that are awake end. */
@@ -104,14 +104,14 @@ async function enliven(element: HTMLElement, script: string, style: string | nul
   }
 }
 
-/** What is being edited holds still: its elements are ended, and live again afterwards. */
+/** What is being edited holds still: its behaviours are ended, and live again afterwards. */
 function isStill(element: Element): boolean {
   return element.closest('[data-editing]') !== null;
 }
 
 function look(): void {
   lookForIslands();
-  for (const [selector, script, style] of elements) {
+  for (const [selector, script, style] of behaviours) {
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       if (isStill(element)) continue;
       const own = lives.get(element) ?? new Map<string, Ending>();

@@ -7,10 +7,10 @@ export interface PageData {
   /** Where the texts of the page's language are; null when the source texts are right. */
   readonly texts: string | null;
   /** Selectors with the modules that live on them. */
-  readonly elements: readonly (readonly [selector: string, script: string, style: string | null])[];
+  readonly behaviours: readonly (readonly [selector: string, script: string, style: string | null])[];
 }
 
-const none: PageData = { lang: 'en_US', prefix: '', texts: null, elements: [] };
+const none: PageData = { lang: 'en_US', prefix: '', texts: null, behaviours: [] };
 
 /** Read anew each time, since pages may be exchanged under a running script. */
 export function pageData(): PageData {

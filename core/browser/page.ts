@@ -8,7 +8,7 @@ export function pageLanguage(): string {
 
 const texts: Record<string, Translation> = Object.create(null) as Record<string, Translation>;
 
-/** Settled once the texts of the page's language are there. Islands are woken after it; elements that speak wait for it. */
+/** Settled once the texts of the page's language are there. Islands are woken after it; behaviours that speak wait for it. */
 export const ready: Promise<void> = loadTexts();
 
 async function loadTexts(): Promise<void> {

@@ -48,8 +48,8 @@ export interface AssetOptions {
   readonly dev: boolean;
   readonly log: Log;
   readonly catalogs: Catalogs;
-  /** Selectors of each addon's elements. */
-  readonly elements: ElementSelectors;
+  /** Selectors of each addon's behaviours. */
+  readonly behaviours: BehaviourSelectors;
   readonly languages: readonly string[];
   readonly roots: readonly string[];
   /** Default `.build` in the repository, from where `react` resolves. */
@@ -58,8 +58,8 @@ export interface AssetOptions {
   readonly pause?: () => Promise<void>;
 }
 
-/** CSS selectors by the id of an element (`forum.vote`), by addon. */
-export type ElementSelectors = ReadonlyMap<string, Readonly<Record<string, string>>>;
+/** CSS selectors by the id of a behaviour (`forum.vote`), by addon. */
+export type BehaviourSelectors = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 interface Built {
   readonly addon: Addon;
@@ -69,7 +69,7 @@ interface Built {
 
 /**
  * Builds what has changed and puts together what a generation's pages load. Problems: what does not build, an island without a props schema,
- * an element without a file.
+ * a behaviour without a file.
  */
 export async function buildAssets(
   addons: readonly Addon[],
@@ -101,7 +101,7 @@ export async function buildAssets(
         core: core.manifest,
         importMap,
         built,
-        elements: options.elements,
+        behaviours: options.behaviours,
         texts: texts.addresses,
         dev,
       }),
@@ -118,7 +118,7 @@ export async function buildAssets(
 async function buildAll(
   addons: readonly Addon[],
   place: BuildPlace,
-  { pause, elements }: AssetOptions,
+  { pause, behaviours }: AssetOptions,
 ): Promise<{ built: Built[]; islands: Map<string, Island>; problems: Problem[] }> {
   const problems: Problem[] = [];
   const built: Built[] = [];
@@ -126,7 +126,7 @@ async function buildAll(
   for (const addon of addons) {
     await pause?.();
     const result = await buildAddon(addon, place);
-    problems.push(...result.problems, ...elementProblems(addon.name, elements.get(addon.name), result));
+    problems.push(...result.problems, ...behaviourProblems(addon.name, behaviours.get(addon.name), result));
     if (!result.manifest) continue;
     const one = { addon, manifest: result.manifest, folder: buildFolder(addon, place) };
     built.push(one);
@@ -156,7 +156,7 @@ function pageSheets(built: readonly Built[]): ReadonlyMap<string, string> {
   );
 }
 
-function elementProblems(
+function behaviourProblems(
   name: string,
   selectors: Readonly<Record<string, string>> = {},
   { manifest, problems: said }: Awaited<ReturnType<typeof buildAddon>>,
@@ -165,18 +165,18 @@ function elementProblems(
     const problem = { addon: name, file: 'addon.ts' };
     const [owner, file = ''] = id.split('.');
     // An addon whose scripts do not build has said so already.
-    const isThere = owner === name && (said.length > 0 || Object.hasOwn(manifest?.elements ?? {}, file));
+    const isThere = owner === name && (said.length > 0 || Object.hasOwn(manifest?.behaviours ?? {}, file));
     const problems: Problem[] = [];
     if (!isThere)
       problems.push({
         ...problem,
-        message: `element "${id}" has no file elements/${file}.ts.`,
+        message: `behaviour "${id}" has no file behaviours/${file}.ts.`,
         remedy: 'Add the file, or correct the name: `<addon>.<file name>`.',
       });
     if (!isSelector(selector))
       problems.push({
         ...problem,
-        message: `element "${id}": "${selector}" is no CSS selector.`,
+        message: `behaviour "${id}": "${selector}" is no CSS selector.`,
         remedy: 'Correct it.',
       });
     return problems;

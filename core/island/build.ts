@@ -30,7 +30,7 @@ export interface BuildPlace {
 interface Entries {
   readonly islands: readonly string[];
   readonly slots: readonly string[];
-  readonly elements: readonly string[];
+  readonly behaviours: readonly string[];
   readonly styles: readonly string[];
   readonly faces: readonly string[];
 }
@@ -43,7 +43,7 @@ export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: Bu
 }
 
 /**
- * Builds what an addon brings for browsers (islands, elements, its face, style sheets), and its islands for the server. Nothing is built when
+ * Builds what an addon brings for browsers (islands, behaviours, its face, style sheets), and its islands for the server. Nothing is built when
  * nothing changed since the last time. Answers null for an addon that brings nothing.
  */
 export async function buildAddon(
@@ -77,7 +77,7 @@ async function buildAnew(
       key: keyOf(entries, place.dev),
       islands: scripts.islands,
       slots: scripts.slots,
-      elements: scripts.elements,
+      behaviours: scripts.behaviours,
       faces: scripts.faces,
       styles: styles.files,
       inputs: await stampsOf([...scripts.inputs, ...styles.inputs], began),
@@ -121,7 +121,7 @@ function areaOf(file: string): 'public' | 'web' | 'page' {
 interface Scripts {
   islands: Manifest['islands'];
   slots: Manifest['slots'];
-  elements: Manifest['elements'];
+  behaviours: Manifest['behaviours'];
   faces: Manifest['faces'];
   inputs: string[];
   problems: Problem[];
@@ -131,10 +131,10 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   const islands = entries.islands.map((file) => `islands/${file}`);
   const slots = entries.slots.map((file) => `islands/${file}`);
   const onBoth = [...islands, ...slots];
-  const elements = entries.elements.map((file) => `elements/${file}`);
-  const mounted = [...onBoth, ...elements];
+  const behaviours = entries.behaviours.map((file) => `behaviours/${file}`);
+  const mounted = [...onBoth, ...behaviours];
   const files = [...mounted, ...entries.faces];
-  const none: Scripts = { islands: {}, slots: {}, elements: {}, faces: {}, inputs: [], problems: [] };
+  const none: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
   if (files.length === 0) return none;
   const absolute = (file: string): string => path.join(source.folder, file);
   const nothing = { outputs: {}, inputs: {} };
@@ -158,7 +158,7 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   return {
     islands: byName(islands, both),
     slots: Object.fromEntries(slots.map((file) => [path.basename(file, SLOTS), both(file)])),
-    elements: byName(elements, of),
+    behaviours: byName(behaviours, of),
     faces: byName(entries.faces, (file) => of(file).script),
     inputs: [...inputsOf(browser), ...inputsOf(server)],
     problems: mounted
@@ -286,14 +286,14 @@ async function findEntries(folder: string): Promise<Entries | null> {
     const names = await readdir(path.join(folder, name)).catch(() => []);
     return names.filter((file) => ending.test(file)).sort();
   };
-  const [faces, islands, slots, elements, styles] = await Promise.all([
+  const [faces, islands, slots, behaviours, styles] = await Promise.all([
     list('.', /^(browser|kit(-[a-z]+)?)\.[jt]s$/),
     list('islands', /^[a-z][a-z0-9-]*\.tsx$/),
     list('islands', /\.slots\.tsx$/),
-    list('elements', /^[a-z][a-z0-9-]*\.tsx?$/),
+    list('behaviours', /^[a-z][a-z0-9-]*\.tsx?$/),
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
-  const entries = { islands, slots, elements, styles, faces };
+  const entries = { islands, slots, behaviours, styles, faces };
   return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
 }
 

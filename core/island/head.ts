@@ -18,8 +18,8 @@ export function createHead(about: {
   /** JSON */
   readonly importMap: string;
   readonly built: readonly { readonly addon: Addon; readonly manifest: Manifest }[];
-  /** Selectors of each addon's elements, by their ids. */
-  readonly elements: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Selectors of each addon's behaviours, by their ids. */
+  readonly behaviours: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Addresses by `<area> <language>`. */
   readonly texts: ReadonlyMap<string, string>;
   readonly dev: boolean;
@@ -34,7 +34,7 @@ export function createHead(about: {
 }
 
 function compose(
-  { core, importMap, built, elements: selectors, texts, dev }: Parameters<typeof createHead>[0],
+  { core, importMap, built, behaviours: selectors, texts, dev }: Parameters<typeof createHead>[0],
   area: Area,
   lang: string,
   prefix: string,
@@ -43,13 +43,13 @@ function compose(
   const styles = built.flatMap(({ addon, manifest }) =>
     [...manifest.styles.public, ...(area === 'web' ? manifest.styles.web : [])].map((file) => address(addon, file)),
   );
-  const elements = built.flatMap(({ addon, manifest }) =>
+  const behaviours = built.flatMap(({ addon, manifest }) =>
     Object.entries(selectors.get(addon.name) ?? {}).flatMap(([id, selector]) => {
-      const file = manifest.elements[id.slice(addon.name.length + 1)];
+      const file = manifest.behaviours[id.slice(addon.name.length + 1)];
       return file ? [[selector, address(addon, file.script), file.style && address(addon, file.style)] as const] : [];
     }),
   );
-  const page: PageData = { lang, prefix, texts: texts.get(`${area} ${lang}`) ?? null, elements };
+  const page: PageData = { lang, prefix, texts: texts.get(`${area} ${lang}`) ?? null, behaviours };
   return [
     ...[`/_assets/core/${core.style}`, ...styles].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="importmap">${importMap}</script>`,

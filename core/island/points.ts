@@ -6,27 +6,34 @@ import { buildAssets } from './assets.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
-    /** Browser modules of `elements/` by CSS selector; each is loaded when its element is on the page. */
-    elements: Readonly<Record<string, string>>;
+    /** Browser modules of `behaviours/` by CSS selector; each is loaded when its element is on the page. */
+    behaviours: Readonly<Record<string, string>>;
   }
 }
 
-export const elements = contributionPoint('elements', {
+export const behaviours = contributionPoint('behaviours', {
   shape: z.record(z.string(), z.string()),
-  folders: ['elements'],
+  folders: ['behaviours'],
   build: ({ contributions }) => new Map(contributions.map(({ addon, value }) => [addon.name, value])),
 });
 
-/** What browsers load: islands, elements, style sheets, icons. */
+/** What browsers load: islands, behaviours, style sheets, icons. */
 export const assets = contributionPoint('assets', {
   folders: ['islands', 'styles'],
-  needs: { elements, texts, inputs: buildInputs, languages: values.languages, config: values.config, log: values.log },
+  needs: {
+    behaviours,
+    texts,
+    inputs: buildInputs,
+    languages: values.languages,
+    config: values.config,
+    log: values.log,
+  },
   async build({ addons, needs, pause, report }) {
     const { inputs, config, log } = needs;
     const built = await buildAssets(addons, {
       dev: config.dev,
       log,
-      elements: needs.elements,
+      behaviours: needs.behaviours,
       catalogs: needs.texts,
       languages: needs.languages,
       roots: inputs.roots,
@@ -37,4 +44,4 @@ export const assets = contributionPoint('assets', {
   },
 });
 
-export const islandPoints = [elements, assets];
+export const islandPoints = [behaviours, assets];

@@ -33,7 +33,7 @@ export interface Manifest {
   >;
   /** What it puts into slots of other addons' islands, by the island's id. */
   readonly slots: Manifest['islands'];
-  readonly elements: Readonly<Record<string, { readonly script: string; readonly style: string | null }>>;
+  readonly behaviours: Readonly<Record<string, { readonly script: string; readonly style: string | null }>>;
   /** What other addons' browser code may import: `browser.ts`, `kit.ts`; script by name. */
   readonly faces: Readonly<Record<string, string>>;
   readonly styles: {

@@ -23,7 +23,7 @@ export interface Manifest {
 export type AddonDefinition = Manifest & Partial<Contributions>;
 
 /**
- * Declares an addon: a table of contents by value, without logic. Importing it does nothing. Templates, islands, elements, data, demo,
+ * Declares an addon: a table of contents by value, without logic. Importing it does nothing. Templates, islands, behaviours, data, demo,
  * migrations, translations, styles and static files are found by their folders beside `addon.ts`.
  *
  * ```ts

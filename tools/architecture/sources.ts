@@ -57,7 +57,7 @@ export function readSources(root: string, roots: readonly string[]): Sources {
         .join('/');
       const isTest = /(^|\/)tests\/|\.test\.tsx?$/.test(inside);
       const isPageOnly =
-        addon === null ? /^(\.\.\/tools\/dev\/)?browser\/(?!react\/)/.test(inside) : /(^|\/)elements\//.test(inside);
+        addon === null ? /^(\.\.\/tools\/dev\/)?browser\/(?!react\/)/.test(inside) : /(^|\/)behaviours\//.test(inside);
       const isIsland =
         (/(^|\/)(islands|kit)\//.test(inside) || (addon === null && /^browser\/react\//.test(inside))) &&
         !isProps(path);

@@ -7,7 +7,7 @@ import path from 'node:path';
 export type Consequence = 'rebuild' | 'restart' | 'nothing';
 
 const unwatched = /(^|\/)(node_modules|tests|testing|\.[^/]+)(\/|$)|\.part$|~$/;
-const forPages = /(^|\/)((templates|islands|elements|browser|styles|i18n|static)\/|browser\.[jt]s$)/;
+const forPages = /(^|\/)((templates|islands|behaviours|browser|styles|i18n|static)\/|browser\.[jt]s$)/;
 /** Schemas of props are loaded by the server. */
 const props = /\.props\.[jt]s$/;
 const code = /\.([cm]?[jt]sx?|json)$/;

@@ -39,10 +39,10 @@ describe('The forum keeps to the specification', () => {
   });
 
   it.each([
-    ['ownPost', 'Sorry, you cannot vote for your own posts', 'elements/vote.ts'],
-    ['anonymousVote', 'Sorry you must be logged to vote', 'elements/vote.ts'],
-    ['anonymousAccept', 'Sorry, anonymous users cannot choose correct answer.', 'elements/vote.ts'],
-    ['editorKarma', 'Sorry you need more than 30 Karma.', 'elements/write.ts'],
+    ['ownPost', 'Sorry, you cannot vote for your own posts', 'behaviours/vote.ts'],
+    ['anonymousVote', 'Sorry you must be logged to vote', 'behaviours/vote.ts'],
+    ['anonymousAccept', 'Sorry, anonymous users cannot choose correct answer.', 'behaviours/vote.ts'],
+    ['editorKarma', 'Sorry you need more than 30 Karma.', 'behaviours/write.ts'],
     [
       'karma',
       '{n} karma is required to perform this action. You can earn karma by having your answers upvoted by the community.',

@@ -33,7 +33,7 @@ export const editor: Contents = {
   fragments: [editorBar],
   settings: [mediaQuota, revisionsKept],
   rendering: editorMarks,
-  elements: {
+  behaviours: {
     'website.edit-zone': '[data-editor-bar]',
     'website.rich-text': 'textarea[data-rich-text], .rich-text',
     'website.image-crop': 'input[type=file][data-crop], .image-crop',

@@ -12,7 +12,7 @@ import { tourSteps, toursPage } from './tours/routes.ts';
 
 const players = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com', 'https://www.dailymotion.com'];
 
-/** What snippets, elements, kanban, tours and the follow widget bring. */
+/** What snippets, behaviours, kanban, tours and the follow widget bring. */
 export const snippets: Contents = {
   routes: [kanbanRoute, toursPage, tourSteps],
   blocks: [shareBlock, countryBoard],
@@ -21,7 +21,7 @@ export const snippets: Contents = {
   kanbanCards: [countryCard],
   cspSources: players.map((source) => ({ directive: 'frame-src', source })),
   tours: [makePage],
-  elements: {
+  behaviours: {
     'website.page': 'html',
     'website.tour': '[data-tour]',
     'website.slider': '.s_slider',

@@ -35,7 +35,7 @@ describe('what the specification says of the shop', () => {
   });
 
   it('the status is asked for each second, five more times at most', () => {
-    const source = read('elements/status.ts');
+    const source = read('behaviours/status.ts');
     expect(source).toContain('const EVERY = 1000;');
     expect(source).toContain('const MORE = 5;');
   });

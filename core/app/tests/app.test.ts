@@ -17,12 +17,12 @@ const page = route.page('/${name}', { name: '${name}.page', multilang: true }, a
 const layered = route.json('/${name}/layered', { name: '${name}.layered' }, async ({ ctx }) => ctx.modelNamed('speaks_a.door').say());
 const fails = route.rpc('/${name}/fails/:who', { name: '${name}.fails', params: { who: z.string() } }, async ({ ctx, params }) => ctx.modelNamed('speaks_a.door').refuse(params.who));
 
-export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'${name === 'speaks_b' ? ", 'speaks_a'" : ''}], models, blocks: [said], routes: [page, layered, fails], elements: { '${name}.say': '.${name}' } });
+export default defineAddon({ name: '${name}', title: '${name}', summary: 'Speaks', version: '1.0.0', depends: ['website'${name === 'speaks_b' ? ", 'speaks_a'" : ''}], models, blocks: [said], routes: [page, layered, fails], behaviours: { '${name}.say': '.${name}' } });
 `,
     [`${name}/templates/${name}.said.hbs`]: '<p>block: {{text}}</p>\n',
     [`${name}/templates/${name}.page.hbs`]:
       '<!doctype html><html lang="{{lang}}"><head><title>x</title>{{assets}}</head><body><p>route: {{text}}</p>{{block "speaks_a.said"}}{{block "speaks_b.said"}}<i class="speaks_a"></i><i class="speaks_b"></i></body></html>\n',
-    [`${name}/elements/say.ts`]: `import { ready, t } from '#core/browser';
+    [`${name}/behaviours/say.ts`]: `import { ready, t } from '#core/browser';
 export default async function say(place: Element): Promise<void> {
   await ready;
   place.textContent = t('Open');

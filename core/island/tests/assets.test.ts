@@ -39,7 +39,7 @@ describe('The assets of a generation', () => {
     expect(made()).toEqual(before);
   });
 
-  it('say what is missing of an island or element, all of it', async () => {
+  it('say what is missing of an island or behaviour, all of it', async () => {
     const addon = writeAddon(
       'ship',
       {
@@ -47,7 +47,7 @@ describe('The assets of a generation', () => {
         ...islandFiles('odd', counter, '{ start: 1 }'),
         ...islandFiles('wide', counter, 'z.object({});\nexport const island = { sise: 3 }'),
         ...islandFiles('ill', counter, 'missing'),
-        'elements/flag.ts': 'export default () => {};',
+        'behaviours/flag.ts': 'export default () => {};',
       },
       { 'ship.flag': '.flag', 'ship.gone': '.gone', 'boat.flag': '.other', 'ship.flag2': 'a[' },
     );
@@ -58,13 +58,13 @@ describe('The assets of a generation', () => {
     expect(lines).toMatch(/islands\/odd\.props\.ts: this exports no zod schema/);
     expect(lines).toMatch(/islands\/wide\.props\.ts: `island` does not fit/);
     expect(lines).toMatch(/islands\/ill\.props\.ts: this cannot be loaded: missing is not defined/);
-    expect(lines).toMatch(/addon\.ts: element "ship\.gone" has no file elements\/gone\.ts/);
-    expect(lines).toMatch(/addon\.ts: element "boat\.flag" has no file/);
-    expect(lines).toMatch(/addon\.ts: element "ship\.flag2": "a\[" is no CSS selector/);
+    expect(lines).toMatch(/addon\.ts: behaviour "ship\.gone" has no file behaviours\/gone\.ts/);
+    expect(lines).toMatch(/addon\.ts: behaviour "boat\.flag" has no file/);
+    expect(lines).toMatch(/addon\.ts: behaviour "ship\.flag2": "a\[" is no CSS selector/);
     expect(lines).not.toMatch(/"ship\.flag"/);
   });
 
-  it('say that an element has no file, also of an addon that brings nothing for browsers', async () => {
+  it('say that a behaviour has no file, also of an addon that brings nothing for browsers', async () => {
     const { problems } = await build([writeAddon('ship', {}, { 'ship.flag': '.flag' })], { buildDir });
     expect(problems).toEqual([expect.objectContaining({ addon: 'ship', file: 'addon.ts' })]);
   });

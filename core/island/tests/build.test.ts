@@ -58,7 +58,7 @@ describe('The build of an addon', () => {
     writeFiles(harbour, { 'browser.ts': "export const word = 'another';" });
     const third = await build();
     expect(third).not.toBe(second);
-    writeFiles(addon.folder, { 'elements/flag.ts': 'export default () => {};' });
+    writeFiles(addon.folder, { 'behaviours/flag.ts': 'export default () => {};' });
     expect(await build()).not.toBe(third);
   });
 
@@ -83,15 +83,15 @@ describe('The build of an addon', () => {
   });
 
   it('keeps the files of open pages for a week', async () => {
-    const addon = writeAddon('ship', { 'elements/flag.ts': 'export default () => "one";' });
+    const addon = writeAddon('ship', { 'behaviours/flag.ts': 'export default () => "one";' });
     const place = placeFor(addon.folder);
-    const old = (await buildAddon(addon, place)).manifest?.elements.flag?.script ?? '';
+    const old = (await buildAddon(addon, place)).manifest?.behaviours.flag?.script ?? '';
     const folder = path.join(buildFolder(addon, place), 'browser');
-    writeFiles(addon.folder, { 'elements/flag.ts': 'export default () => "another";' });
+    writeFiles(addon.folder, { 'behaviours/flag.ts': 'export default () => "another";' });
     await buildAddon(addon, place);
     expect(readdirSync(folder)).toContain(old);
     utimesSync(path.join(folder, old), 1, 1);
-    writeFiles(addon.folder, { 'elements/flag.ts': 'export default () => "a third, longer";' });
+    writeFiles(addon.folder, { 'behaviours/flag.ts': 'export default () => "a third, longer";' });
     await buildAddon(addon, place);
     expect(readdirSync(folder)).not.toContain(old);
   });
@@ -111,18 +111,18 @@ describe('The build of an addon', () => {
     expect(readdirSync(buildFolder(addon, place))).toContain('manifest.json');
   });
 
-  it('refuses islands and elements that export nothing by default, and imports that are for the server', async () => {
+  it('refuses islands and behaviours that export nothing by default, and imports that are for the server', async () => {
     const addon = writeAddon('ship', {
       ...islandFiles('counter', 'export function Counter() { return null; }'),
-      'elements/flag.ts': 'export const flag = 1;',
+      'behaviours/flag.ts': 'export const flag = 1;',
     });
     const files = (await buildAddon(addon, placeFor(addon.folder))).problems.map(({ file }) => file);
-    expect(files).toEqual(['islands/counter.tsx', 'elements/flag.ts']);
-    const other = writeAddon('boat', { 'elements/flag.ts': "import { z } from '#core';\nexport default () => z;" });
+    expect(files).toEqual(['islands/counter.tsx', 'behaviours/flag.ts']);
+    const other = writeAddon('boat', { 'behaviours/flag.ts': "import { z } from '#core';\nexport default () => z;" });
     const { problems } = await buildAddon(other, placeFor(other.folder));
     expect(problems).toEqual([
       expect.objectContaining({
-        file: 'elements/flag.ts',
+        file: 'behaviours/flag.ts',
         line: 1,
         message: expect.stringContaining('"#core" cannot be used in the browser'),
       }),

@@ -120,7 +120,7 @@ describe('In a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clicked 21 times');
   });
 
-  it('islands and elements that are added live, end when they are removed, and live again when they come back', async () => {
+  it('islands and behaviours that are added live, end when they are removed, and live again when they come back', async () => {
     const { page, expectNoTrouble } = await open();
     await page.waitForFunction(() => document.querySelector('.fx-shout')?.textContent === 'HELLO');
     await expectAlive(page, 'load', 3);
@@ -146,7 +146,7 @@ describe('In a browser', () => {
     await expectNoTrouble({ layoutShift: 1 });
   });
 
-  it('what is pressed and typed before an element lives is done once it does', async () => {
+  it('what is pressed and typed before a behaviour lives is done once it does', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
     const letThrough = await holdBack(page, 'tally');
     await page.goto('/fx_islands', { waitUntil: 'domcontentloaded' });

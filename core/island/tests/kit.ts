@@ -31,11 +31,11 @@ export function writeFiles(folder: string, files: Files): void {
 }
 
 /** An addon of these files, outside the repository. */
-export function writeAddon(name: string, files: Files, elements: Readonly<Record<string, string>> = {}): Addon {
+export function writeAddon(name: string, files: Files, behaviours: Readonly<Record<string, string>> = {}): Addon {
   const folder = path.join(temporaryFolder(), 'addons', name);
   mkdirSync(folder, { recursive: true });
   writeFiles(folder, files);
-  const definition = { name, title: name, summary: name, version: '1.0.0', elements };
+  const definition = { name, title: name, summary: name, version: '1.0.0', behaviours };
   return { name, folder, outside: true, files: {}, definition };
 }
 
@@ -57,7 +57,7 @@ export function listen(): Heard {
 export function build(addons: readonly Addon[], options: Partial<AssetOptions> = {}) {
   return buildAssets(addons, {
     dev: false,
-    elements: new Map(addons.map(({ name, definition }) => [name, definition.elements ?? {}])),
+    behaviours: new Map(addons.map(({ name, definition }) => [name, definition.behaviours ?? {}])),
     log: createLog('silent'),
     catalogs: createCatalogs([]),
     languages: ['en_US'],

@@ -138,15 +138,15 @@ describe('Browser code', () => {
       'addons/shop/shared.ts': `import './deep.ts';`,
       'addons/shop/deep.ts': `import fs from 'node:fs';\nimport '#addons/base';\nimport '#addons/base/browser';`,
       'addons/shop/server-only.ts': `import 'node:fs';`,
-      'addons/shop/elements/slider.ts': `import 'path';`,
+      'addons/shop/behaviours/slider.ts': `import 'path';`,
       'addons/shop/browser.ts': `export * from '#core/testing';`,
     };
     expect(check(files)).toEqual([
+      'browser-imports-server addons/shop/behaviours/slider.ts:1',
       'foreign-import addons/shop/browser.ts:1',
       'browser-imports-server addons/shop/browser.ts:1',
       'browser-imports-server addons/shop/deep.ts:1',
       'browser-imports-server addons/shop/deep.ts:2',
-      'browser-imports-server addons/shop/elements/slider.ts:1',
       'browser-imports-server addons/shop/islands/cart.tsx:1',
     ]);
     const deep = problems(files).find(({ file }) => file === 'addons/shop/deep.ts');
@@ -184,7 +184,7 @@ describe('A module', () => {
     const found = check({
       ...addon('shop'),
       'core/browser/a.ts': 'let a;',
-      'addons/shop/elements/a.ts': 'let a;',
+      'addons/shop/behaviours/a.ts': 'let a;',
       'addons/shop/islands/a.tsx': 'let a;',
     });
     expect(found).toEqual(['mutable-module addons/shop/islands/a.tsx:1']);

@@ -18,7 +18,7 @@ async function check(files: Record<string, string>): Promise<string[]> {
 }
 
 const element = {
-  'addons/club/elements/wall.ts': `import { t } from '#core/browser';\nexport default () => alert(t('Titre'));`,
+  'addons/club/behaviours/wall.ts': `import { t } from '#core/browser';\nexport default () => alert(t('Titre'));`,
 };
 
 test('a translation that code in the browser shows, and does not get, is found', async () => {

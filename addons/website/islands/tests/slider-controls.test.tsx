@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { act, cleanup, fireEvent } from '@testing-library/react';
-import slider from '../../elements/slider.ts';
+import slider from '../../behaviours/slider.ts';
 import { showSliderControls } from '../parts/show-slider-controls.tsx';
 import { find, media, show } from './dom-kit.ts';
 

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { act, fireEvent } from '@testing-library/react';
-import page from '../../elements/page.ts';
+import page from '../../behaviours/page.ts';
 import { notePlace } from '../parts/tour/note-place.ts';
 import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../parts/tour/state.ts';
 import type { Step } from '../parts/tour/step.ts';

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FADES_AFTER, DURATION as RISE, SHOWN_AFTER } from '../../elements/back-to-top.ts';
-import { OFFSET_MIN, OFFSET_RATIO, THROTTLE } from '../../elements/scroll-animation.ts';
+import { FADES_AFTER, DURATION as RISE, SHOWN_AFTER } from '../../behaviours/back-to-top.ts';
+import { OFFSET_MIN, OFFSET_RATIO, THROTTLE } from '../../behaviours/scroll-animation.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const source = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-/** A number as a file writes it: elements that need a browser to be loaded are read. */
+/** A number as a file writes it: behaviours that need a browser to be loaded are read. */
 const written = (file: string, pattern: RegExp): number => Number(pattern.exec(source(file))?.[1]?.replaceAll('_', ''));
 
 /**
- * Every constant of the specification's common runtime that belongs to snippets, elements, kanban and tours, by the words of its section 9 (and
+ * Every constant of the specification's common runtime that belongs to snippets, behaviours, kanban and tours, by the words of its section 9 (and
  * 4 and 5). What is not used is listed with the reason.
  */
 describe('The constants of the common runtime', () => {
@@ -52,8 +52,8 @@ describe('The constants of the common runtime', () => {
   });
 
   it('Parallax ratio 1 means a fixed background', () => {
-    // picture's top in the window = section's top × (1 − ratio): see elements.test.tsx
-    expect(source('addons/website/elements/parallax.ts')).toContain("section's top × (1 − ratio)");
+    // picture's top in the window = section's top × (1 − ratio): see behaviours.test.tsx
+    expect(source('addons/website/behaviours/parallax.ts')).toContain("section's top × (1 − ratio)");
   });
 
   // Not used, and why:

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { act, fireEvent, waitFor } from '@testing-library/react';
-import gallery from '../../elements/gallery.ts';
-import mediaVideo from '../../elements/media-video.ts';
+import gallery from '../../behaviours/gallery.ts';
+import mediaVideo from '../../behaviours/media-video.ts';
 import { find, media, mendDialogs, settle, show } from '../../islands/tests/dom-kit.ts';
 import { isPicture } from '../is-picture.ts';
 import { playerAddress } from '../players.ts';

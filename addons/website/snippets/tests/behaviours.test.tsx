@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import backToTop from '../../elements/back-to-top.ts';
-import page from '../../elements/page.ts';
-import parallax, { pictureHeight } from '../../elements/parallax.ts';
-import scrollAnimation from '../../elements/scroll-animation.ts';
+import backToTop from '../../behaviours/back-to-top.ts';
+import page from '../../behaviours/page.ts';
+import parallax, { pictureHeight } from '../../behaviours/parallax.ts';
+import scrollAnimation from '../../behaviours/scroll-animation.ts';
 import { find, media, mendDialogs, show } from '../../islands/tests/dom-kit.ts';
 import { scrollTopOf, withoutEditor, withScrollTop } from '../browser/scroll-hash.ts';
 
