@@ -75,8 +75,8 @@ describe('The steps of docs/write-an-addon.md', () => {
     expect((await app.get('/hello')).text).toContain('Administrator');
   });
 
-  it('7: a service gets what it needs', async () => {
-    await using app = await atStep(7);
+  it('7: a service gets what it needs, and other addons contribute to a point of the addon', async () => {
+    await using app = await atStep(7, 'hello_stars');
     await app.form('/hello', { name: 'Ada' });
     const greeter: Key<{ sentence(): Promise<string>; names(): Promise<object[]> }> = {
       kind: 'service',
@@ -84,5 +84,7 @@ describe('The steps of docs/write-an-addon.md', () => {
     };
     expect(await app.read((ctx) => ctx.get(greeter).sentence())).toBe('1 greeting so far');
     expect(await app.read((ctx) => ctx.get(greeter).names())).toEqual([{ name: 'Ada', times: 1 }]);
+    const phrases: Key<readonly string[]> = { kind: 'point', name: 'phrases' };
+    expect(await app.read(async (ctx) => ctx.get(phrases))).toEqual(['Reach for the stars']);
   });
 });
