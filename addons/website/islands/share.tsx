@@ -18,7 +18,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
   const text = encodeURIComponent(title);
   const networks = [
     { icon: facebook, label: t('Share on Facebook'), to: `https://www.facebook.com/sharer/sharer.php?u=${page}` },
-    { icon: twitter, label: t('Share on X'), to: `https://x.com/intent/post?url=${page}&text=${text}` },
+    { icon: twitter, label: t('Share on X'), to: `https://x.com/intent/post?url=${page}${title && `&text=${text}`}` },
     {
       icon: linkedin,
       label: t('Share on LinkedIn'),
@@ -42,7 +42,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
       ))}
       <a
         className="btn btn-outline-secondary"
-        href={`mailto:?subject=${text}&body=${page}`}
+        href={`mailto:?${title && `subject=${text}&`}body=${page}`}
         aria-label={t('Share by mail')}
       >
         <Icon of={envelope} />

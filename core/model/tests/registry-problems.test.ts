@@ -101,7 +101,7 @@ describe('A registry’s problems', () => {
       /cannot name a field/,
     ],
     ['a model name that is none', () => one(class extends model('a b', {}) {}), /cannot name a model/],
-    ['the application’s tables', () => one(class extends model('core.x', {}) {}), /belongs to the core/],
+    ['the application’s tables', () => one(class extends model('core.x', {}) {}), /belongs to the application/],
     [
       'two models on one table',
       () => one(class extends model('a.b', {}) {}, class extends model('a.c', {}, { table: 'a_b' }) {}),
