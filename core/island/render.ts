@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import type { ComponentType, ReactElement } from 'react';
 import { escapeHtml, type Log } from '../base/index.ts';
 import { type Fills, fillText, type Translation, translationOf } from '../browser/index.ts';
@@ -35,6 +36,9 @@ export interface IslandPlace {
   readonly area?: Area;
 }
 
+/** So many characters of rendered islands are kept, for so many milliseconds. */
+const RECENT = { maxSize: 4_000_000, ttl: 1000 };
+
 /** Renders islands into pages. Components are loaded when a generation is built, so that rendering waits for nothing. */
 export class IslandRenderer {
   readonly #islands: ReadonlyMap<string, Island>;
@@ -44,6 +48,11 @@ export class IslandRenderer {
   readonly #components = new Map<string, Component>();
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
+  /** What was rendered a moment ago, by island, place and props: an address that many ask for has the same islands over and over. */
+  readonly #recent = new LRUCache<string, string>({
+    ...RECENT,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
   #react: { tree: Tree; toString: ToString } | null = null;
 
   constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; texts: BrowserTexts }) {
@@ -140,12 +149,20 @@ export class IslandRenderer {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
+    const key = `${island.id} ${identifierPrefix} ${area} ${lang} ${prefix} ${json}`;
+    const recent = content === null ? this.#recent.get(key) : undefined;
+    if (recent !== undefined) return recent;
+    let isKept = content === null;
     // What the browser knows, and nothing else: it would show another text when the island wakes.
     const texts = this.#texts.get(`${area} ${lang}`);
     const about: Rendering = {
       lang,
       prefix,
-      csrf,
+      csrf: () => {
+        // Each page's own.
+        isKept = false;
+        return csrf();
+      },
       t: (text, params = {}) =>
         fillText(
           translationOf(texts?.get(text) ?? text, () => [...domains(), island.addon]),
@@ -155,7 +172,9 @@ export class IslandRenderer {
     try {
       const fills = island.fills.map(({ components }) => components);
       const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, content, fills);
-      return rendering.run(about, () => react.toString(element, { identifierPrefix }));
+      const html = rendering.run(about, () => react.toString(element, { identifierPrefix }));
+      if (isKept) this.#recent.set(key, html);
+      return html;
     } catch (error) {
       this.#log.error(
         { err: error, addon: island.addon, island: island.id },

@@ -231,6 +231,32 @@ describe('An island', () => {
     expect(of('ship.Shut')).toMatch(/<template><p>in it<\/p><\/template><pergola-root><b>shut<\/b>/);
   });
 
+  it('is rendered once for all who ask with the same props within a second, but for the token of a form', async () => {
+    const files = {
+      ...islandFiles(
+        'plain',
+        'let n = 0;\nexport default ({ a }: { a: number }) => <b>{a}:{++n}</b>;',
+        'z.object({ a: z.number() })',
+      ),
+      ...islandFiles(
+        'form',
+        "import { Token } from '#core/islands';\nlet n = 0;\nexport default () => <form><Token />{++n}</form>;",
+        'z.object({})',
+      ),
+    };
+    const { assets } = await build([writeAddon('ship', files)], { buildDir });
+    const of = (id: string, props: object) => {
+      const html = assets.island(id, props, { on: 'idle' }, reader(), { ...place, csrf: () => 'token' });
+      return /<pergola-root>(.*)<\/pergola-root>/.exec(html)?.[1]?.replaceAll('<!-- -->', '');
+    };
+    expect([of('ship.Plain', { a: 1 }), of('ship.Plain', { a: 1 }), of('ship.Plain', { a: 2 })]).toEqual([
+      '<b>1:1</b>',
+      '<b>1:1</b>',
+      '<b>2:2</b>',
+    ]);
+    expect([of('ship.Form', {}), of('ship.Form', {})].map((html) => /\d/.exec(html ?? '')?.[0])).toEqual(['1', '2']);
+  });
+
   it('is rendered by the React that is made for production, whatever NODE_ENV says', async () => {
     const which = "import { captureOwnerStack } from 'react';\nexport default () => <i>{typeof captureOwnerStack}</i>;";
     const addon = writeAddon('ship', islandFiles('which', which, 'z.object({})'));
