@@ -3,6 +3,7 @@
  */
 export { mountIsland } from './browser/react/mount.ts';
 export { type Page, PageContext, usePage, useSession } from './browser/react/page.ts';
+export { type SharedState, sharedState } from './browser/react/shared-state.ts';
 export { type Fills, Slot } from './browser/react/slot.ts';
 export { islandTree } from './browser/react/tree.ts';
 export { ActionForm, Token, type UsedAction, useAction } from './browser/react/use-action.ts';

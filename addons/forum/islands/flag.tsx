@@ -22,15 +22,7 @@ export default function Flag({ base, needs }: z.infer<typeof schema>) {
   });
   if (isDone) return null;
   return (
-    <ActionForm
-      of={flagging}
-      data-call={`${base}/flag`}
-      data-forum-flag
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!flagging.pending) flagging.run({});
-      }}
-    >
+    <ActionForm of={flagging} callWith={{}} data-call={`${base}/flag`} data-forum-flag>
       <button className="btn btn-sm btn-link" type="submit" {...karmaGate(needs)}>
         <Icon of={sign} /> <span>{t('Flag')}</span>
       </button>

@@ -208,7 +208,7 @@ function Decisions({ post: { base, questionBase }, queue, keys, onDone }: Decidi
 }
 
 interface DecisionProps {
-  readonly of: Pick<UsedAction<never, unknown>, 'form' | 'error' | 'pending'> & { run(input: object): void };
+  readonly of: Pick<UsedAction<Record<string, never>, unknown>, 'form' | 'error' | 'pending' | 'run'>;
   readonly call: string;
   readonly keys: Keys;
   readonly on: 'v' | 'r';
@@ -218,14 +218,7 @@ interface DecisionProps {
 
 function Decision({ of, call, keys, on, className, children }: DecisionProps) {
   return (
-    <ActionForm
-      of={of}
-      data-call={call}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!of.pending) of.run({});
-      }}
-    >
+    <ActionForm of={of} data-call={call} callWith={{}}>
       <button
         ref={(element) => {
           keys[on] = element;

@@ -105,13 +105,20 @@ export function useAction<A extends Declared>(
   };
 }
 
-/** The form of an action: posted as it is without JavaScript, sent by script with it. The first field that is wrong gets the focus. */
-export function ActionForm({
-  of: { form, error },
+/**
+ * The form of an action: posted as it is without JavaScript, sent by script with it. The first field that is wrong gets the focus.
+ *
+ * @param callWith where script is to make the call instead, one at a time: with this input
+ */
+export function ActionForm<Input>({
+  of: { form, error, pending, run },
+  callWith,
   children,
   ...attributes
 }: Omit<ComponentProps<'form'>, 'action' | 'method'> & {
-  readonly of: Pick<UsedAction<never, unknown>, 'form' | 'error'>;
+  readonly of: Pick<UsedAction<Input, unknown>, 'form' | 'error'> &
+    Partial<Pick<UsedAction<Input, unknown>, 'pending' | 'run'>>;
+  readonly callWith?: NoInfer<Input>;
 }): ReactNode {
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -123,7 +130,8 @@ export function ActionForm({
     attributes.onSubmit?.(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
-    form.submit(new FormData(event.currentTarget, event.submitter));
+    if (callWith === undefined) form.submit(new FormData(event.currentTarget, event.submitter));
+    else if (!pending) run?.(callWith);
   };
   return createElement(
     'form',

@@ -3,6 +3,7 @@ import { stringifySetCookie } from 'cookie';
 import { type RequestInfo, wantsJson } from '../request-info.ts';
 import type { Call } from '../routes/call.ts';
 import { type Reply, reply as replies } from '../routes/route.ts';
+import type { RouteMatch } from '../routes/route-table.ts';
 import type { Guards } from '../security/guards.ts';
 import { safePath } from '../security/safe-path.ts';
 import { fileReply } from './file-reply.ts';
@@ -20,7 +21,7 @@ export const nothingBeside: Beside = Object.freeze({ cookies: [], headers: new M
 
 /** Sends what a handler answered, with the headers its kind needs. */
 export async function sendReply(
-  call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'>,
+  call: Pick<Call, 'parts' | 'info' | 'res' | 'ticket'> & { readonly match?: RouteMatch | null },
   reply: PlainReply,
   beside: Beside,
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function sendReply(
   const { guards, files } = parts.application;
   const { req } = info;
   // A form that a script sent: it goes there itself, or stays.
-  if (reply.kind === 'redirect' && info.method === 'POST' && wantsJson(req)) {
+  if (reply.kind === 'redirect' && call.match?.bound.route.kind === 'form' && wantsJson(req)) {
     const { result = null } = reply;
     return sendReply(call, replies.json({ location: locationOf(reply), result }) as PlainReply, beside);
   }

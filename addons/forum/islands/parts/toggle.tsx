@@ -4,7 +4,7 @@ import { ActionForm, type UsedAction } from '#core/islands';
 import { karmaGate } from './karma.ts';
 
 interface Props extends Omit<ComponentProps<'form'>, 'action' | 'method'> {
-  readonly of: Pick<UsedAction<never, unknown>, 'form' | 'error' | 'pending'> & { run(input: object): void };
+  readonly of: Pick<UsedAction<Record<string, never>, unknown>, 'form' | 'error' | 'pending' | 'run'>;
   /** Where it is called. */
   readonly call: string;
   readonly isOn: boolean;
@@ -18,15 +18,7 @@ interface Props extends Omit<ComponentProps<'form'>, 'action' | 'method'> {
 /** A button that is on or off, in a form of its own: a call, and the form that it is without JavaScript. */
 export function Toggle({ of, call, isOn, label, icon, className, needs = null, children, ...form }: Props) {
   return (
-    <ActionForm
-      {...form}
-      of={of}
-      data-call={call}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!of.pending) of.run({});
-      }}
-    >
+    <ActionForm {...form} of={of} data-call={call} callWith={{}}>
       <button
         className={`${className}${isOn ? ' is-on' : ''}`}
         type="submit"

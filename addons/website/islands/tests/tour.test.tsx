@@ -4,7 +4,7 @@ import { act, fireEvent } from '@testing-library/react';
 import page from '../../behaviours/page.ts';
 import { notePlace } from '../parts/tour/note-place.ts';
 import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../parts/tour/state.ts';
-import type { Step } from '../parts/tour/step.ts';
+import type { TourStep } from '../../snippets/tours/point.ts';
 import { runTour } from '../parts/tour/tour.tsx';
 import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
@@ -19,7 +19,7 @@ function layOut(): void {
   HTMLElement.prototype.scrollIntoView = () => {};
 }
 
-async function start(steps: readonly Step[], html: string, step = 0): Promise<void> {
+async function start(steps: readonly TourStep[], html: string, step = 0): Promise<void> {
   const tour = { id: 'test', name: 'Test', path: '/', steps };
   window.fetch = (async () => ({ ok: true, json: async () => tour })) as unknown as typeof window.fetch;
   show(html);
@@ -81,7 +81,7 @@ describe('A tour', () => {
   });
 
   it('goes on after a click of the person, on whatever page that leads to', async () => {
-    const steps: Step[] = [
+    const steps: TourStep[] = [
       { element: '#a', title: 'First' },
       { element: '#b', title: 'Second' },
     ];
@@ -98,7 +98,7 @@ describe('A tour', () => {
   });
 
   it('does a step for the person who asks for it', async () => {
-    const steps: Step[] = [
+    const steps: TourStep[] = [
       { element: '#name', title: 'Name', action: 'type', text: 'Ada' },
       { element: '#size', title: 'Size', action: 'select', text: 'Large' },
       { element: '#send', title: 'Send' },
@@ -123,7 +123,7 @@ describe('A tour', () => {
     expect(note()).toBeNull();
   });
 
-  const full: Step = {
+  const full: TourStep = {
     element: '#a',
     title: 'First',
     trouble: { when: '.cart:not([data-count="0"])', help: 'The cart is full.', label: 'Empty it', call: '/clean' },
@@ -155,7 +155,7 @@ describe('A tour', () => {
   });
 
   it('keeps what the person has written', async () => {
-    const steps: Step[] = [{ element: '#name', title: 'Name', action: 'type', text: 'Ada' }, { title: 'End' }];
+    const steps: TourStep[] = [{ element: '#name', title: 'Name', action: 'type', text: 'Ada' }, { title: 'End' }];
     await start(steps, '<main><input id="name" value="before"></main>');
     find<HTMLInputElement>('#name').value = 'Grace';
     press('Next');
@@ -163,7 +163,7 @@ describe('A tour', () => {
   });
 
   it('passes over what is filled in already, where it is to be typed only when empty', async () => {
-    const steps: Step[] = [
+    const steps: TourStep[] = [
       { element: '#name', title: 'Name', action: 'type', text: 'Ada', onlyIfEmpty: true },
       { title: 'End' },
     ];
@@ -174,7 +174,7 @@ describe('A tour', () => {
   });
 
   it('waits for what a step waits for, and says so after a while', async () => {
-    const steps: Step[] = [{ element: '#a', title: 'First', waitFor: '.ready', waitNot: '.busy' }];
+    const steps: TourStep[] = [{ element: '#a', title: 'First', waitFor: '.ready', waitNot: '.busy' }];
     await start(steps, '<main class="busy"><a id="a" href="#x">A</a></main>');
     expect(note()).toBeNull();
     look(5_000);

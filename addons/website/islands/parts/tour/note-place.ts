@@ -1,4 +1,4 @@
-import type { Step } from './step.ts';
+import type { TourStep } from '../../../snippets/tours/point.ts';
 
 const GAP = 14;
 
@@ -14,7 +14,7 @@ export function notePlace(
   box: Box,
   note: { readonly width: number; readonly height: number },
   view: { readonly width: number; readonly height: number },
-  asked: Step['placement'] = 'bottom',
+  asked: TourStep['placement'] = 'bottom',
 ): { left: number; top: number } {
   const middle = { left: box.left + (box.width - note.width) / 2, top: box.top + (box.height - note.height) / 2 };
   const places = {

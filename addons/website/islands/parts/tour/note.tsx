@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { reducedMotion, t } from '#core/browser';
+import type { TourStep } from '../../../snippets/tours/point.ts';
 import { notePlace } from './note-place.ts';
-import { actionOf, type Step } from './step.ts';
+import { actionOf } from './step.ts';
 
 interface Props {
-  readonly step: Step;
+  readonly step: TourStep;
   /** From 0. */
   readonly index: number;
   readonly count: number;
@@ -69,7 +70,7 @@ export function TourNote({ step, index, count, target, onNext, onEnd }: Props) {
   );
 }
 
-function nextLabel(step: Step, isLast: boolean): string {
+function nextLabel(step: TourStep, isLast: boolean): string {
   if (isLast && actionOf(step) === 'none') return t('Done');
   return actionOf(step) === 'click' ? t('Do it for me') : t('Next');
 }
@@ -79,7 +80,7 @@ function placeBeside(
   target: HTMLElement | null,
   note: HTMLElement,
   ring: HTMLElement | null,
-  placement: Step['placement'],
+  placement: TourStep['placement'],
 ): void {
   const size = note.getBoundingClientRect();
   const view = { width: document.documentElement.clientWidth, height: innerHeight };

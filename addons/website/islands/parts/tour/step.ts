@@ -1,18 +1,6 @@
-/** A step as the server tells it: `TourStep` with its texts in the page's language. */
-export interface Step {
-  readonly element?: string;
-  readonly title: string;
-  readonly content?: string;
-  readonly placement?: 'top' | 'bottom' | 'left' | 'right';
-  readonly action?: 'click' | 'type' | 'select' | 'none';
-  readonly text?: string;
-  readonly onlyIfEmpty?: boolean;
-  readonly waitFor?: string;
-  readonly waitNot?: string;
-  readonly trouble?: { readonly when: string; readonly help: string; readonly label: string; readonly call: string };
-}
+import type { TourStep } from '../../../snippets/tours/point.ts';
 
-export function actionOf({ action, element }: Step): 'click' | 'type' | 'select' | 'none' {
+export function actionOf({ action, element }: TourStep): 'click' | 'type' | 'select' | 'none' {
   return element === undefined ? 'none' : (action ?? 'click');
 }
 
@@ -32,7 +20,7 @@ export function isThere(selector: string): boolean {
 }
 
 /** Whether a step can begin, and what it is about (null for a step that is about the whole page). */
-export function placeOf(step: Step): { readonly ready: boolean; readonly target: HTMLElement | null } {
+export function placeOf(step: TourStep): { readonly ready: boolean; readonly target: HTMLElement | null } {
   const waits =
     (step.waitFor !== undefined && !isThere(step.waitFor)) || (step.waitNot !== undefined && isThere(step.waitNot));
   const target = step.element === undefined ? null : findVisible(step.element);
@@ -51,7 +39,7 @@ export function writtenIn(element: HTMLElement): string {
 }
 
 /** Does what the step asks for, as a person would. */
-export function perform(step: Step, target: HTMLElement): void {
+export function perform(step: TourStep, target: HTMLElement): void {
   const action = actionOf(step);
   if (action === 'click') target.click();
   else if (action === 'select' && target instanceof HTMLSelectElement) choose(target, step.text ?? '');
@@ -87,7 +75,7 @@ function announce(field: Field): void {
 }
 
 /** Calls once when a person has done what the step asks for. */
-export function whenDone(step: Step, target: HTMLElement, done: () => void, signal: AbortSignal): void {
+export function whenDone(step: TourStep, target: HTMLElement, done: () => void, signal: AbortSignal): void {
   const action = actionOf(step);
   const inTarget = (event: Event): boolean => event.target instanceof Node && target.contains(event.target);
   if (action === 'click') {

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react';
 import { confirmDialog, notify, pageLanguage, RpcError, ready, rpc, t } from '#core/browser';
+import type { TourStep } from '../../../snippets/tours/point.ts';
 import { showBeside } from '../show-beside.ts';
 import { TourNote } from './note.tsx';
 import { readTour, writeTour } from './state.ts';
-import { actionOf, isThere, perform, placeOf, type Step, whenDone, writtenIn } from './step.ts';
+import { actionOf, isThere, perform, placeOf, whenDone, writtenIn } from './step.ts';
 
 interface TourAbout {
   readonly id: string;
   readonly name: string;
   readonly path: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TourStep[];
 }
 
 /** Milliseconds between two looks for what a step waits for, and after which a person is told what is being waited for. */
@@ -35,7 +36,7 @@ async function fetchTour(id: string): Promise<TourAbout | null> {
 }
 
 interface Shown {
-  readonly step: Step;
+  readonly step: TourStep;
   readonly target: HTMLElement | null;
   /** What was written in it when the step was shown. */
   readonly before: string;
@@ -62,7 +63,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
     if (target && !isDone) perform(step, target);
   };
   /** Says what keeps the tour from going on. It begins anew once that is put right, else it ends. */
-  const solve = async ({ help, label, call }: NonNullable<Step['trouble']>): Promise<void> => {
+  const solve = async ({ help, label, call }: NonNullable<TourStep['trouble']>): Promise<void> => {
     if (!(await confirmDialog(help, { yes: label, no: t('End the tour') }))) return end();
     try {
       await rpc(call);
