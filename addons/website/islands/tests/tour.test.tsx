@@ -2,9 +2,9 @@
 import { jest } from '@jest/globals';
 import { act, fireEvent } from '@testing-library/react';
 import page from '../../behaviours/page.ts';
+import type { TourStep } from '../../snippets/tours/point.ts';
 import { notePlace } from '../parts/tour/note-place.ts';
 import { readTour, STORED, tutorialOf, withoutTutorial, writeTour } from '../parts/tour/state.ts';
-import type { TourStep } from '../../snippets/tours/point.ts';
 import { runTour } from '../parts/tour/tour.tsx';
 import { find, media, mendDialogs, settle, show } from './dom-kit.ts';
 
