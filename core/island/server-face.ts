@@ -48,7 +48,6 @@ export const postForm = onlyInBrowser('postForm');
 export const emit = onlyInBrowser('emit');
 export const on = onlyInBrowser('on');
 export const csrfToken = onlyInBrowser('csrfToken');
-export const onElement = onlyInBrowser('onElement');
 export const notify = onlyInBrowser('notify');
 export const confirmDialog = onlyInBrowser('confirmDialog');
 export const reducedMotion = (): boolean => false;

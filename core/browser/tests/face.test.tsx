@@ -94,24 +94,6 @@ test('emit is heard by whoever listens, until they stop', () => {
   expect(heard.mock.calls).toEqual([[{ quantity: 3 }]]);
 });
 
-test('onElement mounts what is there and what comes, ends what goes, and ends all when stopped', async () => {
-  document.body.innerHTML = '<p class="a">1</p>';
-  const ended: (string | null)[] = [];
-  const stop = face.onElement('.a', (element) => {
-    element.dataset.on = '';
-    return () => ended.push(element.textContent);
-  });
-  const later = Object.assign(document.createElement('p'), { className: 'a', textContent: '2' });
-  document.body.append(later);
-  await Promise.resolve();
-  expect(document.querySelectorAll('[data-on]')).toHaveLength(2);
-  later.remove();
-  await Promise.resolve();
-  expect(ended).toEqual(['2']);
-  stop();
-  expect(ended).toEqual(['2', '1']);
-});
-
 test('notify says something for a few seconds, to screen readers too', () => {
   jest.useFakeTimers();
   face.notify('Saved');
