@@ -94,8 +94,9 @@ export function Combobox<T>({
           !isLoading &&
           items.map((item, index) => (
             <li
-              key={textOf(item)}
               {...getItemProps({ item, index })}
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may be called alike, and none keeps anything of its own
+              key={index}
               className={`combobox-item${index === highlightedIndex ? ' active' : ''}`}
             >
               {show(item)}
