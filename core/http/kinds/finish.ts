@@ -1,8 +1,8 @@
 import { nothingBeside, type PlainReply, sendReply } from '../replies/send-reply.ts';
-import { contextOptions } from '../request-info.ts';
+import { contextOptions, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, type Extras, type Handled, RedirectSignal, runHandler } from '../routes/call.ts';
-import type { Reply } from '../routes/route.ts';
+import { type Reply, reply as replies } from '../routes/route.ts';
 
 /** Runs the handler of a form or raw route and sends what it answers. */
 export async function runAndSend(call: Call, extras: Extras): Promise<void> {
@@ -23,6 +23,11 @@ export async function sendHandled(call: Call, { value, effects, cookies }: Handl
     return;
   }
   const { parts, info } = call;
+  // A form of an action that a script sent: it stays where it is.
+  if (reply.result !== undefined && wantsJson(info.req)) {
+    await sendReply(call, replies.json({ location: null, result: reply.result }) as PlainReply, beside);
+    return;
+  }
   const attempts = new Attempts(info);
   const body = await parts.application.read(
     contextOptions(info, { session: attempts.session, label: call.bound.route.name }),

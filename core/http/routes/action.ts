@@ -4,6 +4,7 @@ import {
   type FormOptions,
   type InvalidForm,
   type ParamSpec,
+  type Reply,
   type RouteCommon,
   type RouteDefinition,
   redirect,
@@ -52,7 +53,7 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
 
 /**
  * Something visitors do, declared once: a JSON-RPC call at `path`, and a form at `path/form` for pages without JavaScript, with its token, which
- * goes on to where `next` says. Both check what comes in by `input`, and run the same handler with what other addons put around it (`extendRoute`).
+ * goes on as `next` says. Both check what comes in by `input`, and run the same handler with what other addons put around it (`extendRoute`).
  *
  * ```ts
  * export const upvote = action(
@@ -63,8 +64,8 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
  * );
  * ```
  *
- * @param next where the visitor of the form goes once it is done: a path of this site in their language (`url(…)`). It may refuse what a call
- *   answers as a value.
+ * @param next where the visitor of the form goes once it is done: a path of this site in their language (`url(…)`), or the page they see (`render(…)`).
+ *   It may refuse what a call answers as a value.
  */
 export function action<
   const Path extends string,
@@ -76,7 +77,7 @@ export function action<
   path: Path,
   { form = {}, name, input, writes = true, prepare, ...common }: ActionOptions<P, I, W>,
   handler: (input: ActionInput<P, z.infer<I>, W>) => R | Promise<R>,
-  next: (input: ActionInput<P, z.infer<I>, W> & { readonly result: R }) => string | Promise<string>,
+  next: (input: ActionInput<P, z.infer<I>, W> & { readonly result: R }) => string | Reply | Promise<string | Reply>,
 ): Action<Path, z.input<I>, R> {
   const call = route.rpc(
     path,
@@ -100,7 +101,8 @@ export function action<
   const postedHandler = async ({ body, ...given }: Posted, run: (input: unknown) => Promise<unknown>) => {
     const asked = { ...given, input: body };
     const result = (await run(asked)) as R;
-    return { ...redirect(await next({ ...asked, result })), result };
+    const to = await next({ ...asked, result });
+    return { ...(typeof to === 'string' ? redirect(to) : to), result };
   };
   return Object.freeze({
     ...call,

@@ -18,6 +18,8 @@ export type Reply =
       readonly values: object;
       readonly status: number;
       readonly headers?: Headers;
+      /** What an action answered, for a form that a script sends. */
+      readonly result?: unknown;
     }
   | {
       readonly kind: 'redirect';

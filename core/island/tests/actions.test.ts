@@ -24,6 +24,12 @@ describe('An action', () => {
     ]);
   });
 
+  it('may go on with a page, of which a script gets what was answered', async () => {
+    expect((await app.form('/fx_islands/praise/form', { name: 'rose' })).text).toContain('ROSE');
+    const answer = await app.form('/fx_islands/praise/form', { name: 'rose' }, asScript);
+    expect(JSON.parse(answer.text)).toEqual({ location: null, result: { said: 'ROSE' } });
+  });
+
   it('refuses what does not fit with the field it is about', async () => {
     await expect(app.rpc('/fx_islands/add', { name: 'a very long name' })).rejects.toThrow();
     const answer = await app.form('/fx_islands/add/form', { name: 'a very long name' }, asScript);
