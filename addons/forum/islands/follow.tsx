@@ -1,25 +1,17 @@
 import bell from 'bootstrap-icons/icons/bell.svg';
 import { useState } from 'react';
 import type { z } from 'zod';
+import type { follow } from '#addons/mail';
 import { Icon } from '#addons/website/kit';
 import { notify, t } from '#core/browser';
 import { ActionForm, useAction, usePage } from '#core/islands';
 import type schema from './follow.props.ts';
 
-/** What the addon mail answers at this address. */
-interface Following {
-  readonly $action?: {
-    readonly path: '/website_mail/follow';
-    readonly input: { readonly id: number; readonly object: string; readonly message_is_follower: 'on' | 'off' };
-    readonly result: boolean;
-  };
-}
-
 /** Follows a question, a tag or a forum, or no longer. */
 export default function Follow({ id, object, isFollowed, path }: z.infer<typeof schema>) {
   const { url } = usePage();
   const [is, setIs] = useState(isFollowed);
-  const following = useAction<Following>('/website_mail/follow', {
+  const following = useAction<typeof follow>('/website_mail/follow', {
     done: (now) => {
       setIs(now);
       notify(now ? t('You follow this now.') : t('You no longer follow this.'));
@@ -29,13 +21,10 @@ export default function Follow({ id, object, isFollowed, path }: z.infer<typeof 
     <ActionForm
       className="js_forum_follow"
       of={following}
+      callWith={{ id, object, message_is_follower: is ? 'on' : 'off' }}
       data-forum-follow
       data-id={id}
       data-object={object}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!following.pending) following.run({ id, object, message_is_follower: is ? 'on' : 'off' });
-      }}
     >
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="object" value={object} />

@@ -1,5 +1,5 @@
 import { confirmedEmail } from '#addons/base';
-import { redirect, route, safePath, z } from '#core';
+import { action, route, safePath, z } from '#core';
 import { readLink } from '../services/follow-links.ts';
 import { Following } from '../services/following.ts';
 
@@ -28,48 +28,33 @@ const isFollower = route.rpc(
   },
 );
 
-const followInput = z.object({
-  object: z.string().max(100),
-  ...record,
-  message_is_follower: z.enum(['on', 'off']).default('on'),
-  email: z.union([z.string().max(254), z.literal(false), z.null()]).optional(),
-});
-
-const follow = route.rpc(
+export const follow = action(
   '/website_mail/follow',
-  { name: 'mail.follow', input: followInput, writes: true, rate },
-  ({ ctx, input }) =>
-    ctx.get(Following).toggle(input.object, input.id, input.message_is_follower === 'on', input.email || ''),
-);
-
-const followForm = route.form(
-  '/website_mail/follow/form',
   {
-    name: 'mail.follow_form',
-    writes: true,
+    name: 'mail.follow',
     rate,
-    body: z.object({
+    input: z.object({
       object: z.string().max(100),
       ...record,
-      email: z.string().max(254).optional(),
+      /** What it is now; as the server knows it when left out. */
+      message_is_follower: z.enum(['on', 'off']).optional(),
+      email: z.union([z.string().max(254), z.literal(false), z.null()]).optional(),
       redirect: z.string().optional(),
     }),
   },
-  async ({ ctx, body, render }) => {
-    const following = await ctx.get(Following).follows(body.object, body.id);
-    const now = await ctx.get(Following).toggle(body.object, body.id, following, body.email ?? '');
-    if (body.redirect) return redirect(safePath(body.redirect));
+  async ({ ctx, input: { object, id, message_is_follower, email } }) => {
+    const follows = message_is_follower ? message_is_follower === 'on' : await ctx.get(Following).follows(object, id);
+    return ctx.get(Following).toggle(object, id, follows, email || '');
+  },
+  ({ ctx, input, result: now, render }) => {
+    if (input.redirect) return safePath(input.redirect);
+    const isMailed = now && ctx.user.id === null;
     const message = !now
       ? ctx.t('You no longer follow this.')
-      : ctx.user.id === null
+      : isMailed
         ? ctx.t('We have sent you a mail. Follow the link in it to confirm.')
         : ctx.t('You follow this now.');
-    return render('mail.follow_page', {
-      title: ctx.t('Follow'),
-      done: true,
-      message,
-      mailed: now && ctx.user.id === null,
-    });
+    return render('mail.follow_page', { title: ctx.t('Follow'), done: true, message, mailed: isMailed });
   },
 );
 
@@ -149,4 +134,4 @@ const unfollowConfirm = route.form(
   },
 );
 
-export const followRoutes = [isFollower, follow, followForm, followPage, followConfirm, unfollowPage, unfollowConfirm];
+export const followRoutes = [isFollower, follow, followPage, followConfirm, unfollowPage, unfollowConfirm];

@@ -1,21 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { rpc, t } from '#core/browser';
-import { ActionForm, useAction, usePage } from '#core/islands';
+import { ActionForm, useAction } from '#core/islands';
+import type { subscribe } from '../routes/subscribe.ts';
 import type { SubscriberStatus } from '../services/subscribing.ts';
 import type schema from './subscribe.props.ts';
 
 /** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
 const ADDRESS = /.+@.+/;
-
-/** The call; its form answers a page instead. */
-interface Subscribing {
-  readonly $action?: {
-    readonly path: '/website_mass_mailing/subscribe';
-    readonly input: { readonly list_id: number; readonly email: string };
-    readonly result: true;
-  };
-}
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
@@ -24,7 +16,6 @@ type Props = z.infer<typeof schema> & { children?: ReactNode };
  * once a mail was sent.
  */
 export default function Subscribe({ list, redirect, email: given, error: refused, children }: Props) {
-  const { url } = usePage();
   const [email, setEmail] = useState(given);
   const [fault, setFault] = useState(refused);
   const [isSubscribed, setSubscribed] = useState(false);
@@ -40,8 +31,7 @@ export default function Subscribe({ list, redirect, email: given, error: refused
       () => {},
     );
   }, [list]);
-  const subscribing = useAction<Subscribing>('/website_mass_mailing/subscribe', {
-    form: url('/website_mass_mailing/subscribe/form'),
+  const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
       setSubscribed(true);
       const { is_subscriber } = await statusOf(list);

@@ -1,5 +1,6 @@
-import { type Ctx, InvalidInput, NotFound, route, safePath, z } from '#core';
+import { action, type Ctx, NotFound, route, safePath, z } from '#core';
 import { MailingList } from '../models/list.ts';
+import { parseAddress } from '../services/address.ts';
 import { readConfirmToken } from '../services/links.ts';
 import { Subscribing } from '../services/subscribing.ts';
 
@@ -16,53 +17,35 @@ const isSubscriber = route.rpc(
   ({ ctx, input }) => ctx.get(Subscribing).status(input.list_id),
 );
 
-const subscribeCall = route.rpc(
+export const subscribe = action(
   '/website_mass_mailing/subscribe',
   {
     name: 'mass_mailing.subscribe',
-    writes: true,
     rate,
-    input: z.object({ list_id: listId, email: z.string().max(400).default('') }),
+    input: z.object({ list_id: listId, email: z.string().max(400).default(''), redirect: z.string().optional() }),
+    form: {
+      invalid: async ({ ctx, values: { email, list_id }, message, render }) =>
+        render('mass_mailing.subscribe_page', {
+          ...(await pageValues(ctx)),
+          values: { email, list_id: Number(list_id) },
+          error: message,
+        }),
+    },
   },
-  async ({ ctx, input }) => {
+  async ({ ctx, input }): Promise<true> => {
     await ctx.get(Subscribing).subscribe(input.list_id, input.email);
     return true;
   },
-);
-
-/** The same without JavaScript. */
-const subscribeForm = route.form(
-  '/website_mass_mailing/subscribe/form',
-  {
-    name: 'mass_mailing.subscribe_form',
-    writes: true,
-    rate,
-    body: z.object({ list_id: listId, email: z.string().max(400).default(''), redirect: z.string().optional() }),
-  },
-  async ({ ctx, body, render }) => {
-    try {
-      const done = await ctx.get(Subscribing).subscribe(body.list_id, body.email);
-      const { name } = await ctx.get(Subscribing).openList(body.list_id);
-      const message =
-        done === 'subscribed'
-          ? ctx.t('You are subscribed to “{list}”.', { list: name })
-          : ctx.t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.');
-      return render('mass_mailing.notice', {
-        title: name,
-        message,
-        tone: 'success',
-        mailed: done === 'asked',
-        back: safePath(body.redirect ?? '/'),
-      });
-    } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error;
-      const values = { email: body.email, list_id: body.list_id };
-      return render(
-        'mass_mailing.subscribe_page',
-        { ...(await pageValues(ctx)), values, error: error.message },
-        { status: 422 },
-      );
-    }
+  async ({ ctx, input, render }) => {
+    const { name } = await ctx.get(Subscribing).openList(input.list_id);
+    const { is_subscriber, email } = await ctx.get(Subscribing).status(input.list_id);
+    // Whoever is on the list may have asked for another address.
+    const isOn = is_subscriber && email === parseAddress(input.email).email;
+    const message = isOn
+      ? ctx.t('You are subscribed to “{list}”.', { list: name })
+      : ctx.t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.');
+    const back = safePath(input.redirect ?? '/');
+    return render('mass_mailing.notice', { title: name, message, tone: 'success', mailed: !isOn, back });
   },
 );
 
@@ -134,4 +117,4 @@ function nothing(error: unknown): null {
   throw error;
 }
 
-export const subscribeRoutes = [isSubscriber, subscribeCall, subscribeForm, newsletter, confirmPage, confirmForm];
+export const subscribeRoutes = [isSubscriber, subscribe, newsletter, confirmPage, confirmForm];

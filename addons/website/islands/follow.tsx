@@ -1,7 +1,8 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState, useTransition } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { notify, RpcError, rpc, t } from '#core/browser';
-import { Token } from '#core/islands';
+import type { follow } from '#addons/mail';
+import { rpc, t } from '#core/browser';
+import { ActionForm, useAction } from '#core/islands';
 import type schema from './follow.props.ts';
 
 /** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
@@ -26,7 +27,6 @@ export default function Follow({
   const [isWrong, setWrong] = useState(false);
   const [said, say] = useState('');
   const [isMailed, setMailed] = useState(false);
-  const [isBusy, start] = useTransition();
   const field = useRef<HTMLInputElement>(null);
   const asked = useRef<Promise<Status>>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page is about one record
@@ -39,51 +39,46 @@ export default function Follow({
     });
   }, []);
 
+  const sending = useAction<typeof follow>('/website_mail/follow', {
+    done: (now) => {
+      const next = { is_follower: now, is_user: isUser, email: email.trim() };
+      asked.current = Promise.resolve(next);
+      setStatus(next);
+      setMailed(now && !isUser);
+      if (now && !isUser) say(t('We have sent you a mail. Follow the link in it to confirm.'));
+      else say(now ? t('You follow this now.') : t('You no longer follow this.'));
+    },
+  });
   const send = async (): Promise<void> => {
     const status = (await asked.current) ?? unknown;
     const address = email.trim();
     // Whoever follows already is known, be it by a mail they have confirmed.
     const wrong = !status.is_user && !status.is_follower && !ADDRESS.test(address);
     setWrong(wrong);
-    if (wrong) {
-      field.current?.focus();
-      return;
-    }
-    try {
-      const now = await rpc<boolean>('/website_mail/follow', {
+    if (wrong) field.current?.focus();
+    else if (!sending.pending)
+      sending.run({
         id,
         object: model,
         message_is_follower: status.is_follower ? 'on' : 'off',
         email: address || false,
       });
-      const next = { ...status, is_follower: now };
-      asked.current = Promise.resolve(next);
-      setStatus(next);
-      setMailed(now && !status.is_user);
-      if (now && !status.is_user) say(t('We have sent you a mail. Follow the link in it to confirm.'));
-      else say(now ? t('You follow this now.') : t('You no longer follow this.'));
-    } catch (error) {
-      notify(error instanceof RpcError ? error.message : String(error), 'alert');
-    }
-  };
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    start(send);
   };
   return (
-    <form
+    <ActionForm
+      of={sending}
       className={`js_follow s_follow${isWrong ? ' has-error' : ''}`}
-      method="post"
-      action="/website_mail/follow/form"
       noValidate
       data-id={id}
       data-object={model}
       data-follow={following ? 'on' : 'off'}
       data-slot="follow"
-      aria-busy={isBusy || undefined}
-      onSubmit={submit}
+      aria-busy={sending.pending || undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
     >
-      <Token />
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="object" value={model} />
       <label className="visually-hidden" htmlFor={`follow-${id}`}>
@@ -120,6 +115,6 @@ export default function Follow({
       <div data-outbox hidden={!isMailed}>
         {children}
       </div>
-    </form>
+    </ActionForm>
   );
 }
