@@ -35,7 +35,8 @@ const pricing = route.rpc(
   },
 );
 
-const accept = route.rpc(
+/** What is drawn comes as a picture; where nothing can be drawn the name, drawn as it was typed, is the signature, and what was seen is said. */
+export const accept = action(
   '/quote/accept',
   {
     name: 'quote.accept',
@@ -46,22 +47,27 @@ const accept = route.rpc(
       token,
       signer: z.union([signerName, z.literal(false), z.null()]).optional(),
       sign: z.union([z.string(), z.literal(false), z.null()]).optional(),
+      typed: z.literal('on').optional(),
       version: z.string().max(100).optional(),
-      total: z.number().int().optional(),
+      total: z.coerce.number().int().optional(),
     }),
-    // Pictures are checked before the transaction, and only with the right token.
-    prepare: async ({ ctx, input }): Promise<FileRef | null> => {
-      await ctx.get(Quotations).find(input.order_id, input.token);
-      return input.signer ? ctx.get(Signatures).take(input.sign) : null;
+    // Pictures are drawn and checked before the transaction, and only with the right token.
+    prepare: async ({
+      ctx,
+      input: { order_id, token, signer, sign, typed, version, total },
+    }): Promise<FileRef | null> => {
+      await ctx.get(Quotations).find(order_id, token);
+      if (!signer) return null;
+      if (!typed) return ctx.get(Signatures).take(sign);
+      return version && total !== undefined ? ctx.get(Signatures).draw(signer) : null;
     },
-    writes: true,
   },
-  async ({ ctx, input, prepared: signature, request }) => {
-    const system = await ctx.get(Quotations).find(input.order_id, input.token);
-    if (!input.signer || !signature) return false;
-    const { signer, version, total } = input;
-    return system.get(Acceptances).accept(input.order_id, { signer, signature, ip: request.ip, version, total });
+  async ({ ctx, input: { order_id, token, signer, version, total }, prepared: signature, request }) => {
+    const system = await ctx.get(Quotations).find(order_id, token);
+    if (!signer || !signature) return false;
+    return system.get(Acceptances).accept(order_id, { signer, signature, ip: request.ip, version, total });
   },
+  ({ input, result, url }) => url(`${quotePath(input.order_id, input.token)}?message=${result ? 3 : 4}`),
 );
 
 export const callRoutes = [updateLine, pricing, accept];

@@ -1,45 +1,11 @@
-import { type FileRef, redirect, route, z } from '#core';
+import { redirect, route, z } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
-import { Acceptances } from '../services/acceptances.ts';
 import { Quotations } from '../services/quotations.ts';
-import { Signatures } from '../services/signatures.ts';
-import { orderId, perVisitor, quoteParams, signerName, token } from './params.ts';
+import { orderId, perVisitor, quoteParams } from './params.ts';
 import { quotePath } from './paths.ts';
 
 const base = '/quote/:order(^\\d{1,15}$)/:token';
 const rate = { calls: 30, seconds: 60, name: 'quote.say' };
-
-/** Accepting without JavaScript, where nothing can be drawn: the name, drawn as it was typed, is the signature. */
-const accept = route.form(
-  '/quote/accept/form',
-  {
-    name: 'quote.accept_form',
-    writes: true,
-    rate: { calls: 30, seconds: 60, name: 'quote.accept_form' },
-    body: z.object({
-      order_id: orderId,
-      token,
-      signer: signerName.optional(),
-      typed: z.literal('on').optional(),
-      version: z.string().min(1).max(100),
-      total: z.coerce.number().int(),
-    }),
-    // Pictures are drawn before the transaction, and only with the right token.
-    prepare: async ({ ctx, body }): Promise<FileRef | null> => {
-      await ctx.get(Quotations).find(body.order_id, body.token);
-      return body.signer && body.typed ? ctx.get(Signatures).draw(body.signer) : null;
-    },
-  },
-  async ({ ctx, body, prepared: signature, request, url }) => {
-    const system = await ctx.get(Quotations).find(body.order_id, body.token);
-    const { signer, version, total } = body;
-    const done =
-      signer && signature
-        ? await system.get(Acceptances).accept(body.order_id, { signer, signature, ip: request.ip, version, total })
-        : false;
-    return redirect(url(`${quotePath(body.order_id, body.token)}?message=${done ? 3 : 4}`));
-  },
-);
 
 const addOption = route.form(
   '/quote/add_line/:option(^\\d{1,15}$)/:order(^\\d{1,15}$)/:token',
@@ -101,4 +67,4 @@ const viewed = route.form(
   },
 );
 
-export const formRoutes = [accept, addOption, decline, comment, viewed];
+export const formRoutes = [addOption, decline, comment, viewed];

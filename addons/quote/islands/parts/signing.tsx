@@ -2,8 +2,9 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { BusyButton } from '#addons/website/kit';
-import { rpc, t, url } from '#core/browser';
-import { Token } from '#core/islands';
+import { t, url } from '#core/browser';
+import { Token, useAction } from '#core/islands';
+import type { accept } from '../../routes/calls.ts';
 import type schema from '../accept.props.ts';
 import { usePad } from './use-pad.tsx';
 
@@ -21,28 +22,38 @@ export function Signing({ about: { id, token, path, title, version, total, total
   const [wrong, setWrong] = useState({ signer: false, sign: false });
   const [signer, setSigner] = useState('');
   const [isTyped, setTyped] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [isSent, setSent] = useState(false);
+  const goOn = (accepted: boolean): void => {
+    setSent(true);
+    location.assign(`${url(path)}?message=${accepted ? 3 : 4}`);
+  };
+  const accepting = useAction<typeof accept>('/quote/accept', {
+    done: goOn,
+    failed: () => {
+      goOn(false);
+      return true;
+    },
+  });
   const drawn = (): void => setWrong((before) => ({ ...before, sign: false }));
   // At once: the dialog moves when the error goes, and a stroke begins where the pad is then.
   const pad = usePad(canvas, () => flushSync(drawn));
   useEffect(() => dialog.current?.showModal(), []);
-  const send = async (event: SubmitEvent): Promise<void> => {
+  const send = (event: SubmitEvent): void => {
     event.preventDefault();
     const isEmpty = pad.current?.isEmpty() ?? true;
     const name = signer.trim();
     setWrong({ signer: name === '', sign: isEmpty && !isTyped });
     if (name === '') field.current?.focus();
     if (name === '' || (isEmpty && !isTyped)) return;
-    setBusy(true);
+    if (accepting.pending || isSent) return;
     if (isEmpty) {
       // The same form as without scripts: it answers with the page.
+      setSent(true);
       plain.current?.submit();
       return;
     }
     const sign = pad.current?.toDataURL('image/png').replace(/^data:image\/png;base64,/, '');
-    const sent = { order_id: id, token, signer: name, version, total, sign };
-    const accepted = await rpc<boolean>('/quote/accept', sent).catch(() => false);
-    location.assign(`${url(path)}?message=${accepted ? 3 : 4}`);
+    accepting.run({ order_id: id, token, signer: name, version, total, sign });
   };
   const hidden = { order_id: id, token, version, total, signer: signer.trim(), typed: 'on' };
   return (
@@ -53,7 +64,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
       aria-labelledby="modelaccept-title"
       onClose={onClose}
     >
-      <form className="js_accept_json" method="dialog" noValidate onSubmit={(event) => void send(event)}>
+      <form className="js_accept_json" method="dialog" noValidate onSubmit={send}>
         <h2 className="h4 mb-3" id="modelaccept-title">
           {t('Accept and sign')}
         </h2>
@@ -132,7 +143,7 @@ export function Signing({ about: { id, token, path, title, version, total, total
           <button className="btn btn-outline-secondary" type="button" onClick={() => dialog.current?.close()}>
             {t('Cancel')}
           </button>
-          <BusyButton busy={isBusy} data-submit="">
+          <BusyButton busy={accepting.pending || isSent} data-submit="">
             {t('Accept and sign')}
           </BusyButton>
         </div>
