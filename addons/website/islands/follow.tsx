@@ -40,12 +40,14 @@ export default function Follow({
   }, []);
 
   const sending = useAction<typeof follow>('/website_mail/follow', {
-    done: (now) => {
-      const next = { is_follower: now, is_user: isUser, email: email.trim() };
+    done: async (now) => {
+      // It may have come after the press, and not been shown yet.
+      const status = (await asked.current) ?? unknown;
+      const next = { ...status, is_follower: now };
       asked.current = Promise.resolve(next);
       setStatus(next);
-      setMailed(now && !isUser);
-      if (now && !isUser) say(t('We have sent you a mail. Follow the link in it to confirm.'));
+      setMailed(now && !status.is_user);
+      if (now && !status.is_user) say(t('We have sent you a mail. Follow the link in it to confirm.'));
       else say(now ? t('You follow this now.') : t('You no longer follow this.'));
     },
   });
