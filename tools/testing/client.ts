@@ -1,4 +1,5 @@
 import { parseSetCookie } from 'cookie';
+import { pressInIsland } from './form.ts';
 
 /** An answer, read whole. */
 export interface Answer {
@@ -72,6 +73,32 @@ export class Client {
       }
     }
     return this.request(path, { method: 'POST', body, headers: { Origin: this.#origin, ...headers } });
+  }
+
+  /**
+   * What somebody without JavaScript does: opens a page, fills in a form of an island and presses one of its buttons, by the name people read. Answers the page
+   * that stands there then.
+   */
+  async press(
+    path: string,
+    island: string,
+    button: string,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const page = new URL(path, this.#origin);
+    const { text } = await this.request(path);
+    const { method, action, entries } = pressInIsland(text, island, button, fields);
+    const target = new URL(action, page);
+    const body = new URLSearchParams(entries.map(([name, value]) => [name, value]));
+    this.#noteSecrets(Object.fromEntries(entries));
+    const headers = { Origin: this.#origin, Referer: page.href };
+    if (method !== 'POST') target.search = body.toString();
+    let answer = await this.request(target.href, method === 'POST' ? { method, body, headers } : { headers });
+    for (let hop = 0; answer.location !== null && hop < 5; hop++) {
+      target.href = new URL(answer.location, target).href;
+      answer = await this.request(target.href);
+    }
+    return answer;
   }
 
   /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */
