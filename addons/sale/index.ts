@@ -33,6 +33,7 @@ export {
   type MoneyTexts,
   moneyTexts,
 } from './services/formats.ts';
+export { kept } from './services/kept.ts';
 export {
   type AddressInput,
   filledLines,

@@ -22,8 +22,10 @@ import { TicketProduct } from './models/product-template.ts';
 import { TicketOrder } from './models/sale-order.ts';
 import { TicketLine } from './models/sale-order-line.ts';
 import { liveNearby } from './pages/country-events.ts';
+import { visitorChoices } from './pages/filter.ts';
+import { partnerName } from './pages/frame.ts';
 import { orderTickets } from './pages/order-tickets.ts';
-import { ticketForm } from './pages/ticket-form.ts';
+import { seatsForAll, ticketForm } from './pages/ticket-form.ts';
 import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, checkInPost } from './routes/check-in.ts';
@@ -35,12 +37,14 @@ import { ticketCode, ticketsFile } from './routes/tickets.ts';
 import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
 import { groups, lists, rules } from './security.ts';
 import { Attendees } from './services/attendees.ts';
+import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
+import { places } from './services/places.ts';
 import { Seats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
 import { TicketRequests } from './services/ticket-requests.ts';
-import { TicketSales } from './services/ticket-sales.ts';
+import { companyCurrency, sales, TicketSales } from './services/ticket-sales.ts';
 import { countryHeader, eventCountryAttribute, liveCountries } from './services/visitor-country.ts';
 import { WaitingList } from './services/waiting-list.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
@@ -100,6 +104,13 @@ export default defineAddon({
   services: [
     liveCountries,
     liveNearby,
+    visitorChoices,
+    WrittenDates,
+    sales.service,
+    companyCurrency.service,
+    seatsForAll.service,
+    places.service,
+    partnerName.service,
     Seats,
     WaitingList,
     TicketSales,

@@ -215,6 +215,12 @@ class RequestContext implements Ctx {
     return this.#shared.now;
   }
 
+  isPast(moment: Date): boolean {
+    if (moment <= this.now()) return true;
+    this[INTERNALS].tracker?.until(moment);
+    return false;
+  }
+
   today(timezone: string = this.timezone): string {
     const { tracker, models: registry } = this[INTERNALS];
     const days = registry.memo(`days:${timezone}`, () => new Days(timezone));

@@ -86,6 +86,8 @@ export interface Ctx {
 
   /** The time; renders may read it only here, so that kept pages know when they expire. */
   now(): Now;
+  /** Whether a moment has come; kept pages that ask are made anew when it does. */
+  isPast(moment: Date): boolean;
   /** The day it is in the context's zone (or another), `"2026-11-21"`; kept pages that ask are made anew at midnight there. */
   today(timezone?: string): string;
   /** The text in the context's language, `{name}` filled from params. */

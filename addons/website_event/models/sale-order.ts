@@ -3,7 +3,7 @@ import { ShopOrder } from '#addons/website_sale';
 import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
 import { Attendees } from '../services/attendees.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
-import { saleState, TicketSales, ticketState } from '../services/ticket-sales.ts';
+import { saleState, ticketState } from '../services/ticket-sales.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
@@ -87,16 +87,19 @@ export const TicketOrder = extend(
           ],
           {
             select: {
-              event_ticket_id: { name: true, event_id: { name: true, state: true, website_published: true } },
+              event_ticket_id: {
+                name: true,
+                sale_start: true,
+                deadline: true,
+                event_id: { name: true, state: true, date_end: true, website_published: true },
+              },
             },
           },
         );
-        const events = lines.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id?.id ?? []);
-        const times = await system.get(TicketSales).times(events);
         return lines.flatMap(({ id: line, event_ticket_id: ticket }) => {
           const event = ticket?.event_id;
           if (!ticket || !event) return [];
-          const state = saleState(event, [ticketState(times, event.id, ticket.id, undefined)]);
+          const state = saleState(event, [ticketState(system, event, ticket, undefined)]);
           if (event.website_published && state === 'open') return [];
           const message = this.ctx.t('“{ticket}” is no longer sold.', {
             ticket: ticketTitle(this.ctx, event.name, ticket.name),

@@ -1,6 +1,7 @@
 import { Country } from '#addons/base';
 import { onWebsite } from '#addons/website';
-import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { type Ctx, type Domain, type FieldsOf, type Id, liveValues } from '#core';
+import { anonymousIdentity } from '#core/http';
 import { EventEvent } from '../models/event-event.ts';
 import { EventType } from '../models/event-type.ts';
 import { inPeriod, type Period, periodNames, periods } from '../services/event-dates.ts';
@@ -23,8 +24,26 @@ export interface FilterChoice {
   readonly active: boolean;
 }
 
+type FilterChoices = Awaited<ReturnType<typeof readChoices>>;
+
+/** `[site, language, zone, filter]`. What visitors who have not signed in see is the same for all of them. */
+export const visitorChoices = liveValues('website_event.choices', {
+  read: async (system, key): Promise<FilterChoices | null> => {
+    const [, lang, timezone, filter] = JSON.parse(key) as [unknown, string, string, EventFilter];
+    const user = await anonymousIdentity(system);
+    return user && readChoices(system.as({ user, lang, timezone }), filter);
+  },
+});
+
 /** The filters with their choices; each is counted with the others applied. */
-export async function filterChoices(ctx: Ctx, filter: EventFilter) {
+export async function filterChoices(ctx: Ctx, filter: EventFilter): Promise<FilterChoices> {
+  const isForAll = ctx.user.id === null && !ctx.su && filter.search === '';
+  const key = JSON.stringify([ctx.attributes.website?.id, ctx.lang, ctx.timezone, filter]);
+  const known = isForAll ? await ctx.get(visitorChoices).get(ctx, key) : null;
+  return known ?? readChoices(ctx, filter);
+}
+
+async function readChoices(ctx: Ctx, filter: EventFilter) {
   const events = ctx.model(EventEvent);
   const dates: FilterChoice[] = [];
   const names = periodNames(ctx);

@@ -1,4 +1,5 @@
 import { Partner } from '#addons/base';
+import { kept } from '#addons/sale';
 import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, fromMinor, type Id, record } from '#core';
 import { EventEvent } from '../models/event-event.ts';
@@ -48,6 +49,13 @@ export interface EventFrame {
   readonly address: string;
 }
 
+/** The organiser's name, which is public with the event; nothing else of the contact is read. */
+export const partnerName = kept(
+  'website_event.partner_name',
+  async (ctx, lang: string, id: Id): Promise<string | null> =>
+    (await ctx.as({ lang }).model(Partner).displayNames([id])).get(id) ?? null,
+);
+
 /** The frame of one of an event's pages; `current` is the end of its address. */
 export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Promise<EventFrame> {
   const places = await placesOf(ctx, event.address_id === null ? [] : [event.address_id]);
@@ -60,8 +68,8 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
       (site ? localizePath(site, `${event.website_url}/register`, ctx.lang) : `${event.website_url}/register`),
     when: whenOf(ctx, event),
     place,
-    organizer: await nameOfPartner(ctx, event.organizer_id),
-    over: (await ctx.get(TicketSales).times([event.id])).over.has(event.id),
+    organizer: event.organizer_id === null ? null : await partnerName.get(ctx.sudo(), ctx.lang, event.organizer_id),
+    over: ctx.isPast(event.date_end),
     menu: event.show_menu ? await menuOf(ctx, event, place !== null, current) : [],
     mapLink:
       place &&
@@ -137,11 +145,11 @@ function placeJsonLd(place: Place): object {
 
 async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<object[]> {
   const tickets = await ctx.model(EventTicket).find([['event_id', '=', event.id]], {
-    select: { name: true, price: true, sale_start: true, deadline: true },
+    select: { name: true, price: true, product_id: true, sale_start: true, deadline: true },
   });
   const sales = ctx.get(TicketSales);
   const currency = await sales.currency();
-  const prices = await sales.prices(tickets.map(({ id }) => id));
+  const prices = await sales.prices(tickets);
   const sale = (await sales.of([event.id])).get(event.id);
   const availability = sale?.state === 'open' ? 'InStock' : sale?.state === 'soon' ? 'PreOrder' : 'SoldOut';
   return tickets.map(({ id, name, sale_start, deadline }) => ({
@@ -154,11 +162,4 @@ async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<objec
     ...(sale_start ? { validFrom: sale_start.toISOString() } : {}),
     ...(deadline ? { validThrough: deadline.toISOString() } : {}),
   }));
-}
-
-async function nameOfPartner(ctx: Ctx, id: Id | null): Promise<string | null> {
-  if (id === null) return null;
-  // The organiser's name is public with the event; nothing else of the contact is read.
-  const names = await ctx.sudo().model(Partner).displayNames([id]);
-  return names.get(id) ?? null;
 }

@@ -2,14 +2,15 @@ import { pagerWindow } from '#addons/website';
 import type { Ctx } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from './card.ts';
-import { domainOf, type EventFilter, filterChoices } from './filter.ts';
+import { domainOf, type EventFilter, type FilterChoice, filterChoices } from './filter.ts';
 
 /** Events on one page of the list. */
 export const perPage = 10;
 
 /** One page of the list of events, as its filter narrows it. */
 export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
-  const { count, pages, page, events } = await listEvents(ctx, filter, wanted);
+  const choices = await filterChoices(ctx, filter);
+  const { count, pages, page, events } = await listEvents(ctx, filter, wanted, choices.dates);
   const keep = keptQuery(filter);
   const title = filter.date === 'old' ? ctx.t('Past events') : ctx.t('Events');
   return {
@@ -17,7 +18,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     filter,
     count,
     events,
-    filters: linked(await filterChoices(ctx, filter), keep),
+    filters: linked(choices, keep),
     narrowed: Object.keys(keep).length > 0,
     // Who looks for something has said what.
     near: page === 1 && Object.keys(keep).length === 0,
@@ -33,9 +34,9 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
 }
 
 /** One page of events with everything that is shown of them, and how many there are. */
-async function listEvents(ctx: Ctx, filter: EventFilter, page: number) {
+async function listEvents(ctx: Ctx, filter: EventFilter, page: number, dates: readonly FilterChoice[]) {
   const domain = domainOf(ctx, filter);
-  const count = await ctx.model(EventEvent).count(domain);
+  const count = dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
   const pages = Math.max(1, Math.ceil(count / perPage));
   const current = Math.min(Math.max(page, 1), pages);
   // What only editors see comes last.

@@ -1,11 +1,11 @@
-import { currencyFormats, holdMinutes } from '#addons/sale';
+import { currencyFormats, holdMinutes, kept } from '#addons/sale';
 import { cartOf } from '#addons/website_sale';
 import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from '#core';
 import { aroundAmount } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';
-import { Seats, type TakenSeats } from '../services/seats.ts';
+import { type EventSeats, Seats, type TakenSeats } from '../services/seats.ts';
 import { fewLeft, saleState, type TicketPrice, TicketSales, ticketState } from '../services/ticket-sales.ts';
 import { ticketsPerOrder } from '../settings.ts';
 
@@ -19,6 +19,7 @@ const select = {
     name: true,
     description: true,
     price: true,
+    product_id: true,
     sale_start: true,
     deadline: true,
     order_max: true,
@@ -43,16 +44,15 @@ function readForm(ctx: Ctx, id: Id) {
 
 async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const cart = await cartOf(ctx);
-  const seats = (await ctx.get(Seats).of([event.id], { order: cart })).get(event.id);
+  const seats = (await seatsFor(ctx, event.id, cart)).get(event.id);
   const sales = ctx.get(TicketSales);
-  const prices = await sales.prices(event.event_ticket_ids.map(({ id }) => id));
-  const times = await sales.times([event.id]);
+  const prices = await sales.prices(event.event_ticket_ids);
   const most = await ctx.settings.get(ticketsPerOrder);
   const priceOf = await shownPrices(ctx, [...prices.values()]);
   const moment = (at: Date | null) => at && whenOf(ctx, { ...event, date_begin: at, date_end: at }).zoned;
   const tickets = event.event_ticket_ids.map((ticket) => {
     const own = seats?.tickets.get(ticket.id);
-    const state = ticketState(times, event.id, ticket.id, own);
+    const state = ticketState(ctx, event, ticket, own);
     const [price, few] = [prices.get(ticket.id), fewLeft(own)];
     return {
       id: ticket.id,
@@ -75,10 +75,18 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     name: event.name,
     state,
     tickets,
-    over: event.state === 'done' || times.over.has(event.id),
+    over: event.state === 'done' || ctx.isPast(event.date_end),
     cancelled: event.state === 'cancel',
     kept: state === 'open' ? keptText(ctx, await ctx.settings.get(holdMinutes)) : null,
   };
+}
+
+/** The seats of an event, as they stand for whoever has no cart. */
+export const seatsForAll = kept('website_event.seats_for_all', (ctx, event: Id) => ctx.get(Seats).of([event]));
+
+function seatsFor(ctx: Ctx, event: Id, cart: Id | null): Promise<ReadonlyMap<Id, EventSeats>> {
+  // How many seats are left is told to whoever sees the event.
+  return cart === null ? seatsForAll.get(ctx.sudo(), event) : ctx.get(Seats).of([event], { order: cart });
 }
 
 function keptText(ctx: Ctx, minutes: number): string {

@@ -3,7 +3,7 @@ import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { waitingPlace } from '../pages/waiting.ts';
 import { Seats } from '../services/seats.ts';
-import { saleState, TicketSales, ticketState } from '../services/ticket-sales.ts';
+import { saleState, ticketState } from '../services/ticket-sales.ts';
 import { WaitingList } from '../services/waiting-list.ts';
 
 const line = /^[^\p{Cc}]*$/u;
@@ -39,12 +39,13 @@ export const joinList = route.form(
   async ({ ctx, body, url }) => {
     const [ticket] = await ctx
       .model(EventTicket)
-      .read([body.ticket], { select: { event_id: { website_url: true, state: true } } });
+      .read([body.ticket], {
+        select: { sale_start: true, deadline: true, event_id: { website_url: true, state: true, date_end: true } },
+      });
     const event = ticket?.event_id;
     if (!ticket || !event) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
     const seats = (await ctx.get(Seats).of([event.id])).get(event.id)?.tickets.get(ticket.id);
-    const times = await ctx.get(TicketSales).times([event.id]);
-    const state = saleState(event, [ticketState(times, event.id, ticket.id, seats)]);
+    const state = saleState(event, [ticketState(ctx, event, ticket, seats)]);
     if (state === 'closed' || state === 'over') {
       throw new Conflict('Tickets for this event are no longer sold.', { code: 'website_event.no_longer' });
     }

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import { zoneText } from '#addons/sale';
-import { app, type Ctx, type Domain, type FieldsOf } from '#core';
+import { app, type Ctx, type Domain, type FieldsOf, service } from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 
 /** When something takes place, as people at the place say it. */
@@ -28,8 +29,24 @@ export interface Moments {
   readonly date_tz: string;
 }
 
+/** Dates as they were written before: lists write the same ones over and over, and a range costs `Intl` more than all else on the page. */
+export class WrittenDates extends service('website_event.written_dates') {
+  readonly whens = new LRUCache<string, When>({ max: 2000 });
+}
+
 /** @returns dates and times in the event's own zone and the reader's language. */
-export function whenOf(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
+export function whenOf(ctx: Ctx, moments: Moments): When {
+  const { date_begin, date_end, date_tz } = moments;
+  const key = [ctx.lang, ctx.timezone, date_tz, date_begin.getTime(), date_end.getTime()].join();
+  const { whens } = ctx.get(WrittenDates);
+  const known = whens.get(key);
+  if (known) return known;
+  const made = writeDates(ctx, moments);
+  whens.set(key, made);
+  return made;
+}
+
+function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
   const formats = ctx.get(app.formats);
   const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(date_tz, ctx.lang, style);
   const whole = format({

@@ -1,4 +1,5 @@
 import { Country, Partner } from '#addons/base';
+import { kept } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 
 /** Where something takes place, as everybody may know it. */
@@ -19,10 +20,14 @@ export interface Place {
 }
 
 /** The places behind contacts that hold their addresses. */
-export async function placesOf(ctx: Ctx, partners: Ids): Promise<Map<Id, Place>> {
+export function placesOf(ctx: Ctx, partners: Ids): Promise<ReadonlyMap<Id, Place>> {
   // The address where an event takes place is public with the event; nothing else of the contact is read.
-  const system = ctx.sudo();
-  const rows = await system.model(Partner).read([...new Set(partners)], {
+  return places.get(ctx.sudo(), ctx.lang, partners);
+}
+
+export const places = kept('website_event.places', async (system, lang: string, partners: Ids) => {
+  const ctx = system.as({ lang });
+  const rows = await ctx.model(Partner).read(partners, {
     select: {
       name: true,
       street: true,
@@ -57,4 +62,4 @@ export async function placesOf(ctx: Ctx, partners: Ids): Promise<Map<Id, Place>>
       return [id, place];
     }),
   );
-}
+});

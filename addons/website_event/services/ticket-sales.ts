@@ -1,9 +1,19 @@
 import { Company } from '#addons/base';
-import { Pricing } from '#addons/sale';
+import { kept, Pricing } from '#addons/sale';
 import { pricingContext } from '#addons/website_sale';
-import { app, type CurrencyUnits, decimal, type Id, type Ids, type Minor, service, toMinor } from '#core';
+import {
+  app,
+  type Ctx,
+  type CurrencyUnits,
+  type Decimal,
+  decimal,
+  type Id,
+  type Ids,
+  type Minor,
+  service,
+  toMinor,
+} from '#core';
 import { EventEvent } from '../models/event-event.ts';
-import { EventTicket } from '../models/event-event-ticket.ts';
 import { Seats, type TakenSeats } from './seats.ts';
 
 /** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */
@@ -23,15 +33,25 @@ export interface TicketSale {
   readonly free: boolean;
 }
 
-/** What the clock says of events and their tickets. */
-export interface SaleTimes {
-  /** Events that are over. */
-  readonly over: ReadonlySet<Id>;
-  /** Tickets that are not sold yet. */
-  readonly early: ReadonlySet<Id>;
-  /** Tickets that are no longer sold. */
-  readonly late: ReadonlySet<Id>;
+/** What of an event says when its tickets are sold. */
+interface EventTimes {
+  readonly date_end: Date;
 }
+
+/** What of a ticket says when it is sold. */
+interface TicketTimes {
+  readonly sale_start: Date | null;
+  readonly deadline: Date | null;
+}
+
+/** What of a ticket says what it costs. */
+interface PricedTicket {
+  readonly id: Id;
+  readonly price: Decimal;
+  readonly product_id: Id;
+}
+
+type TicketCurrency = CurrencyUnits & { readonly id: Id; readonly code: string };
 
 /** What a ticket costs the caller, as the shop shows prices. */
 export interface TicketPrice {
@@ -42,59 +62,54 @@ export interface TicketPrice {
   readonly free: boolean;
 }
 
-/** Whether tickets of events are sold now, and what they cost. */
-export class TicketSales extends service('website_event.ticket_sales', {
-  ctx: app.ctx,
-  seats: Seats,
-  events: EventEvent,
-  tickets: EventTicket,
-}) {
-  /** How the sale of events stands, from what is kept: seats in carts are not counted (kept pages never tell of them). */
-  async of(events: Ids): Promise<Map<Id, TicketSale>> {
-    const rows = await this.events.read(events, { select: { state: true, event_ticket_ids: { price: true } } });
-    const times = await this.times(events);
-    const seats = await this.seats.of(events, { counted: 'kept' });
-    const currency = await this.currency();
-    return new Map(
-      rows.map((event) => {
-        const found = seats.get(event.id);
-        const states = event.event_ticket_ids.map((ticket) =>
-          ticketState(times, event.id, ticket.id, found?.tickets.get(ticket.id)),
-        );
-        const prices = event.event_ticket_ids.map(({ price }) => toMinor(price, currency)).sort((a, b) => a - b);
-        const [lowest] = prices;
-        const sale: TicketSale = {
+/** How the sale of events stands, in the money of a company. */
+export const sales = kept('website_event.sales', async (ctx, company: Id, events: Ids) => {
+  const rows = await ctx.model(EventEvent).read(events, {
+    select: { state: true, date_end: true, event_ticket_ids: { price: true, sale_start: true, deadline: true } },
+  });
+  const seats = await ctx.get(Seats).of(events, { counted: 'kept' });
+  const currency = await companyCurrency.get(ctx, company);
+  return new Map(
+    rows.map((event): [Id, TicketSale] => {
+      const found = seats.get(event.id);
+      const states = event.event_ticket_ids.map((ticket) =>
+        ticketState(ctx, event, ticket, found?.tickets.get(ticket.id)),
+      );
+      const prices = event.event_ticket_ids.map(({ price }) => toMinor(price, currency)).sort((a, b) => a - b);
+      const [lowest] = prices;
+      return [
+        event.id,
+        {
           state: event.state === 'done' ? 'over' : saleState(event, states),
           few: fewLeft(found),
           from: lowest === undefined ? null : { amount: lowest, currency: currency.id },
           free: prices.length > 0 && prices.every((price) => price === 0),
-        };
-        return [event.id, sale];
-      }),
-    );
-  }
+        },
+      ];
+    }),
+  );
+});
 
-  /** Asked of the database, so that a kept page that tells of it is made anew when it changes. */
-  async times(events: Ids): Promise<SaleTimes> {
-    const now = this.ctx.now();
-    const over = await this.events.search([
-      ['id', 'in', events],
-      ['date_end', '<=', now],
-    ]);
-    const early = await this.tickets.search([
-      ['event_id', 'in', events],
-      ['sale_start', '>', now],
-    ]);
-    const late = await this.tickets.search([
-      ['event_id', 'in', events],
-      ['deadline', '<=', now],
-    ]);
-    return { over: new Set(over), early: new Set(early), late: new Set(late) };
+/** The currency a company sells in. */
+export const companyCurrency = kept('website_event.currency', async (ctx, company: Id): Promise<TicketCurrency> => {
+  const { currency_id } = await ctx
+    .model(Company)
+    .get(company, { select: { currency_id: { name: true, decimal_places: true, rounding: true } } });
+  if (!currency_id) throw new Error(`Company ${company} has no currency.`);
+  const { id, name, decimal_places, rounding } = currency_id;
+  return { id, code: name, digits: decimal_places, rounding };
+});
+
+/** Whether tickets of events are sold now, and what they cost. */
+export class TicketSales extends service('website_event.ticket_sales', { ctx: app.ctx }) {
+  /** How the sale of events stands that the caller sees, from what is kept: seats in carts are not counted (kept pages never tell of them). */
+  async of(events: Ids): Promise<ReadonlyMap<Id, TicketSale>> {
+    // Whether there are tickets for an event is told to whoever sees it.
+    return sales.get(this.ctx.sudo(), await this.#company(), events);
   }
 
   /** The prices of tickets under the caller's pricelist, with or without tax as everywhere in the shop. A fixed number of queries. */
-  async prices(ids: Ids): Promise<Map<Id, TicketPrice>> {
-    const tickets = await this.tickets.read(ids, { select: { price: true, product_id: true } });
+  async prices(tickets: readonly PricedTicket[]): Promise<Map<Id, TicketPrice>> {
     // Visitors see the prices of tickets, and may not read the products and pricelists behind them.
     const prices = await this.ctx
       .sudo()
@@ -114,21 +129,24 @@ export class TicketSales extends service('website_event.ticket_sales', {
   }
 
   /** The currency tickets are priced in. */
-  async currency(): Promise<CurrencyUnits & { readonly id: Id; readonly code: string }> {
-    const company = this.ctx.attributes.website?.companyId ?? (await this.ctx.ref('base.main_company'));
-    const { currency_id } = await this.ctx
-      .model(Company)
-      .get(company, { select: { currency_id: { name: true, decimal_places: true, rounding: true } } });
-    if (!currency_id) throw new Error(`Company ${company} has no currency.`);
-    const { id, name, decimal_places, rounding } = currency_id;
-    return { id, code: name, digits: decimal_places, rounding };
+  async currency(): Promise<TicketCurrency> {
+    return companyCurrency.get(this.ctx.sudo(), await this.#company());
+  }
+
+  async #company(): Promise<Id> {
+    return this.ctx.attributes.website?.companyId ?? (await this.ctx.ref('base.main_company'));
   }
 }
 
 /** Whether a kind of ticket can be bought now. */
-export function ticketState(times: SaleTimes, event: Id, ticket: Id, seats: TakenSeats | undefined): TicketState {
-  if (times.over.has(event) || times.late.has(ticket)) return 'over';
-  if (times.early.has(ticket)) return 'soon';
+export function ticketState(
+  ctx: Ctx,
+  { date_end }: EventTimes,
+  { sale_start, deadline }: TicketTimes,
+  seats: TakenSeats | undefined,
+): TicketState {
+  if (ctx.isPast(date_end) || (deadline && ctx.isPast(deadline))) return 'over';
+  if (sale_start && !ctx.isPast(sale_start)) return 'soon';
   return seats?.available === 0 ? 'sold_out' : 'open';
 }
 

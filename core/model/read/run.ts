@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Now } from '../../base/index.ts';
-import { internals } from '../../context/index.ts';
+import { internals, type Tracker } from '../../context/index.ts';
 import { filled, Placeholder, type Plan, planOf, type Row, type Sources } from '../../db/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { MomentUse, SqlScope } from '../domain/scope.ts';
@@ -46,7 +46,7 @@ export async function run(bound: BoundModel, compiled: Compiled, sources: Source
 async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources): Promise<void> {
   const moment = sources[use.source]?.[use.index];
   const { tracker } = internals(bound.ctx);
-  if (!(moment instanceof Now) || !tracker) return;
+  if (!(moment instanceof Now) || !tracker || !isNew(tracker, use, moment)) return;
   // A row at exactly this moment changes sides when the time has passed it: one millisecond later.
   const changesAfter = use.operator !== '>' && use.operator !== '<=';
   const { table, column } = use;
@@ -59,4 +59,16 @@ async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources)
   const { rows } = await bound.connection.query(statement);
   const next = bound.codec.decode('datetime', rows[0]?.next ?? null);
   if (next instanceof Date) tracker.until(new Date(next.getTime() - moment.offset + (changesAfter ? 1 : 0)));
+}
+
+/** What each render has asked for already: the queries of a page mostly compare the same columns with the same moment. */
+const asked = new WeakMap<Tracker, Set<string>>();
+
+function isNew(tracker: Tracker, { table, column, operator }: MomentUse, moment: Now): boolean {
+  const known = asked.get(tracker) ?? new Set();
+  asked.set(tracker, known);
+  const key = `${table} ${column} ${operator} ${moment.getTime()}`;
+  if (known.has(key)) return false;
+  known.add(key);
+  return true;
 }
