@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { createTestApp, type TestApp } from '#core/testing';
+import { repository } from '../../base/addon-folders.ts';
+import { WROTE_COOKIE } from '../../cache/page-cache.ts';
+import { SqliteConnection } from '../../db/sqlite/connection.ts';
+
+jest.setTimeout(120_000);
+
+/** A page of each kind: how the first of its links is found, and how many queries a visitor's page takes when it is made. These may only fall; the aim is eight. */
+const pages: readonly { kind: string; list: string; link?: RegExp; queries: number }[] = [
+  { kind: 'home', list: '/', queries: 2 },
+  { kind: 'contact', list: '/contactus', queries: 2 },
+  { kind: 'journal', list: '/journal', queries: 2 },
+  { kind: 'shop', list: '/shop', queries: 3 },
+  { kind: 'product', list: '/shop', link: /href="(?:\/fr)?(\/shop\/product\/[^"?#]+)/, queries: 18 },
+  { kind: 'events', list: '/event', queries: 42 },
+  { kind: 'event', list: '/event', link: /href="(?:\/fr)?(\/event\/[^"?#/]+-2)\b/, queries: 45 },
+  { kind: 'match week', list: '/matchs', queries: 13 },
+  { kind: 'forum', list: '/forum/help-1', queries: 12 },
+  {
+    kind: 'question',
+    list: '/forum/help-1',
+    link: /href="(?:\/fr)?(\/forum\/[^"?#/]+\/question\/[^"?#/]+)"/,
+    queries: 17,
+  },
+];
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ addons: readdirSync(join(repository, 'addons')), demo: true });
+});
+afterAll(() => app.close());
+
+/** What somebody gets who has just written through another process: never a kept page. */
+const madeAnew = (path: string) => app.visitor().get(path, { headers: { cookie: `${WROTE_COOKIE}=elsewhere` } });
+
+/** The queries of one page, once what is read for all pages is known. */
+async function queriesOf(path: string): Promise<string[]> {
+  for (let warm = 0; warm < 2; warm++) expect(await madeAnew(path)).toMatchObject({ status: 200 });
+  const query = jest.spyOn(SqliteConnection.prototype, 'query');
+  try {
+    await madeAnew(path);
+    return query.mock.calls.map(([{ sql }]) => sql).filter((sql) => /^\s*(select|with)\b/i.test(sql));
+  } finally {
+    query.mockRestore();
+  }
+}
+
+test.each([
+  ['English', ''],
+  ['French', '/fr'],
+])('a visitor’s page of each kind takes as many queries as are written here, in %s', async (_language, prefix) => {
+  const counted: Record<string, number> = {};
+  for (const { kind, list, link } of pages) {
+    const from = prefix && list === '/' ? prefix : prefix + list;
+    const linked = link?.exec((await app.visitor().get((await app.visitor().get(from)).location ?? from)).text)?.[1];
+    if (link && linked === undefined) throw new Error(`${from} leads to no page of the kind “${kind}”.`);
+    const asked = linked === undefined ? from : prefix + linked;
+    const path = (await app.visitor().get(asked)).location ?? asked;
+    const queries = await queriesOf(path);
+    counted[kind] = queries.length;
+  }
+  expect(counted).toEqual(Object.fromEntries(pages.map(({ kind, queries }) => [kind, queries])));
+});
