@@ -15,8 +15,8 @@ const pages: readonly { kind: string; list: string; link?: RegExp; queries: numb
   { kind: 'journal', list: '/journal', queries: 2 },
   { kind: 'shop', list: '/shop', queries: 3 },
   { kind: 'product', list: '/shop', link: /href="(?:\/fr)?(\/shop\/product\/[^"?#]+)/, queries: 18 },
-  { kind: 'events', list: '/event', queries: 42 },
-  { kind: 'event', list: '/event', link: /href="(?:\/fr)?(\/event\/[^"?#/]+-2)\b/, queries: 45 },
+  { kind: 'events', list: '/event', queries: 4 },
+  { kind: 'event', list: '/event', link: /href="(?:\/fr)?(\/event\/[^"?#/]+-2)\b/, queries: 8 },
   { kind: 'match week', list: '/matchs', queries: 13 },
   { kind: 'forum', list: '/forum/help-1', queries: 12 },
   {
