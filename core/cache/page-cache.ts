@@ -17,6 +17,8 @@ const defaultBytes = 32 * 1024 * 1024;
 const wroteSeconds = 2;
 /** Reasons are remembered for so many pages. */
 const reasonsKept = 2_000;
+/** Ends the key of a page whose holes are filled. */
+const FILLED = ' filled';
 const longestKey = 2_000;
 
 export interface PageCacheOptions {
@@ -84,7 +86,7 @@ export class PageCache {
       this.#changeCount += 1;
     });
     this.#fastPath = new FastPath(
-      (key) => this.#fresh(key),
+      (key) => this.#best(key),
       (wrote) => this.wroteHere(wrote),
     );
   }
@@ -113,7 +115,7 @@ export class PageCache {
 
   /** The kept page, if there is one that is fresh enough; synchronous. */
   lookup(question: PageQuestion): KeptPage | null {
-    const page = this.#wroteElsewhere(question) ? null : this.#fresh(pageKey(question));
+    const page = this.#wroteElsewhere(question) ? null : this.#best(pageKey(question));
     if (page) this.#counters.hits += 1;
     else this.#counters.misses += 1;
     return page;
@@ -123,9 +125,24 @@ export class PageCache {
    * Renders a page that was not kept; one render serves all who ask the same at the same time, unless it turns out to be personal: then each
    * renders alone. Keeps it when nothing forbids. `render` reports all it reads to the tracker.
    */
-  async render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
+  render(question: PageQuestion, render: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
+    return this.#renderOnce(pageKey(question), question, render);
+  }
+
+  /**
+   * Fills the holes of a kept page for visitors without a session, and keeps it filled beside it: seats and stock change more often than their page,
+   * and are asked for far more often than they change.
+   */
+  fill(question: PageQuestion, fill: (tracker: Tracker) => Promise<RenderedPage>): Promise<RenderedPage> {
+    return this.#renderOnce(pageKey(question) + FILLED, question, fill);
+  }
+
+  async #renderOnce(
+    key: string,
+    question: PageQuestion,
+    render: (tracker: Tracker) => Promise<RenderedPage>,
+  ): Promise<RenderedPage> {
     this.#follow(question.generation.number);
-    const key = pageKey(question);
     // Somebody who wrote through another process must not get what was begun before this process heard of it.
     const alone = this.#wroteElsewhere(question) || this.#reasons.has(key);
     const flight = alone ? undefined : this.#flights.get(key);
@@ -163,6 +180,12 @@ export class PageCache {
   close(): void {
     this.#unsubscribe();
     this.#pages.clear();
+  }
+
+  /** The page under a key, filled where that is kept too. */
+  #best(key: string): KeptPage | null {
+    const page = this.#fresh(key);
+    return page === null || page.holes.length === 0 ? page : (this.#fresh(key + FILLED) ?? page);
   }
 
   /** The page under a key, unless something it was made from changed; then it goes. */

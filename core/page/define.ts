@@ -36,13 +36,20 @@ export interface FragmentDefinition {
   readonly template: string;
   /** Values for the template; `request` says which page it stands in. */
   readonly load: (ctx: Ctx, request: RequestView) => Promise<object>;
-  /** `session` (default): visitors without a session all get the same, kept with the page. `always`: made anew on every request. */
-  readonly vary: 'session' | 'always';
+  /**
+   * Visitors without a session all get the same. `session` (default): as part of the kept page. `often`: kept apart from it, for what changes more often
+   * than all else on the page (stock, seats). `always`: made anew on every request.
+   */
+  readonly vary: 'session' | 'often' | 'always';
 }
 /** Declares a fragment; see {@link FragmentDefinition}. */
 export function fragment(
   id: string,
-  about: { template: string; load?: (ctx: Ctx, request: RequestView) => Promise<object>; vary?: 'session' | 'always' },
+  about: {
+    template: string;
+    load?: (ctx: Ctx, request: RequestView) => Promise<object>;
+    vary?: FragmentDefinition['vary'];
+  },
 ): FragmentDefinition {
   const { template, load = async () => ({}), vary = 'session' } = about;
   return Object.freeze({ id, template, load, vary });

@@ -29,7 +29,7 @@ const select = {
 /** The form for tickets: what each costs and how many are left for this visitor, whose own cart does not count against them. */
 export const ticketForm = fragment('website_event.tickets', {
   template: 'website_event.ticket_form',
-  vary: 'always',
+  vary: 'often',
   load: async (ctx, request) => {
     const id = eventIn(request);
     const [event] = id === null ? [] : await ctx.model(EventEvent).read([id], { select });

@@ -41,8 +41,8 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
   const { pageCache } = call.parts.application;
   const question = questionOf(call);
   const kept = question ? pageCache.lookup(question) : null;
-  if (kept) {
-    await sendKept(call, kept);
+  if (question && kept) {
+    await sendKept(call, question, kept);
     return true;
   }
   const render = new PageRender(call, make);
@@ -133,23 +133,34 @@ async function sendRendered(call: PageCall, page: RenderedPage, render: PageRend
   await sendFilled(call, page.status, page.headers, await fillHoles(call, page), cookies);
 }
 
-async function sendKept(call: PageCall, kept: KeptPage): Promise<void> {
+async function sendKept(call: PageCall, question: PageQuestion, kept: KeptPage): Promise<void> {
   const { info, res, parts } = call;
+  const { pageCache } = parts.application;
   if (kept.holes.length === 0) {
     addCookies(res, addressCookies(info));
-    parts.application.pageCache.send(info.req, res, kept);
+    pageCache.send(info.req, res, kept);
     return;
   }
   const page = { parts: kept.parts.map(String), holes: kept.holes };
-  await sendFilled(call, kept.status, kept.headers, await fillHoles(call, page), []);
+  const fill = async (tracker: Tracker | null): Promise<RenderedPage> => {
+    const html = await fillHoles(call, page, tracker);
+    return { parts: [html], holes: [], status: kept.status, headers: kept.headers, keep: true };
+  };
+  const { parts: filled } = question.session ? await fill(null) : await pageCache.fill(question, fill);
+  await sendFilled(call, kept.status, kept.headers, filled.join(''), []);
 }
 
-/** The page as this visitor gets it. What is filled in is read afresh, in a context that nothing is kept from. */
-async function fillHoles({ parts, info }: PageCall, page: Pick<RenderedPage, 'parts' | 'holes'>): Promise<string> {
+/** The page as this visitor gets it; with a tracker, as all visitors without a session do. */
+async function fillHoles(
+  { parts, info }: PageCall,
+  page: Pick<RenderedPage, 'parts' | 'holes'>,
+  tracker: Tracker | null = null,
+): Promise<string> {
   if (page.holes.length === 0) return page.parts.join('');
   const attempts = new Attempts(info);
-  return parts.application.read(contextOptions(info, { session: attempts.session, label: 'fragments' }), (ctx) =>
-    parts.renderer.fill({ ctx, info, view: attempts.effects.view(), tracker: null }, page),
+  return parts.application.read(
+    contextOptions(info, { session: attempts.session, tracker, label: 'fragments' }),
+    (ctx) => parts.renderer.fill({ ctx, info, view: attempts.effects.view(tracker), tracker }, page),
   );
 }
 

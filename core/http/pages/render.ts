@@ -40,13 +40,13 @@ export class Renderer {
   }
 
   /**
-   * A page cut at what differs by visitor. For visitors without a session only fragments that are new each time stay open: the others are the
-   * same for all of them and become part of the page.
+   * A page cut at what differs by visitor. For visitors without a session only fragments that change more often than the page stay open: the others
+   * are the same for all of them and become part of the page.
    */
   async page(about: RenderAbout, template: string, values: object): Promise<PageParts> {
     const parts = await this.#parts(about, template, values, 0);
     if (about.info.session.exists) return parts;
-    return this.#fillWhere(about, parts, (hole) => !this.#isAlwaysNew(about.info, hole), 0);
+    return this.#fillWhere(about, parts, (hole) => !this.#isApart(about.info, hole), 0);
   }
 
   /** The page as a text, with all its holes filled for this visitor. */
@@ -130,6 +130,7 @@ export class Renderer {
     if (hole.kind === 'session') return whole(sessionData(info.identity.id));
     const definition = info.site.fragments.get(hole.id);
     if (!definition) return whole('');
+    if (definition.vary === 'always') about.tracker?.personal(`its fragment ${hole.id} is new each time`);
     return this.#guarded(about, `fragment ${hole.id}`, depth, async () =>
       this.#parts(
         { ...about, fragment: hole.id },
@@ -157,8 +158,8 @@ export class Renderer {
     }
   }
 
-  #isAlwaysNew({ site }: RequestInfo, hole: Hole): boolean {
-    return hole.kind === 'fragment' && site.fragments.get(hole.id)?.vary === 'always';
+  #isApart({ site }: RequestInfo, hole: Hole): boolean {
+    return hole.kind === 'fragment' && site.fragments.get(hole.id)?.vary !== 'session';
   }
 
   #context(about: RenderAbout, marks: HoleMarks<Mark>, known: readonly PreparedRule[]): RenderContext {

@@ -42,6 +42,10 @@ const pages: TestAddon = {
       renders++;
       return render('t.page', { text: headers['user-agent'] ?? '' });
     }),
+    route.page('/seated', {}, async ({ render }) => {
+      renders++;
+      return render('t.seated', {});
+    }),
     route.page('/clocked', {}, async ({ render }) => {
       renders++;
       return render('t.clocked', {});
@@ -96,6 +100,14 @@ const pages: TestAddon = {
   ],
   fragments: [
     fragment('t.user', { template: 't.user', load: async (ctx) => ({ name: ctx.user.name }) }),
+    fragment('t.seats', {
+      template: 't.user',
+      vary: 'often',
+      load: async (ctx) => {
+        touching(ctx).reads('seats');
+        return { name: `seats ${seats++}` };
+      },
+    }),
     fragment('t.clock', { template: 't.user', vary: 'always', load: async () => ({ name: `tick ${ticks++}` }) }),
   ],
   requestAttributes: [
@@ -118,6 +130,7 @@ function hold(): () => void {
   return resolve;
 }
 let ticks = 0;
+let seats = 0;
 let prepared = 0;
 let shopName = 'one';
 
@@ -125,6 +138,8 @@ const templates = {
   't.page': ({ text }: Record<string, unknown>, context: { fragment(id: string): string; csrf(): string }) =>
     `<p>${text}</p>${context.fragment('t.user')}${context.csrf()}${'.'.repeat(2000)}`,
   't.user': ({ name }: Record<string, unknown>) => `<b>${name}</b>`,
+  't.seated': (_: unknown, context: { fragment(id: string): string }) =>
+    `<i>${renders}</i>${context.fragment('t.seats')}`,
   't.clocked': (_: unknown, context: { fragment(id: string): string }) => context.fragment('t.clock'),
 };
 
@@ -195,6 +210,21 @@ describe('a page that may be kept', () => {
       expect(renders).toBe(2);
     },
   );
+
+  test('keeps what changes often apart: the page stays while that is made anew, and both are answered from memory', async () => {
+    const first = await site.get('/seated');
+    const [second, third] = [await site.get('/seated'), await site.get('/seated')];
+    expect([second.text, third.text]).toEqual(['<i>1</i><b>seats 1</b>', second.text]);
+    expect([first.headers.etag, typeof third.headers.etag]).toEqual([undefined, 'string']);
+    site.application.touch('seats');
+    expect((await site.get('/seated')).text).toBe('<i>1</i><b>seats 2</b>');
+    const mine = { cookie: site.application.signedIn(1) };
+    expect([(await site.get('/seated', mine)).text, (await site.get('/seated', mine)).text]).toEqual([
+      '<i>2</i><b>seats 3</b>',
+      '<i>2</i><b>seats 4</b>',
+    ]);
+    expect((await site.get('/seated')).text).toBe('<i>1</i><b>seats 2</b>');
+  });
 
   test('gets what is new each time filled in, though it is kept', async () => {
     const answers = [await site.get('/clocked'), await site.get('/clocked'), await site.get('/clocked')];
