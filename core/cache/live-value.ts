@@ -37,7 +37,7 @@ export class LiveValue<T> {
     if (!made?.reads.holds) {
       made = await this.#renew();
       // What was being worked out already when we came may be from before a write that its caller has seen acknowledged.
-      if (this.#changes.healthy && !made.reads.holds) made = await this.#renew();
+      if (this.#changes.healthy && !made.reads.current) made = await this.#renew();
     }
     made.reads.passOn(tracker);
     return made.value;

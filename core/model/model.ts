@@ -29,7 +29,7 @@ export interface ModelOptions {
   search?: readonly string[];
   /** Whether it may be published on the website (`/website/publish`). Set by the mixin that brings `website_published`. */
   publishable?: boolean;
-  /** Counters and holds: kept pages never depend on it. */
+  /** Counters that change with every request: a page that reads them is never kept. */
   volatile?: boolean;
   /** The pair of columns that say which record of any model a row belongs to: those rows go with the record, and with its addon. */
   attachedTo?: { readonly model: string; readonly id: string };

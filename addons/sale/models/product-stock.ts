@@ -2,8 +2,8 @@ import { f, type Id, type Ids, model } from '#core';
 import { namedAfter } from '../services/names.ts';
 
 /**
- * How many of a variant there are, not counting what is sold. Kept apart from the variant, so that pages about products stay kept while others
- * buy; what the pages show of stock comes in with the part that differs by visitor.
+ * How many of a variant there are, not counting what is sold. A table of its own, so that pages about products stay kept while others buy; what they show
+ * of stock is a fragment.
  */
 export class ProductStock extends model(
   'product.stock',
@@ -11,7 +11,7 @@ export class ProductStock extends model(
     product_id: f.many2one('product.product', { required: true, ondelete: 'cascade', unique: true, label: 'Product' }),
     quantity: f.integer({ required: true, default: 0, label: 'In stock' }),
   },
-  { order: 'product_id, id', label: 'Stock', volatile: true },
+  { order: 'product_id, id', label: 'Stock' },
 ) {
   override async displayNames(ids: Ids): Promise<Map<Id, string>> {
     return namedAfter(this, ids, 'product_id');

@@ -18,7 +18,6 @@ export class SaleHold extends model(
     order: 'id',
     nameField: 'resource',
     label: 'Hold',
-    volatile: true,
     unique: [{ fields: ['line_id', 'resource', 'resource_id'] }],
     indexes: [['resource', 'resource_id', 'until']],
   },

@@ -1,4 +1,5 @@
 import { SaleHold, SaleOrder } from '#addons/sale';
+import type { Ctx } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -39,6 +40,24 @@ eachDatabase('Seats', (database) => {
       expect(seats?.tickets.get(standard)).toMatchObject({ max: 8, available: 6 });
       expect((await ctx.get(Seats).of([event])).get(event)).toMatchObject({ held: 10, available: 0 });
     });
+  });
+
+  it('are told as they are to visitors without a cart, though their page is kept', async () => {
+    const { event, tickets } = await app.write((ctx) =>
+      makeEvent(ctx, { name: 'Fair' }, [{ name: 'Standard', seats: 3 }]),
+    );
+    const most = async (): Promise<number> => {
+      const { text } = await app.visitor().get(`/event/fair-${event}/register`);
+      return Math.max(...Array.from(text.matchAll(/<option value="(\d+)"/g), ([, number]) => Number(number)));
+    };
+    for (const _ of [1, 2, 3]) expect(await most()).toBe(3);
+    await app.write(async (ctx) => putTickets(ctx, await makeCart(ctx), tickets[0] ?? 0, 2));
+    expect(await most()).toBe(1);
+    const holds = (ctx: Ctx) => ctx.model(SaleHold).search([['resource_id', 'in', tickets]]);
+    await app.write(async (ctx) => ctx.model(SaleHold).write(await holds(ctx), { until: after(300) }));
+    expect(await most()).toBe(1);
+    await new Promise((wait) => setTimeout(wait, 400));
+    expect(await most()).toBe(3);
   });
 
   it('come free when a line goes, or its time is over', async () => {
