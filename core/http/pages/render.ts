@@ -152,6 +152,8 @@ export class Renderer {
       if (depth >= DEEPEST) throw new Error(`It stands in itself, or in ${DEEPEST} others.`);
       return await make();
     } catch (error) {
+      // Whoever asked has left: the page goes to nobody.
+      if (info.bounds.signal?.aborted) throw error;
       tracker?.personal(`its ${what} failed`);
       info.log.error({ err: error, what }, 'A part of a page failed and was left out');
       return whole('');
