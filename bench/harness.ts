@@ -15,6 +15,8 @@ export interface Case {
   readonly url: string;
   /** the process that serves, whose CPU is counted */
   readonly pid: number;
+  /** CPU that is used for it in other processes (a database server), in microseconds since they started */
+  readonly elsewhere?: () => number;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -83,8 +85,8 @@ export async function compare(cases: readonly Case[], options: LoadOptions = {})
 
 /** One round of load on one case. */
 export async function load(one: Case, seconds: number, connections: number): Promise<Figures> {
-  const { url, method = 'GET', headers = {}, body, status = 200 } = one;
-  const before = cpuTime(one.pid);
+  const { url, method = 'GET', headers = {}, body, status = 200, elsewhere = () => 0 } = one;
+  const before = cpuTime(one.pid) + elsewhere();
   const result = await autocannon({
     url,
     method,
@@ -93,7 +95,7 @@ export async function load(one: Case, seconds: number, connections: number): Pro
     duration: seconds,
     ...(body === undefined ? {} : { body }),
   });
-  const used = cpuTime(one.pid) - before;
+  const used = cpuTime(one.pid) + elsewhere() - before;
   const answers = Object.entries(result.statusCodeStats ?? {});
   const other = answers
     .filter(([code]) => Number(code) !== status)

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { Client } from '../tools/testing/index.ts';
+import {
+  compare,
+  cpuTime,
+  loadOptions,
+  type RunningServer,
+  residentMemory,
+  startPostgres,
+  startServer,
+} from './harness.ts';
+
+/**
+ * Every kind of page of the demo site made anew, for a visitor, a customer with a cart, and an editor, beside the CPU that Odoo 17 takes for the same.
+ * Then, with `--minutes 30`, mixed traffic over all of them with the memory of the server after each minute, and at rest.
+ *
+ * `--dialect postgres` for the other database; its CPU counts.
+ */
+
+/** A kind of page: where the first of its links is, milliseconds of CPU that Odoo 17 takes, and how many times less is the aim. */
+interface Kind {
+  readonly name: string;
+  readonly list: string;
+  readonly link?: RegExp;
+  readonly odoo?: number;
+  readonly aim?: number;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'home', list: '/', odoo: 12.9, aim: 20 },
+  { name: 'shop', list: '/shop', odoo: 100, aim: 60 },
+  { name: 'product', list: '/shop', link: /href="(\/shop\/product\/[^"?#]+)/, odoo: 32, aim: 25 },
+  { name: 'events', list: '/event', odoo: 42, aim: 30 },
+  { name: 'event', list: '/event', link: /href="(\/event\/[^"?#/]+-\d+\/register)/, odoo: 40, aim: 30 },
+  { name: 'match week', list: '/matchs' },
+  { name: 'forum', list: '/forum/help-1', odoo: 45, aim: 30 },
+  {
+    name: 'question',
+    list: '/forum/help-1',
+    link: /href="(\/forum\/[^"?#/]+\/question\/[^"?#/]+)"/,
+    odoo: 51,
+    aim: 35,
+  },
+];
+
+/** A query that no page declares: the page is made anew. */
+const fresh = '?fresh=1';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, dialect: { type: 'string' } },
+  strict: false,
+  allowPositionals: true,
+});
+const postgres = values.dialect === 'postgres' ? await startPostgres() : null;
+// Nobody else copies the template here.
+const database = postgres && new URL(`/${postgres.template}`, postgres.url).href;
+const server = await startServer({
+  env: { DEMO: 'true', ...(database ? { DATABASE_URL: database } : {}) },
+  timeout: 180_000,
+});
+try {
+  await sleep(10_000);
+  const paths = await pathsOf(server);
+  console.log(await pageTable(server, paths));
+  const minutes = Number(values.minutes ?? 0);
+  if (minutes > 0) await mixed(server, [...paths.values()], minutes);
+} finally {
+  await server.remove();
+  await postgres?.stop();
+}
+
+async function pathsOf({ url }: RunningServer): Promise<Map<string, string>> {
+  const visitor = new Client(url);
+  const found = new Map<string, string>();
+  for (const { name, list, link } of kinds) {
+    const path = link ? link.exec((await visitor.get(list)).text)?.[1] : list;
+    if (path === undefined) throw new Error(`${list} has no link to a page of the kind "${name}".`);
+    found.set(name, path);
+  }
+  return found;
+}
+
+async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string, string>): Promise<string> {
+  const { connections = 16, ...options } = loadOptions(withoutOwn(process.argv.slice(2)));
+  const people = { visitor: new Client(url), customer: await customer(url), editor: await editor(url) };
+  const lines = [
+    '| page, made anew | for | req/s | CPU ms | p99 ms | Odoo CPU ms | times less | aim |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+  ];
+  for (const { name, odoo, aim } of kinds) {
+    const path = paths.get(name) ?? '/';
+    const cases = Object.entries(people).map(([who, client]) => ({
+      name: who,
+      url: url + path + fresh,
+      pid,
+      elsewhere: postgres ? databaseCpu : () => 0,
+      headers: { Cookie: client.cookieHeader },
+    }));
+    for (const { name: who, requestsPerSecond, cpuPerRequest, p99 } of await compare(cases, {
+      ...options,
+      connections,
+    })) {
+      const cpu = cpuPerRequest / 1000;
+      const beside = odoo === undefined ? ['–', '–', '–'] : [odoo.toFixed(1), (odoo / cpu).toFixed(1), String(aim)];
+      const cells = [name, who, Math.round(requestsPerSecond), cpu.toFixed(2), p99.toFixed(1), ...beside];
+      lines.push(`| ${cells.join(' | ')} |`);
+    }
+  }
+  return lines.join('\n');
+}
+
+async function customer(url: string): Promise<Client> {
+  const client = new Client(url);
+  const product_template_id = /href="\/shop\/product\/[^"?#]+-(\d+)"/.exec((await client.get('/shop')).text)?.[1] ?? '';
+  await client.form('/shop/cart/update', { product_template_id, add_qty: '1' });
+  return client;
+}
+
+async function editor(url: string): Promise<Client> {
+  const client = new Client(url);
+  await client.form('/web/login', { login: 'admin', password: 'admin' });
+  return client;
+}
+
+/** All pages in turn by 16 visitors, half of them made anew. */
+async function mixed({ url, pid }: RunningServer, paths: readonly string[], minutes: number): Promise<void> {
+  const memory = (): string => `${Math.round(residentMemory(pid) / 1e6)} MB`;
+  console.log(`memory before: ${memory()}`);
+  const requests = paths.flatMap((path) => [{ path: path + fresh }, { path }]);
+  for (let minute = 1; minute <= minutes; minute++) {
+    const { errors, non2xx } = await autocannon({ url, connections: 16, duration: 60, requests });
+    console.log(`minute ${minute}: ${memory()}${errors + non2xx > 0 ? `, ${errors + non2xx} failed` : ''}`);
+  }
+  await sleep(60_000);
+  console.log(`a minute later: ${memory()}. Limits: 300 MB, at rest 200.`);
+}
+
+/** CPU of every process of PostgreSQL on this machine, in microseconds. */
+function databaseCpu(): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.reduce((sum, pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' ? sum + cpuTime(Number(pid)) : sum;
+    } catch {
+      // It has ended meanwhile.
+      return sum;
+    }
+  }, 0);
+}
+
+function withoutOwn(args: readonly string[]): string[] {
+  const isOwn = (place: number): boolean => args[place] === '--minutes' || args[place] === '--dialect';
+  return args.filter((_, place) => !isOwn(place) && !isOwn(place - 1));
+}
