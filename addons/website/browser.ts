@@ -8,7 +8,6 @@ import type { ImageCropProps } from './editor/browser/ui/image-crop.tsx';
 
 export { fieldError } from './snippets/browser/field-error.ts';
 export { type HiddenForm, submitHiddenForm } from './snippets/browser/hidden-form.ts';
-export { replaceWith } from './snippets/browser/replace.ts';
 export { reloadPage } from './snippets/browser/scroll-hash.ts';
 
 /**
