@@ -6,4 +6,4 @@ export { type Page, PageContext, usePage, useSession } from './browser/react/pag
 export { type SharedState, sharedState } from './browser/react/shared-state.ts';
 export { type Fills, Slot } from './browser/react/slot.ts';
 export { islandTree } from './browser/react/tree.ts';
-export { ActionForm, Token, type UsedAction, useAction } from './browser/react/use-action.ts';
+export { ActionForm, Token, type UsedAction, useAction, useCall } from './browser/react/use-action.ts';

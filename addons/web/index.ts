@@ -1,4 +1,5 @@
 /** What other addons may use of web. */
+export type { ShownChange, ShownFile, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
 export { menu } from './points/menus.ts';
 export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';

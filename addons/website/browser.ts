@@ -6,14 +6,12 @@ import type { ComponentType } from 'react';
 import type { RichTextProps } from './editor/browser/rich-text.tsx';
 import type { ImageCropProps } from './editor/browser/ui/image-crop.tsx';
 
-export { fieldError } from './snippets/browser/field-error.ts';
 export { type HiddenForm, submitHiddenForm } from './snippets/browser/hidden-form.ts';
-export { replaceWith } from './snippets/browser/replace.ts';
 export { reloadPage } from './snippets/browser/scroll-hash.ts';
 
 /**
- * Components for islands, each loaded when it is first shown: `const RichText = lazy(richText)`. In forms without React the same is had by
- * `<textarea data-rich-text>` and `<input type="file" data-crop="5/3">`.
+ * Components for islands, each loaded when it is first shown: `const RichText = lazy(richText)`. In forms without React the former is had by
+ * `<textarea data-rich-text>`.
  */
 export const richText = (): Promise<{ default: ComponentType<RichTextProps> }> =>
   import('./editor/browser/rich-text.tsx');

@@ -3,7 +3,7 @@ import { block, type Ctx, z } from '#core';
 import { Advert } from '../models/club-advert.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
-import { entry, markupRoute, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, type Piece } from './kit.ts';
 
 /** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
 export const SPEED_SECONDS = 1;
@@ -28,8 +28,7 @@ async function running(ctx: Ctx, zone: string, speed: number) {
       ],
       { select: { name: true, image: true, link: true }, limit: MOST },
     );
-  const refresh: Refresh = { path: '/adverts/get', params: { ann: zone } };
-  return { adverts, interval: Math.round(speed * 1000), zone, refresh };
+  return { adverts, interval: Math.round(speed * 1000), zone };
 }
 
 const advertBlock = block('dribblo.adverts', {

@@ -29,7 +29,7 @@ const standingsBlock = block('dribblo.standings', {
   load: async (ctx, { competition }) => {
     const [first] = await ctx.model(Competition).search([['has_standings', '=', true]], { order: 'id', limit: 1 });
     const id = competition === 0 ? first : competition;
-    return id === undefined ? { standings: null, refresh: null } : table(ctx, id);
+    return id === undefined ? { standings: null } : table(ctx, id);
   },
 });
 

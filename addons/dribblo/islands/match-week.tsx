@@ -4,7 +4,8 @@ import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Html, Icon } from '#addons/website/kit';
 import { Combobox } from '#addons/website/kit-combobox';
-import { RpcError, rpc, t, url } from '#core/browser';
+import { rpc, t, url } from '#core/browser';
+import { useCall } from '#core/islands';
 import type schema from './match-week.props.ts';
 import { useAddress } from './parts/use-address.ts';
 
@@ -24,43 +25,43 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
   const [shown, setShown] = useState<Props['first'] & { html?: string }>(first);
   // The fields, which are ahead of what is shown until the server has answered.
   const [fields, setFields] = useState<Asked>(first);
-  const [isBusy, setBusy] = useState(false);
+  const { call, pending } = useCall();
   const previous = useRef<HTMLAnchorElement>(null);
   const suggested = useRef<readonly Player[]>([]);
 
-  /** Tells whether it is shown; what cannot be shown here is shown by loading it. */
-  const show = async (asked: Asked): Promise<boolean> => {
+  /** What cannot be shown here is shown by loading it. */
+  const show = (asked: Asked, then?: () => void): void => {
     setFields(asked);
     const { week, team, categ, player, name } = asked;
     // Whom a name without a number means is worked out by the page.
-    if (name !== '' && player === null) return leave(asked);
+    if (name !== '' && player === null) {
+      leave(asked);
+      return;
+    }
     const path =
       player !== null ? '/search/player/matchs/week' : categ !== null ? '/search/categ/matchs/week' : '/matchs/week';
     const narrowed = player === null && categ === null ? {} : { player: player ?? false, categ: categ ?? false };
-    setBusy(true);
-    try {
-      const call = { week, team_id: team ?? false, ...narrowed, name, markup: true };
-      const { page } = await rpc<{ page: Props['first'] & { html: string } }>(path, call);
-      setShown(page);
-      setFields(page);
-      return true;
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      return leave(asked);
-    } finally {
-      setBusy(false);
-    }
+    call<{ page: Props['first'] & { html: string } }>(
+      path,
+      { week, team_id: team ?? false, ...narrowed, name, markup: true },
+      {
+        done({ page }) {
+          setShown(page);
+          setFields(page);
+          then?.();
+        },
+        failed: () => leave(asked),
+      },
+    );
   };
-  const setAddress = useAddress((query) => void show(askedIn(query)));
-  const go = async (asked: Asked): Promise<void> => {
-    if (await show(asked)) setAddress(addressOf(asked));
-  };
+  const setAddress = useAddress((query) => show(askedIn(query)));
+  const go = (asked: Asked): void => show(asked, () => setAddress(addressOf(asked)));
   const search = (more: Partial<Asked> = {}): void => {
     const name = fields.name.trim();
     const called = suggested.current.filter((one) => one.name === name);
     const chosen = called.length === 1 ? called[0]?.id : undefined;
     const player = chosen ?? (name === shown.name ? shown.player : null);
-    void go({ ...fields, week: shown.week, name, player, ...more });
+    go({ ...fields, week: shown.week, name, player, ...more });
   };
   const turn = (asked: Asked) => ({
     href: addressOf(asked),
@@ -70,7 +71,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
       event.preventDefault();
       // The way to the present week is gone once it is shown.
       if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
-      void go(asked);
+      go(asked);
     },
   });
   const turned = (week: number): Asked => ({ ...shown, week });
@@ -153,7 +154,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
               return found;
             }}
             textOf={({ name }: Player) => name}
-            onSelect={({ id, name }) => void go({ ...fields, week: shown.week, name, player: id })}
+            onSelect={({ id, name }) => go({ ...fields, week: shown.week, name, player: id })}
           />
         </div>
         <div>
@@ -181,7 +182,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
           </a>
         </div>
       </form>
-      <div data-slot="week-matches" aria-live="polite" aria-busy={isBusy || undefined}>
+      <div data-slot="week-matches" aria-live="polite" aria-busy={pending || undefined}>
         {shown.html === undefined ? children : <Html html={shown.html} />}
       </div>
     </>
@@ -212,7 +213,7 @@ function addressOf({ week, team, categ, player, name }: Asked): string {
   return url('/matchs') + (query.size === 0 ? '' : `?${query}`);
 }
 
-function leave(asked: Asked): false {
+function leave(asked: Asked): true {
   location.assign(addressOf(asked));
-  return false;
+  return true;
 }

@@ -1,26 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { Html } from '#addons/website/kit';
-import { notify, RpcError, rpc, t, url } from '#core/browser';
+import { t, url } from '#core/browser';
+import { useCall } from '#core/islands';
 import type schema from './team-filter.props.ts';
 
 /** Shows this week's matches of the chosen team at once; without scripts the form leads to the page of matches. */
 export default function TeamFilter({ days, teams, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { call, pending } = useCall();
   const [isAwake, wake] = useState(false);
   useEffect(() => wake(true), []);
-  const show = async (team: string): Promise<void> => {
-    setBusy(true);
-    try {
-      const chosen = team === '' ? teams.map(({ id }) => id) : [Number(team)];
-      setHtml(await rpc<string>('/matchs/get_for_week', { teams: chosen, list: true }));
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      notify(error.message, 'alert');
-    } finally {
-      setBusy(false);
-    }
+  const show = (team: string): void => {
+    const chosen = team === '' ? teams.map(({ id }) => id) : [Number(team)];
+    call<string>('/matchs/get_for_week', { teams: chosen, list: true }, { done: setHtml });
   };
   return (
     <>
@@ -36,7 +29,7 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
             className="form-select form-select-sm"
             id="club-week-team"
             name="team"
-            onChange={(event) => void show(event.target.value)}
+            onChange={(event) => show(event.target.value)}
           >
             <option value="">{t('All teams')}</option>
             {teams.map(({ id, name }) => (
@@ -50,7 +43,7 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
           </button>
         </form>
       </div>
-      <div data-slot="week-matches" aria-busy={isBusy || undefined}>
+      <div data-slot="week-matches" aria-busy={pending || undefined}>
         {html === null ? children : <Html html={html} />}
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
-import { notify, RpcError, rpc, t } from '#core/browser';
+import { t } from '#core/browser';
+import { useCall } from '#core/islands';
 import { NewPost } from './parts/new-post.tsx';
 import { type Post, PostCard } from './parts/post-card.tsx';
 import type schema from './wall.props.ts';
@@ -23,21 +24,16 @@ export default function Wall({
 }: z.infer<typeof schema>) {
   const [waiting, setWaiting] = useState(first.waiting);
   const [{ posts, total }, setShown] = useState({ posts: first.posts, total: first.total });
-  const [isBusy, setBusy] = useState(false);
-  const load = async (): Promise<void> => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      const answer = await rpc<More>('/dribblo/wall', { displayed: posts.map(({ id }) => id), wall_id: wallId });
-      const cards = answer.posts.map(({ card }) => card);
-      setShown((now) => ({ posts: [...now.posts, ...cards], total: answer.total }));
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      notify(error.message, 'alert');
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { call, pending } = useCall();
+  const load = (): void =>
+    call<More>(
+      '/dribblo/wall',
+      { displayed: posts.map(({ id }) => id), wall_id: wallId },
+      {
+        done: (answer) =>
+          setShown((now) => ({ posts: [...now.posts, ...answer.posts.map(({ card }) => card)], total: answer.total })),
+      },
+    );
   return (
     <>
       {waiting.length > 0 && (
@@ -82,11 +78,11 @@ export default function Wall({
             className="btn btn-outline-primary js_more"
             href={`?shown=${more}`}
             rel="nofollow"
-            aria-busy={isBusy || undefined}
+            aria-busy={pending || undefined}
             onClick={(event) => {
               if (event.button !== 0 || event.ctrlKey || event.metaKey) return;
               event.preventDefault();
-              void load();
+              if (!pending) load();
             }}
           >
             {t('Show more')}

@@ -239,6 +239,30 @@ describe('The club in a browser', () => {
     await block.getByText('Next match of AS Val-Fleuri U15').waitFor();
   }, 60_000);
 
+  it('brings blocks up to date when the page comes back into sight after a while, islands in them too', async () => {
+    const { page, expectNoTrouble } = await open('/fr/club/blocks', { locale: 'fr-FR', width: 360 });
+    await page.waitForLoadState('networkidle');
+    const wall = await makeWall(app, { name: 'News' });
+    await app.write((ctx) =>
+      ctx.model(WallPost).create({ name: 'Fresh news', descr: 'x', wall_id: wall, website_published: true }),
+    );
+    const posts = page.locator('[data-slot="posts"]');
+    expect(await posts.getByText('Fresh news').count()).toBe(0);
+    await page.evaluate(() => {
+      const now = Date.now();
+      Date.now = () => now + 61_000;
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await posts.getByText('Fresh news').waitFor();
+    await page.waitForLoadState('networkidle');
+    const filter = page.locator('[data-slot="week"] .js_team_filter');
+    const answered = page.waitForResponse(/get_for_week$/);
+    await filter.getByLabel('Équipe').selectOption({ index: 1 });
+    await answered;
+    await filter.getByRole('button').waitFor({ state: 'hidden' });
+    await expectNoTrouble({ layoutShift: 1 });
+  }, 60_000);
+
   it('runs nothing of what people wrote, wherever it is shown (C35; all of it: bench/stored-markup.ts)', async () => {
     const hostile = [
       '<img src=x onerror=alert(1)>',

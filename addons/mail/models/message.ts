@@ -1,9 +1,9 @@
 import { FollowsRecord } from '#addons/base';
-import { publicMethod } from '#addons/web';
+import { publicMethod, type ThreadView } from '#addons/web';
 import { f, type Id, InvalidInput, model, z } from '#core';
 import { Following } from '../services/following.ts';
 import { RecordHistory } from '../services/history.ts';
-import { Threads, type ThreadView } from '../services/threads.ts';
+import { Threads } from '../services/threads.ts';
 
 const record = { model: z.string().min(1).max(64), id: z.number().int().positive() };
 const id = z.number().int().positive();

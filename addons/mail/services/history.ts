@@ -1,21 +1,7 @@
 import { AuditEntry } from '#addons/base';
+import type { ShownChange } from '#addons/web';
 import { app, type Id, NotAllowed, NotFound, service } from '#core';
 import { type ShownField, shownFields, valueTexts } from './value-texts.ts';
-
-/** A change of a tracked field, as people read it. */
-export interface ShownChange {
-  readonly id: Id;
-  readonly date: Date;
-  readonly by: string | null;
-  readonly field: string;
-  readonly label: string;
-  readonly type: string;
-  /** Empty for nothing. */
-  readonly before: string;
-  readonly after: string;
-  /** Whether the caller may put the value back. */
-  readonly restorable: boolean;
-}
 
 /** What cannot be put back as it was: nobody writes it by hand. */
 function isRestorable({ readonly, type }: ShownField): boolean {

@@ -1,50 +1,10 @@
 import { Attachment, Partner } from '#addons/base';
+import type { ShownFile, ThreadOf, ThreadView } from '#addons/web';
 import { app, type Id, NotAllowed, NotFound, service } from '#core';
 import { Follower } from '../models/follower.ts';
 import { Following } from './following.ts';
-import { RecordHistory, type ShownChange } from './history.ts';
+import { RecordHistory } from './history.ts';
 import { type Thread, threadOf } from './thread.ts';
-
-/** A file on a record or message. */
-export interface ShownFile {
-  readonly id: Id;
-  readonly name: string;
-  readonly mimetype: string | null;
-  readonly size: number;
-}
-
-/** Something said on a record. */
-export interface ShownMessage {
-  readonly id: Id;
-  readonly date: Date;
-  readonly author: string | null;
-  readonly authorId: Id | null;
-  readonly mine: boolean;
-  readonly subject: string | null;
-  /** Sanitised HTML. */
-  readonly body: string;
-  /** For employees only. */
-  readonly internal: boolean;
-  readonly type: string;
-  readonly files: readonly ShownFile[];
-}
-
-/** All that stands beside a record: what was said, its files, who follows it, what was changed. */
-export interface ThreadView {
-  readonly messages: readonly ShownMessage[];
-  readonly messageCount: number;
-  readonly changes: readonly ShownChange[];
-  readonly files: readonly ShownFile[];
-  readonly followers: readonly { readonly partnerId: Id; readonly name: string; readonly me: boolean }[];
-  readonly following: boolean;
-  readonly may: { readonly write: boolean };
-}
-
-/** Which record a thread is of. */
-export interface ThreadOf {
-  readonly model: string;
-  readonly id: Id;
-}
 
 const fileFields = { name: true, mimetype: true, file_size: true } as const;
 

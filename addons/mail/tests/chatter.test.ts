@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Attachment, Partner } from '#addons/base';
+import type { ThreadView } from '#addons/web';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import type { ThreadView } from '../services/threads.ts';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
 const roots = [path.join(import.meta.dirname, 'fixtures')];

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { rpc, t } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
 import type { subscribe } from '../routes/subscribe.ts';
+import { parseAddress } from '../services/address.ts';
 import type { SubscriberStatus } from '../services/subscribing.ts';
 import type schema from './subscribe.props.ts';
 
@@ -34,8 +35,10 @@ export default function Subscribe({ list, redirect, email: given, error: refused
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
       setSubscribed(true);
-      const { is_subscriber } = await statusOf(list);
-      setSent(is_subscriber ? 'subscribed' : 'asked');
+      const status = await statusOf(list);
+      // Whoever is on the list may have asked for another address.
+      const isOn = status.is_subscriber && status.email === parseAddress(email).email;
+      setSent(isOn ? 'subscribed' : 'asked');
     },
     failed: ({ message }) => {
       setFault(message);

@@ -36,7 +36,7 @@ export const editor: Contents = {
   behaviours: {
     'website.edit-zone': '[data-editor-bar]',
     'website.rich-text': 'textarea[data-rich-text], .rich-text',
-    'website.image-crop': 'input[type=file][data-crop], .image-crop',
+    'website.image-crop': '.image-crop',
   },
   publicMethods: [
     publicMethod(WebsiteAttachment, 'try_remove', { right: 'unlink', writes: true }),

@@ -30,6 +30,5 @@ export const snippets: Contents = {
     'website.media-video': 'a.s_media',
     'website.scroll-animation': '.animate',
     'website.back-to-top': '.back-to-top',
-    'website.refresh': '[data-refresh]',
   },
 };

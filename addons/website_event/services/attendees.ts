@@ -10,6 +10,7 @@ import {
   service,
   type Values,
 } from '#core';
+import type { Ticket } from '../islands/attendees.props.ts';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
@@ -40,21 +41,6 @@ interface SeatLine {
   readonly ticket: Id;
   readonly event: Id;
   readonly seats: number;
-}
-
-/** A place at an event that somebody may be named for. */
-export interface NamedSeat {
-  /** Of its fields in forms: `attendee-12-1-name`. */
-  readonly key: string;
-  readonly number: number;
-  readonly name: string;
-  readonly email: string;
-  readonly nameError: string | null;
-  readonly emailError: string | null;
-}
-export interface NamedTicket {
-  readonly title: string;
-  readonly seats: readonly NamedSeat[];
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -117,7 +103,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /** The tickets of an order with who was named for them so far; `typed` and `errors` are those of a form that was refused. */
-  async named(order: Id, typed: Texts = {}, errors: Texts = {}): Promise<NamedTicket[]> {
+  async named(order: Id, typed: Texts = {}, errors: Texts = {}): Promise<Ticket[]> {
     const lines = await this.#lines(order);
     const tickets = await this.#system.model(EventTicket).read(
       lines.map(({ ticket }) => ticket),
@@ -142,6 +128,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
             number: index + 1,
             name: typed[`${key}-name`] ?? known[index]?.name ?? '',
             email: typed[`${key}-email`] ?? known[index]?.email ?? '',
+            same: typed[`${key}-same`] === 'on',
             nameError: errors[`${key}-name`] ?? null,
             emailError: errors[`${key}-email`] ?? null,
           };
@@ -151,7 +138,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   }
 
   /**
-   * Keeps who the tickets of an order are for. Fields that are not sent leave what is known; those left empty stand for the buyer.
+   * Keeps who the tickets of an order are for. Fields that are not sent leave what is known; those left empty, or the same, stand for the buyer.
    *
    * @throws InvalidInput with a text for each field that does not fit
    */
@@ -164,8 +151,9 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
         const key = keyOf(seatLine.id, index);
         const given = fields[`${key}-name`];
         if (seat.state !== 'draft' || typeof given !== 'string') continue;
-        const name = given.trim();
-        const email = String(fields[`${key}-email`] ?? '').trim();
+        const isSame = fields[`${key}-same`] === 'on';
+        const name = isSame ? '' : given.trim();
+        const email = isSame ? '' : String(fields[`${key}-email`] ?? '').trim();
         if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'This cannot be read as a name.';
         if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'This is not a valid e-mail address.';
         if (Object.keys(errors).length > 0) continue;

@@ -90,6 +90,26 @@ describe('The tour “Buy tickets”', () => {
     );
   }, 60_000);
 
+  it('puts a ticket in the name of the buyer, as they write it', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({
+      baseUrl: app.url,
+      reducedMotion: true,
+      locale: 'fr-FR',
+      width: 360,
+    });
+    const conference = await app.read((ctx) => ctx.ref('website_event.demo_conference'));
+    await page.goto(`/fr/event/${conference}`);
+    await page.locator('select[name^="ticket-"]').first().selectOption('2');
+    await page.locator('[data-slot="order-now"]').click();
+    await page.getByLabel('Billet 1 : au nom de l’acheteur').check();
+    await page.getByLabel('Votre nom').fill('Grace Hopper');
+    expect(await page.getByLabel('Billet 1 : nom').inputValue()).toBe('Grace Hopper');
+    await expectAccessible(page);
+    await page.getByLabel('Billet 1 : au nom de l’acheteur').uncheck();
+    expect(await page.getByLabel('Billet 1 : nom').inputValue()).toBe('');
+    await expectNoTrouble({ layoutShift: 0.1 });
+  }, 60_000);
+
   it('guides a person through all of it, by the name it has in Odoo', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url, reducedMotion: true });
     await page.goto('/event#tutorial.event_buy_tickets=true');

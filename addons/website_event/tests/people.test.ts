@@ -118,8 +118,16 @@ eachDatabase('People at events', (database) => {
       expect(wrong.status).toBe(422);
       expect(wrong.text).toContain('value="Kay"');
       expect(wrong.text).toContain('This is not a valid e-mail address.');
+      const same = await visitor.form('/shop/confirm_order', {
+        ...address,
+        city: '',
+        [`${key}-same`]: 'on',
+      });
+      expect(same.text).toMatch(new RegExp(`<input[^>]*id="${key}-same"[^>]*checked`));
       const right = await visitor.form('/shop/confirm_order', {
         ...address,
+        [`${key?.replace(/1$/, '2')}-same`]: 'on',
+        [`${key?.replace(/1$/, '2')}-name`]: 'Somebody else',
         [`${key}-name`]: 'Kay',
         [`${key}-email`]: 'kay@example.com',
       });

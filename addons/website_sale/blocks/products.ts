@@ -36,7 +36,7 @@ export const productsBlock = block('website_sale.products', {
       title,
       carousel: look === 'carousel',
       cards: await cardsOf(ctx, rows, 0),
-      refresh: { ids_or_xml_ids: [productCards], values: chosen },
+      refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: chosen } },
     };
   },
 });

@@ -1,12 +1,13 @@
 import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
-import { type FormEvent, type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import { t, url } from '#core/browser';
 import { Token } from '#core/islands';
 import type schema from './checkout.props.ts';
 import { type AddressForm, CountryAndState, control, Group, Optional, TextField } from './parts/address.tsx';
+import { buyer } from './parts/buyer.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
 
@@ -20,6 +21,12 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
   const { guest, gift, deliverable, values, children } = props;
   const { errors, check, mend } = useErrors(props.errors);
   const form: AddressForm = { values, errors, isAwake: useAwake() };
+  const element = useRef<HTMLFormElement>(null);
+  const tellBuyer = (): void => {
+    const data = new FormData(element.current ?? undefined);
+    buyer.set({ name: String(data.get('name') ?? ''), email: String(data.get('email') ?? '') });
+  };
+  useEffect(tellBuyer, []);
   useEffect(() => {
     // A form that was not filled in well is no further checkout.
     if (location.pathname.endsWith('/shop/checkout')) count('customer_checkout');
@@ -37,7 +44,11 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
       noValidate
       data-slot="address-form"
       onSubmit={submit}
-      onInput={mend}
+      onInput={(event) => {
+        mend(event);
+        tellBuyer();
+      }}
+      ref={element}
     >
       <Token />
       <section aria-labelledby="billing-title">

@@ -2,8 +2,8 @@ import arrow from 'bootstrap-icons/icons/arrow-right.svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton, Icon } from '#addons/website/kit';
-import { RpcError, rpc, t, url } from '#core/browser';
-import { Token } from '#core/islands';
+import { t, url } from '#core/browser';
+import { Token, useCall } from '#core/islands';
 import { count } from './parts/statistics.ts';
 import type schema from './payment.props.ts';
 import type { Acquirer } from './payment.props.ts';
@@ -84,21 +84,20 @@ export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) 
 /** Makes the transaction, then sends the form of the provider, which the server answers. */
 function usePay(key: string) {
   const [html, setHtml] = useState<string | null>(null);
-  const [isPaying, setPaying] = useState(false);
   const [error, setError] = useState('');
-  const pay = async ({ id, counted }: Acquirer): Promise<void> => {
+  const { call, pending } = useCall();
+  const isPaying = pending || html !== null;
+  const pay = ({ id, counted }: Acquirer): void => {
     if (isPaying) return;
-    setPaying(true);
     count(`order_payment/${encodeURIComponent(counted)}`);
-    try {
-      setHtml(await rpc<string>(`/shop/payment/transaction/${id}`, key ? { key } : {}));
-    } catch (thrown) {
-      setError(thrown instanceof RpcError ? thrown.message : String(thrown));
-      setPaying(false);
-    }
+    const failed = ({ message }: Error): true => {
+      setError(message);
+      return true;
+    };
+    call<string>(`/shop/payment/transaction/${id}`, key ? { key } : {}, { done: setHtml, failed });
   };
   return {
-    pay: (one: Acquirer) => void pay(one),
+    pay,
     isPaying,
     error,
     form: html !== null && <ProviderForm html={html} />,

@@ -46,7 +46,7 @@ export const transaction = route.rpc(
   },
 );
 
-/** The same without JavaScript: a page with the form. */
+/** The same without JavaScript: a page with the form. No `action`: what the call answers is markup, of which no page can be made. */
 export const transactionForm = route.form(
   '/shop/payment/transaction/:acquirer/form',
   {

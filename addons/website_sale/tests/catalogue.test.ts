@@ -63,7 +63,7 @@ eachDatabase('the catalogue', (database) => {
       'Rope',
       'Rare vase',
     ]);
-    expect(html).toContain('data-refresh="/website/multi_render"');
+    expect(html).toContain('data-name="website.Refresh"');
     expect(html).not.toContain('Secret');
     const [none = ''] = Object.values(await cards({ limit: 1_000_000 }));
     expect(none).not.toContain('stretched-link');

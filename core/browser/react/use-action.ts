@@ -75,17 +75,11 @@ export function useAction<A extends Declared>(
   const none: State<Result> = { error: null, result: undefined };
   const [{ error, result }, dispatch, pending] = useActionState(
     async (before: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
-      try {
-        const answer = await ask();
-        if (done) startTransition(() => done(answer.result, answer));
-        else if (answer.location !== null) location.assign(answer.location);
-        return { error: null, result: answer.result };
-      } catch (thrown) {
-        if (!(thrown instanceof RpcError)) throw thrown;
-        const isShown = Object.keys(thrown.fields).length > 0;
-        if (!failed?.(thrown) && !isShown) notify(thrown.message, 'alert');
-        return { ...before, error: thrown };
-      }
+      const { answer, error } = await attempt(ask, failed);
+      if (error) return { ...before, error };
+      if (done) startTransition(() => done(answer.result, answer));
+      else if (answer.location !== null) location.assign(answer.location);
+      return { error, result: answer.result };
     },
     none,
   );
@@ -103,6 +97,52 @@ export function useAction<A extends Declared>(
     offline: error?.code === 0,
     result,
   };
+}
+
+/**
+ * Asks the server for something that is no action: it has no form, and what it shows a page shows too. Calls are made one after the other; what goes
+ * wrong is said as {@link useAction} says it.
+ *
+ * ```tsx
+ * const { call, pending } = useCall();
+ * call<Post[]>('/forum/latest', { shown }, { done: setPosts });
+ * ```
+ */
+export function useCall(): { call: MakeCall; pending: boolean } {
+  const [, dispatch, pending] = useActionState(
+    async (_: undefined, make: () => Promise<undefined>) => make(),
+    undefined,
+  );
+  const call: MakeCall = (path, input, { done, failed }) =>
+    startTransition(() =>
+      dispatch(async () => {
+        const { answer, error } = await attempt(() => rpc<Parameters<typeof done>[0]>(path, input), failed);
+        if (!error) startTransition(() => done(answer));
+      }),
+    );
+  return { call, pending };
+}
+
+type Failed = ActionOptions<never, never>['failed'];
+type MakeCall = <Result>(
+  path: string,
+  input: object,
+  then: { readonly done: (result: Result) => void; readonly failed?: Failed },
+) => void;
+
+/** What was answered; else what went wrong, said in the corner unless `failed` has said it or it is about fields. */
+async function attempt<T>(
+  ask: () => Promise<T>,
+  failed: Failed,
+): Promise<{ readonly answer: T; readonly error: null } | { readonly answer?: never; readonly error: RpcError }> {
+  try {
+    return { answer: await ask(), error: null };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const isShown = Object.keys(error.fields).length > 0;
+    if (!failed?.(error) && !isShown) notify(error.message, 'alert');
+    return { error };
+  }
 }
 
 /**

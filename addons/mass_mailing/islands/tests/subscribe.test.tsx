@@ -69,6 +69,15 @@ test('One’s own address is subscribed at once', async () => {
   await screen.findByText('You are subscribed.');
 });
 
+test('Whoever is on the list and asks for another address gets a mail there', async () => {
+  const sent = serve({ [STATUS]: [nobody, { is_subscriber: true, email: 'ada@example.org' }], [CALL]: [true] });
+  show();
+  await userEvent.type(field(), 'lovelace@example.org{Enter}');
+  await screen.findByText(/follow the link in it to confirm/);
+  expect(sent[1]).toEqual({ path: CALL, list_id: 3, email: 'lovelace@example.org' });
+  expect(screen.queryByText('You are subscribed.')).toBeNull();
+});
+
 test('A refusal is said and marked', async () => {
   serve({ [STATUS]: [nobody], [CALL]: [new Error('Too many.')] });
   show();

@@ -1,56 +1,12 @@
 import { callKw, createRecord } from '../lib/calls.ts';
+import type { Wire } from '../types.ts';
+import type * as thread from './thread.ts';
+import type { ThreadOf } from './thread.ts';
 
-/** A file on a record or message. */
-export interface ShownFile {
-  readonly id: number;
-  readonly name: string;
-  readonly mimetype: string | null;
-  readonly size: number;
-}
-
-/** Something said on a record; moments are UTC as the wire has them. */
-export interface ShownMessage {
-  readonly id: number;
-  readonly date: string;
-  readonly author: string | null;
-  readonly authorId: number | null;
-  readonly mine: boolean;
-  readonly subject: string | null;
-  readonly body: string;
-  readonly internal: boolean;
-  readonly type: string;
-  readonly files: readonly ShownFile[];
-}
-
-/** A change of a tracked field. */
-export interface ShownChange {
-  readonly id: number;
-  readonly date: string;
-  readonly by: string | null;
-  readonly field: string;
-  readonly label: string;
-  readonly type: string;
-  readonly before: string;
-  readonly after: string;
-  readonly restorable: boolean;
-}
-
-/** All that stands beside a record. */
-export interface ThreadView {
-  readonly messages: readonly ShownMessage[];
-  readonly messageCount: number;
-  readonly changes: readonly ShownChange[];
-  readonly files: readonly ShownFile[];
-  readonly followers: readonly { readonly partnerId: number; readonly name: string; readonly me: boolean }[];
-  readonly following: boolean;
-  readonly may: { readonly write: boolean };
-}
-
-/** Which record it is about. */
-export interface ThreadOf {
-  readonly model: string;
-  readonly id: number;
-}
+export type ThreadView = Wire<thread.ThreadView>;
+export type ShownMessage = ThreadView['messages'][number];
+export type ShownChange = ThreadView['changes'][number];
+export type { ShownFile, ThreadOf } from './thread.ts';
 
 const MODEL = 'mail.message';
 

@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { buyer } from '#addons/website_sale/kit';
 import Checkout from '../checkout.tsx';
 import ProductList from '../product-list.tsx';
 import { counted } from './kit.ts';
@@ -80,6 +81,18 @@ describe('The address form', () => {
     await user.type(field('phone'), '1');
     expect(field('phone').closest('.has-error')).toBeNull();
     expect(told).toEqual([]);
+  });
+
+  it('tells other addons who buys, as it is written', async () => {
+    const Told = () => <output>{JSON.stringify(buyer.use())}</output>;
+    render(
+      <Checkout {...about}>
+        <Told />
+      </Checkout>,
+    );
+    expect(screen.getByRole('status').textContent).toBe('{"name":"Ada","email":""}');
+    await userEvent.type(field('email'), 'ada@example.org');
+    expect(screen.getByRole('status').textContent).toBe('{"name":"Ada","email":"ada@example.org"}');
   });
 
   it('is sent to the server when it is filled in, and counted', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { confirmDialog, notify, pageLanguage, RpcError, ready, rpc, t } from '#core/browser';
+import { confirmDialog, notify, pageLanguage, ready, t } from '#core/browser';
+import { useCall } from '#core/islands';
 import type { TourStep } from '../../../snippets/tours/point.ts';
 import { showBeside } from '../show-beside.ts';
 import { TourNote } from './note.tsx';
@@ -47,6 +48,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
   const { id, name, path, steps } = tour;
   const [index, setIndex] = useState(first);
   const [shown, setShown] = useState<Shown | null>(null);
+  const { call } = useCall();
   const end = (): void => {
     writeTour(null);
     onOver();
@@ -63,16 +65,18 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
     if (target && !isDone) perform(step, target);
   };
   /** Says what keeps the tour from going on. It begins anew once that is put right, else it ends. */
-  const solve = async ({ help, label, call }: NonNullable<TourStep['trouble']>): Promise<void> => {
+  const solve = async ({ help, label, call: solution }: NonNullable<TourStep['trouble']>): Promise<void> => {
     if (!(await confirmDialog(help, { yes: label, no: t('End the tour') }))) return end();
-    try {
-      await rpc(call);
-      writeTour({ id, step: 0 });
-      location.assign(path);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      notify(error.message, 'alert');
-    }
+    call(
+      solution,
+      {},
+      {
+        done() {
+          writeTour({ id, step: 0 });
+          location.assign(path);
+        },
+      },
+    );
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins once
   useEffect(() => {

@@ -1,0 +1,57 @@
+/** What stands beside a record, as the server tells it. Types only: both sides import them. */
+
+/** A file on a record or message. */
+export interface ShownFile {
+  readonly id: number;
+  readonly name: string;
+  readonly mimetype: string | null;
+  readonly size: number;
+}
+
+/** Something said on a record. */
+export interface ShownMessage {
+  readonly id: number;
+  readonly date: Date;
+  readonly author: string | null;
+  readonly authorId: number | null;
+  readonly mine: boolean;
+  readonly subject: string | null;
+  /** Sanitised HTML. */
+  readonly body: string;
+  /** For employees only. */
+  readonly internal: boolean;
+  readonly type: string;
+  readonly files: readonly ShownFile[];
+}
+
+/** A change of a tracked field, as people read it. */
+export interface ShownChange {
+  readonly id: number;
+  readonly date: Date;
+  readonly by: string | null;
+  readonly field: string;
+  readonly label: string;
+  readonly type: string;
+  /** Empty for nothing. */
+  readonly before: string;
+  readonly after: string;
+  /** Whether the caller may put the value back. */
+  readonly restorable: boolean;
+}
+
+/** All that stands beside a record: what was said, its files, who follows it, what was changed. */
+export interface ThreadView {
+  readonly messages: readonly ShownMessage[];
+  readonly messageCount: number;
+  readonly changes: readonly ShownChange[];
+  readonly files: readonly ShownFile[];
+  readonly followers: readonly { readonly partnerId: number; readonly name: string; readonly me: boolean }[];
+  readonly following: boolean;
+  readonly may: { readonly write: boolean };
+}
+
+/** Which record a thread is of. */
+export interface ThreadOf {
+  readonly model: string;
+  readonly id: number;
+}

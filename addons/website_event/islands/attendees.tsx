@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+import { type ControlProps, Field } from '#addons/website/kit';
+import { buyer } from '#addons/website_sale/kit';
+import { t } from '#core/browser';
+import type schema from './attendees.props.ts';
+import type { Seat } from './attendees.props.ts';
+
+/** Who the tickets are for, inside the form of the checkout: whom somebody names, or the buyer as they are written there. */
+export default function Attendees({ tickets }: z.infer<typeof schema>) {
+  return (
+    <section className="event-attendees mb-4" aria-labelledby="attendees-title" data-slot="attendees">
+      <h2 className="h4" id="attendees-title">
+        {t('Attendees')}
+      </h2>
+      <p className="text-body-secondary">
+        {t('Who comes? Each ticket can have a name of its own. What you leave empty is in your name.')}
+      </p>
+      {tickets.map(({ title, seats }) => (
+        <fieldset key={seats[0]?.key} className="mb-3">
+          <legend className="h6">{title}</legend>
+          {seats.map((seat) => (
+            <Attendee key={seat.key} seat={seat} />
+          ))}
+        </fieldset>
+      ))}
+    </section>
+  );
+}
+
+/** The fields of one ticket. Without scripts the server takes the buyer where the box is ticked. */
+function Attendee({ seat: { key, number, same, nameError, emailError, ...given } }: { readonly seat: Seat }) {
+  const [isSame, setSame] = useState(same);
+  const [own, setOwn] = useState({ name: given.name, email: given.email });
+  const written = buyer.use();
+  const taken = isSame ? written : null;
+  const input = (control: ControlProps, name: 'name' | 'email') => (
+    <input
+      {...control}
+      name={control.id}
+      type={name === 'email' ? 'email' : 'text'}
+      value={(taken ?? own)[name]}
+      onChange={(event) => setOwn({ ...own, [name]: event.target.value })}
+      readOnly={taken !== null}
+      autoComplete="off"
+      maxLength={name === 'email' ? 254 : 120}
+    />
+  );
+  const optional = <span className="text-body-secondary">{t('(optional)')}</span>;
+  return (
+    <div className="event-attendee">
+      <div className="form-check">
+        <input
+          className="form-check-input"
+          type="checkbox"
+          id={`${key}-same`}
+          name={`${key}-same`}
+          checked={isSame}
+          onChange={(event) => setSame(event.target.checked)}
+        />
+        <label className="form-check-label" htmlFor={`${key}-same`}>
+          {t('Ticket {number}: same as buyer', { number })}
+        </label>
+      </div>
+      <Field
+        id={`${key}-name`}
+        label={
+          <>
+            {t('Ticket {number}: name', { number })} {optional}
+          </>
+        }
+        error={nameError ?? undefined}
+      >
+        {(control) => input(control, 'name')}
+      </Field>
+      <Field
+        id={`${key}-email`}
+        label={
+          <>
+            {t('Ticket {number}: e-mail', { number })} {optional}
+          </>
+        }
+        error={emailError ?? undefined}
+      >
+        {(control) => input(control, 'email')}
+      </Field>
+    </div>
+  );
+}
