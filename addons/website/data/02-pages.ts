@@ -56,7 +56,7 @@ const legal = {
 <h2>Hébergement</h2>
 <p>Nom et adresse de l’hébergeur du site.</p>
 <h2>Données personnelles</h2>
-<p>Ce que vous envoyez par le formulaire de contact nous parvient par courriel et ne sert qu’à vous répondre. Le site conserve votre choix de langue dans un cookie, et une session lorsque vous êtes connecté ; il ne charge rien de tiers et ne mesure rien sans votre accord.</p>
+<p>Ce que vous envoyez par le formulaire de contact nous parvient par e-mail et ne sert qu’à vous répondre. Le site conserve votre choix de langue dans un cookie, et une session lorsque vous êtes connecté ; il ne charge rien de tiers et ne mesure rien sans votre accord.</p>
 <h2>Vos droits</h2>
 <p>Vous pouvez demander quelles données nous conservons à votre sujet, les faire corriger ou supprimer : écrivez à l’adresse ci-dessus.</p>
 </section>`,

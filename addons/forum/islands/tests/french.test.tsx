@@ -72,6 +72,6 @@ test('So do the header and the queues', () => {
     </>,
   );
   expect(screen.getByText('Rien de nouveau.')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Envoyez-moi un courriel' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Envoyez-moi un e-mail' })).toBeDefined();
   expect(screen.getByText('Rien n’attend ici.')).toBeDefined();
 });

@@ -110,7 +110,7 @@ export const legal = both((say) => [
 <h2>${say('Hosting', 'Hébergement')}</h2>
 <p>${say('On the association’s own computer, at the same address.', 'Sur l’ordinateur de l’association, à la même adresse.')}</p>
 <h2>${say('Personal data', 'Données personnelles')}</h2>
-<p>${say('What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else; it is deleted a year later. An account keeps your name, your e-mail address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par courriel et ne sert qu’à vous répondre ; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse électronique et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
+<p>${say('What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else; it is deleted a year later. An account keeps your name, your e-mail address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par e-mail et ne sert qu’à vous répondre ; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse électronique et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
 <h2>Cookies</h2>
 <p>${say('Your choice of language, and a session while you are signed in or have something in the cart. Nothing is loaded from third parties unless you click on it, and nobody counts your steps.', 'Votre choix de langue, et une session tant que vous êtes connecté ou que votre panier n’est pas vide. Rien n’est chargé chez des tiers sans un clic de votre part, et personne ne compte vos pas.')}</p>
 <h2>${say('Your rights', 'Vos droits')}</h2>
