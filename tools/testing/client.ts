@@ -37,6 +37,10 @@ export class Client {
     this.#from = from;
   }
 
+  get cookies(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#cookies);
+  }
+
   /** The cookies as a browser would send them. */
   get cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
