@@ -70,6 +70,7 @@ const coreFaces: Readonly<Record<string, string>> = Object.freeze({
   browser: 'browser',
   islands: 'islands',
   testing: '../tools/testing/index',
+  'testing/in-french': '../tools/testing/in-french',
 });
 
 function isAddon(folder: string): boolean {

@@ -65,7 +65,7 @@ const faces: ReadonlySet<string> = new Set([
 
 function face(source: Source, specifier: string): Finding | null {
   if (faces.has(specifier)) return null;
-  if (specifier !== '#core/testing') {
+  if (specifier !== '#core/testing' && !specifier.startsWith('#core/testing/')) {
     return [
       'foreign-import',
       `"${specifier}" is inside the core, and may change with every version of it.`,
@@ -73,7 +73,7 @@ function face(source: Source, specifier: string): Finding | null {
     ];
   }
   if (source.isTest) return null;
-  return ['foreign-import', '"#core/testing" is not there on a running site.', 'Import it in tests only.'];
+  return ['foreign-import', `"${specifier}" is not there on a running site.`, 'Import it in tests only.'];
 }
 
 function otherAddon(source: Source, own: string, specifier: string, reach: Reach): Finding | null {

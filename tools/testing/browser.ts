@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { findChromium } from './browser/find.ts';
 import { type Recorder, recordTrouble, type Trouble } from './browser/trouble.ts';
+import type { Client } from './client.ts';
 
 export { type AccessibleOptions, expectAccessible } from './browser/accessible.ts';
 export { type Chromium, findChromium } from './browser/find.ts';
@@ -23,6 +24,8 @@ export interface PageOptions {
   reducedMotion?: boolean;
   /** what relative addresses start from: `page.goto('/shop')` */
   baseUrl?: string;
+  /** whose visit it goes on with, at `baseUrl`: `await app.as('admin')` */
+  client?: Client;
 }
 
 /** A page of a visitor of its own: no cookie, storage or cache is shared with another. */
@@ -73,6 +76,7 @@ export async function startBrowser(): Promise<TestBrowser> {
         ...(options.timezone ? { timezoneId: options.timezone } : {}),
         ...(options.baseUrl ? { baseURL: options.baseUrl } : {}),
       });
+      await context.addCookies(cookiesOf(options));
       const page = await context.newPage();
       const recorder = await recordTrouble(context, page);
       return {
@@ -85,6 +89,10 @@ export async function startBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+function cookiesOf({ client, baseUrl: url = '' }: PageOptions): { name: string; value: string; url: string }[] {
+  return Object.entries(client?.cookies ?? {}).map(([name, value]) => ({ name, value, url }));
 }
 
 /**

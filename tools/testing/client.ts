@@ -1,5 +1,5 @@
 import { parseSetCookie } from 'cookie';
-import { pressInIsland } from './form.ts';
+import { type Filling, pressInIsland, readPage } from './form.ts';
 
 /** An answer, read whole. */
 export interface Answer {
@@ -35,6 +35,10 @@ export class Client {
   constructor(origin: string, from: string | null = null) {
     this.#origin = origin;
     this.#from = from;
+  }
+
+  get cookies(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#cookies);
   }
 
   /** The cookies as a browser would send them. */
@@ -77,28 +81,42 @@ export class Client {
 
   /**
    * What somebody without JavaScript does: opens a page, fills in a form of an island and presses one of its buttons, by the name people read. Answers the page
-   * that stands there then.
+   * that stands there then, and what is read on it.
    */
   async press(
     path: string,
     island: string,
-    button: string,
-    fields: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
-    const page = new URL(path, this.#origin);
-    const { text } = await this.request(path);
-    const { method, action, entries } = pressInIsland(text, island, button, fields);
+    button: string | RegExp,
+    fields: Filling = {},
+  ): Promise<Answer & { readonly read: string }> {
+    const { page, text } = await this.#open(path);
+    const { method, action, isMultipart, entries } = pressInIsland(text, island, button, fields);
     const target = new URL(action, page);
-    const body = new URLSearchParams(entries.map(([name, value]) => [name, value]));
-    this.#noteSecrets(Object.fromEntries(entries));
-    const headers = { Origin: this.#origin, Referer: page.href };
-    if (method !== 'POST') target.search = body.toString();
-    let answer = await this.request(target.href, method === 'POST' ? { method, body, headers } : { headers });
+    const form = new FormData();
+    for (const [name, value] of entries) form.append(name, value);
+    const query = new URLSearchParams([...form].map(([name, value]) => [name, String(value)]));
+    this.#noteSecrets(Object.fromEntries(query));
+    const headers = { Origin: this.#origin, Referer: page };
+    if (method !== 'POST') target.search = query.toString();
+    const body = isMultipart ? form : query;
+    const answer = await this.#open(target.href, method === 'POST' ? { method, body, headers } : { headers });
+    return { ...answer, read: readPage(answer.text) };
+  }
+
+  /** What somebody without JavaScript reads in an island of a page: its texts, and where its links lead. */
+  async readIsland(path: string, island: string): Promise<string> {
+    return readPage((await this.#open(path)).text, island);
+  }
+
+  /** The page that a request leads to in the end, and its address. */
+  async #open(path: string, init: RequestInit = {}): Promise<Answer & { readonly page: string }> {
+    let page = new URL(path, this.#origin).href;
+    let answer = await this.request(page, init);
     for (let hop = 0; answer.location !== null && hop < 5; hop++) {
-      target.href = new URL(answer.location, target).href;
-      answer = await this.request(target.href);
+      page = new URL(answer.location, page).href;
+      answer = await this.request(page);
     }
-    return answer;
+    return { ...answer, page };
   }
 
   /** Calls a JSON-RPC route; answers the result, throws {@link CallError}. */
@@ -153,7 +171,7 @@ export class Client {
   /** The token of this session's forms, from a page that has one; empty without a session. */
   async csrfToken(page = '/web/logout'): Promise<string> {
     if (![...this.#cookies.keys()].some((name) => name.endsWith('session_id'))) return '';
-    const { text } = await this.request(page);
+    const { text } = await this.#open(page);
     return (
       /name="csrf_token"[^>]*value="([^"]*)"/.exec(text)?.[1] ??
       /value="([^"]*)"[^>]*name="csrf_token"/.exec(text)?.[1] ??

@@ -2,28 +2,33 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 
 type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 
+type Page = ReturnType<typeof parseDocument>;
+type Entry = readonly [name: string, value: string | Blob];
+
+/** What is filled into a form: texts, and files. */
+export type Filling = Readonly<Record<string, string | Blob>>;
+
 /** What a browser without JavaScript would send. */
 export interface Sending {
   readonly method: string;
   /** As the page wrote it. */
   readonly action: string;
-  readonly entries: readonly (readonly [name: string, value: string])[];
+  readonly isMultipart: boolean;
+  readonly entries: readonly Entry[];
 }
 
-/** The form of an island in a page's HTML, filled in and sent with the button of this name. Says which buttons there are when there is no such. */
-export function pressInIsland(
-  html: string,
-  island: string,
-  button: string,
-  fields: Readonly<Record<string, string>> = {},
-): Sending {
+/**
+ * The form of an island in a page's HTML, filled in and sent with the button of this name, or of a part of it where style sheets hide the rest. Says which
+ * buttons there are when there is no such.
+ */
+export function pressInIsland(html: string, island: string, button: string | RegExp, fields: Filling = {}): Sending {
   const page = parseDocument(html);
-  const all = (test: (element: Element) => boolean, inside: typeof page | Element): Element[] =>
-    DomUtils.findAll(test, inside.children);
-  const buttons = all((element) => element.name === 'pergola-island' && element.attribs['data-name'] === island, page)
+  const buttons = islandsIn(page, island)
     .flatMap((found) => all(sends, found))
-    .filter((one) => !('disabled' in one.attribs));
-  const pressed = buttons.find((one) => nameOf(one) === button);
+    .filter(({ attribs }) => !('disabled' in attribs || 'hidden' in attribs));
+  const pressed = buttons.find((one) =>
+    typeof button === 'string' ? nameOf(one) === button : button.test(nameOf(one)),
+  );
   if (!pressed) throw new Error(`${island} has no button "${button}", only: ${buttons.map(nameOf).join(', ')}.`);
   const formOf = (control: Element): Element | undefined =>
     'form' in control.attribs
@@ -38,8 +43,40 @@ export function pressInIsland(
   return {
     method: (pressed.attribs.formmethod ?? form.attribs.method ?? 'get').toUpperCase(),
     action: pressed.attribs.formaction ?? form.attribs.action ?? '',
+    isMultipart: form.attribs.enctype === 'multipart/form-data',
     entries: controls.flatMap((control) => entriesOf(control, pressed, fields[control.attribs.name ?? ''])),
   };
+}
+
+/**
+ * What somebody reads before any script runs: in the islands of this name, or in the main part of the page; with the addresses of links, and the fields as
+ * `name=value`; buttons that are pressed say so.
+ */
+export function readPage(html: string, island?: string): string {
+  const page = parseDocument(html);
+  const [main] = all(({ name }) => name === 'main', page);
+  const places = island === undefined ? [main ?? page] : islandsIn(page, island);
+  return places.flatMap(wordsOf).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function wordsOf(node: Page | Element | Page['children'][number]): string[] {
+  if ('data' in node) return node.type === 'text' ? [node.data] : [];
+  if (!('children' in node)) return [];
+  const words = node.children.flatMap(wordsOf);
+  if (!('attribs' in node)) return words;
+  const { name, attribs } = node;
+  if (name === 'script' || name === 'style' || 'hidden' in attribs) return [];
+  if (name === 'a') return [...words, attribs.href ?? ''];
+  if (name === 'button') return [nameOf(node), attribs['aria-pressed'] === 'true' ? '(pressed)' : ''];
+  return name === 'input' ? [`${attribs.name}=${attribs.value ?? ''}`] : words;
+}
+
+function islandsIn(page: Page, island: string): Element[] {
+  return all(({ name, attribs }) => name === 'pergola-island' && attribs['data-name'] === island, page);
+}
+
+function all(test: (element: Element) => boolean, inside: Page | Element): Element[] {
+  return DomUtils.findAll(test, inside.children);
 }
 
 function sends({ name, attribs }: Element): boolean {
@@ -50,8 +87,8 @@ function sends({ name, attribs }: Element): boolean {
 
 function nameOf(button: Element): string {
   const { 'aria-label': label, value = '' } = button.attribs;
-  if (label) return label;
-  return button.name === 'input' ? value : DomUtils.textContent(button).replace(/\s+/g, ' ').trim();
+  const name = label || (button.name === 'input' ? value : DomUtils.textContent(button));
+  return name.replace(/\s+/g, ' ').trim();
 }
 
 function ancestors(element: Element): Element[] {
@@ -67,9 +104,9 @@ function isOn(control: Element): boolean {
   );
 }
 
-function entriesOf(control: Element, pressed: Element, filled: string | undefined): [string, string][] {
+function entriesOf(control: Element, pressed: Element, filled: string | Blob | undefined): Entry[] {
   const { name: key = '', type = 'text', value } = control.attribs;
-  const one = (text: string): [string, string][] => [[key, text]];
+  const one = (text: string | Blob): Entry[] => [[key, text]];
   if (sends(control)) return control === pressed ? one(value ?? '') : [];
   switch (control.name) {
     case 'textarea':
@@ -83,7 +120,9 @@ function entriesOf(control: Element, pressed: Element, filled: string | undefine
       return (filled === undefined ? values : [filled]).flatMap(one);
     }
     case 'input':
-      if (type === 'button' || type === 'reset' || type === 'image' || type === 'file') return [];
+      if (type === 'button' || type === 'reset' || type === 'image') return [];
+      // Where nothing was chosen browsers send a file without a name.
+      if (type === 'file') return one(filled ?? new File([], ''));
       if (type !== 'checkbox' && type !== 'radio') return one(filled ?? value ?? '');
       if (filled === undefined) return 'checked' in control.attribs ? one(value ?? 'on') : [];
       return (value ?? 'on') === filled ? one(filled) : [];

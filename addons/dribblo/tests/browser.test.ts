@@ -1,9 +1,11 @@
 import { WebsitePage } from '#addons/website';
 import { createTestApp, expectAccessible, type PageOptions, type TestApp, withBrowser } from '#core/testing';
 import { CompetitionAdjustment } from '../models/club-competition-adjustment.ts';
+import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { WallPost } from '../models/club-wall-post.ts';
+import { callUpToken } from '../services/callup-links.ts';
 import { makeWall } from './kit.ts';
 
 describe('The club in a browser', () => {
@@ -23,20 +25,13 @@ describe('The club in a browser', () => {
   afterAll(() => app?.close());
 
   async function open(path: string, options: PageOptions = {}, login?: string) {
-    const opened = await browser.openPage({ baseUrl: app.url, ...options });
-    if (login) {
-      const { cookieHeader } = await app.as(login);
-      const cookies = cookieHeader.split('; ').map((pair) => {
-        const [name = '', ...value] = pair.split('=');
-        return { name, value: value.join('='), url: app.url };
-      });
-      await opened.context.addCookies(cookies);
-    }
+    const visit = login ? { client: await app.as(login) } : {};
+    const opened = await browser.openPage({ baseUrl: app.url, ...visit, ...options });
     await opened.page.goto(path);
     return opened;
   }
 
-  it.each<[string, number, boolean, string]>([
+  it.each<[path: string, width: number, dark: boolean, locale: string, login?: string]>([
     ['/club', 1280, false, 'en-US'],
     ['/fr/club', 360, true, 'fr-FR'],
     ['/club/blocks', 360, false, 'en-US'],
@@ -44,10 +39,13 @@ describe('The club in a browser', () => {
     ['/matchs/1060', 1280, true, 'en-US'],
     ['/wall/1', 360, true, 'en-US'],
     ['/fr/teams/as-val-fleuri-u11-19', 1280, false, 'fr-FR'],
+    ['/matchs', 1280, true, 'en-US'],
+    ['/matchs/results', 360, false, 'en-US', 'editor'],
+    ['/wall/1', 1280, false, 'en-US', 'editor'],
   ])(
     '%s at %i pixels, dark: %s, %s, fits, is still and for everybody',
-    async (path, width, dark, locale) => {
-      const { page, expectNoTrouble } = await open(path, { width, dark, locale });
+    async (path, width, dark, locale, login = '') => {
+      const { page, expectNoTrouble } = await open(path, { width, dark, locale }, login);
       await expectNoTrouble({ layoutShift: 0.05 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await expectAccessible(page);
@@ -87,6 +85,36 @@ describe('The club in a browser', () => {
     expect(await page.getByRole('link', { name: 'This week' }).count()).toBe(0);
     expect(asked.filter((one) => /matchs/.test(one) && !one.startsWith('POST /matchs/week'))).toEqual([]);
     await expectNoTrouble();
+  });
+
+  it('is walked by keyboard: weeks, teams, and the answer to a call-up', async () => {
+    const { page, expectNoTrouble } = await open('/matchs');
+    await page.waitForLoadState('networkidle');
+    const label = page.locator('[data-slot="week-label"] b');
+    const present = await label.innerText();
+    await page.getByRole('link', { name: 'Previous week' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await label.getByText(present).waitFor({ state: 'detached' });
+    await page.getByLabel('Team').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL(/team=\d+/);
+    await expectAccessible(page);
+    const token = await app.read(async (ctx) => {
+      const line = await ctx.model(ConvocationLine).first([], { select: { member_id: { partner_id: true } } });
+      return callUpToken(ctx, { line: line?.id ?? 0, partner: line?.member_id?.partner_id ?? 0 });
+    });
+    await page.goto(`/convocations/answer/${token}`);
+    await expectAccessible(page);
+    await page.waitForLoadState('networkidle');
+    await page.getByLabel('Comes', { exact: true }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Ill');
+    await page.keyboard.press('Enter');
+    await page.getByText('Thank you: your answer is “does not come”.').waitFor();
+    await expectAccessible(page);
+    await expectNoTrouble({ layoutShift: 1 });
   });
 
   it('suggests players while somebody types, and shows their matches', async () => {

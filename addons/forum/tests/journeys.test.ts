@@ -41,15 +41,8 @@ describe('Journeys through the forum', () => {
   afterAll(() => app.close());
 
   async function open(login: string | null, options: PageOptions = {}): Promise<OpenPage> {
-    const opened = await browser.openPage({ reducedMotion: true, baseUrl: app.url, ...options });
-    if (login) {
-      const client = await app.as(login);
-      const cookies = client.cookieHeader
-        .split('; ')
-        .map((pair) => ({ name: pair.split('=')[0] ?? '', value: pair.slice(pair.indexOf('=') + 1), url: app.url }));
-      await opened.context.addCookies(cookies);
-    }
-    return opened;
+    const visit = login === null ? {} : { client: await app.as(login) };
+    return browser.openPage({ reducedMotion: true, baseUrl: app.url, ...visit, ...options });
   }
 
   it.each([

@@ -1,60 +1,161 @@
+import { User } from '#addons/base';
+import type { Id } from '#core';
 import { type Client, createTestApp, type TestApp } from '#core/testing';
-import { member, question } from './kit.ts';
+import { ForumPost } from '../models/forum-post.ts';
+import { answer, asUser, helpForum, member, question } from './kit.ts';
 
-describe.each([
-  {
-    base: '/forum/help-1',
-    upvote: 'Upvote',
-    favourite: 'Favourite',
-    flag: 'Flag',
-    reply: 'Post your answer',
-    ask: 'Post your question',
-  },
-  {
-    base: '/fr/forum/entraide-1',
-    upvote: 'Voter pour',
-    favourite: 'Favori',
-    flag: 'Signaler',
-    reply: 'Publier votre réponse',
-    ask: 'Publier votre question',
-  },
-])('Without JavaScript, at $base', ({ base, upvote, favourite, flag, reply, ask }) => {
+describe('Without JavaScript', () => {
   let app: TestApp;
-  let client: Client;
-  let path: string;
+  let forum: Id;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['forum'] });
-    const forum = await app.read((ctx) => ctx.ref('forum.forum_help'));
-    const asked = await question(app, forum, await member(app, 'Asker', 120), { name: 'Which rose climbs' });
-    await member(app, 'Member', 5000);
-    client = await app.as('member');
-    path = `${base}/question/which-rose-climbs-${asked}`;
+    forum = await helpForum(app);
   }, 120_000);
   afterAll(() => app.close());
 
-  it('one votes', async () => {
-    const { status, text } = await client.press(path, 'forum.Votes', upvote);
-    expect([status, /data-vote-count[^>]*>(\d+)</.exec(text)?.[1]]).toEqual([200, '1']);
-  });
+  describe.each([
+    {
+      who: 'English',
+      base: '/forum/help-1',
+      say: {
+        upvote: 'Upvote',
+        favourite: 'Favourite',
+        flag: 'Flag',
+        validate: 'Validate',
+        nothing: 'Nothing waits here.',
+        follow: 'Follow',
+        reply: 'Post your answer',
+        ask: 'Post your question',
+        askLink: 'Ask a question',
+        remove: 'Delete',
+        read: 'Mark as read',
+        nothingNew: 'Nothing new.',
+        send: 'Send me a mail',
+        sent: 'A mail is on its way to you.',
+        close: 'Close',
+        thanks: 'Thank you, your address is confirmed.',
+      },
+    },
+    {
+      who: 'French',
+      base: '/fr/forum/entraide-1',
+      say: {
+        upvote: 'Voter pour',
+        favourite: 'Favori',
+        flag: 'Signaler',
+        validate: 'Valider',
+        nothing: 'Rien n’attend ici.',
+        follow: 'Suivre',
+        reply: 'Publier votre réponse',
+        ask: 'Publier votre question',
+        askLink: 'Poser une question',
+        remove: 'Supprimer',
+        read: 'Marquer comme lu',
+        nothingNew: 'Rien de nouveau.',
+        send: 'Envoyez-moi un courriel',
+        sent: 'Un courriel est en route.',
+        close: 'Fermer',
+        thanks: 'Merci, votre adresse est confirmée.',
+      },
+    },
+  ])('in $who', ({ who, base, say }) => {
+    let asker: Id;
+    let client: Client;
+    let path: string;
+    const about = (id: Id) => `${base}/question/roses-${id}`;
+    const post = (name: string) => question(app, forum, asker, { name });
+    beforeAll(async () => {
+      asker = await member(app, `Asker${who}`, 120);
+      await member(app, `Member${who}`, 5000);
+      client = await app.as(`member${who.toLowerCase()}`);
+      path = about(await post('Which rose climbs'));
+    });
 
-  it('one keeps a favourite', async () => {
-    const { status, text } = await client.press(path, 'forum.Favourite', favourite);
-    const button = new RegExp(`<button[^>]*aria-label="${favourite}"[^>]*>`).exec(text)?.[0];
-    expect([status, button]).toEqual([200, expect.stringContaining('aria-pressed="true"')]);
-  });
+    it('one votes', async () => {
+      const { status, text } = await client.press(path, 'forum.Votes', say.upvote);
+      expect([status, /data-vote-count[^>]*>(\d+)</.exec(text)?.[1]]).toEqual([200, '1']);
+    });
 
-  it('one answers', async () => {
-    const { status, text } = await client.press(path, 'forum.Answer', reply, { content: 'Try the north wall.' });
-    expect([status, text]).toEqual([200, expect.stringContaining('Try the north wall.')]);
-  });
+    it('one keeps a favourite', async () => {
+      await client.press(path, 'forum.Favourite', say.favourite);
+      expect(await client.readIsland(path, 'forum.Favourite')).toContain(`${say.favourite} (pressed)`);
+    });
 
-  it('one asks', async () => {
-    const fields = { question_name: 'When are roses cut?', content: 'In spring or in autumn?' };
-    const { status, text } = await client.press(`${base}/ask`, 'forum.Ask', ask, fields);
-    expect([status, text]).toEqual([200, expect.stringContaining('In spring or in autumn?')]);
-  });
+    it('one follows a question', async () => {
+      await client.press(path, 'forum.Follow', new RegExp(`^${say.follow}`));
+      expect(await client.readIsland(path, 'forum.Follow')).toMatch(/\(pressed\)$/);
+    });
 
-  it('one flags', async () => {
-    expect((await client.press(path, 'forum.Flag', flag)).status).toBe(200);
+    it('one answers', async () => {
+      const { status, read } = await client.press(path, 'forum.Answer', say.reply, { content: 'Try the north wall.' });
+      expect([status, read]).toEqual([200, expect.stringContaining('Try the north wall.')]);
+    });
+
+    it('one asks', async () => {
+      const fields = { question_name: `When are roses cut in ${who}?`, content: 'In spring or in autumn?' };
+      const { status, read } = await client.press(`${base}/ask`, 'forum.Ask', say.ask, fields);
+      expect([status, read]).toEqual([200, expect.stringContaining('In spring or in autumn?')]);
+    });
+
+    it('one reads what is new', async () => {
+      const own = await app.as(`asker${who.toLowerCase()}`);
+      await app.runJobs();
+      const { read } = await own.press(base, 'forum.Notes', say.read);
+      expect(read).toContain(say.nothingNew);
+    });
+
+    it('one deletes a comment', async () => {
+      const id = await post('Which rose smells');
+      const me = await app.read(async (ctx) => (await ctx.model(User).byLogin(`member${who.toLowerCase()}`))?.id ?? 0);
+      await asUser(app, me, (ctx) => ctx.model(ForumPost).comment([id], 'Mine does.'));
+      expect(await client.readIsland(about(id), 'forum.Comment')).toContain('Mine does.');
+      const { status, read } = await client.press(about(id), 'forum.Comment', say.remove);
+      expect([status, read]).toEqual([200, expect.not.stringContaining('Mine does.')]);
+    });
+
+    it('one deletes an answer', async () => {
+      const id = await post('Which rose lives long');
+      await answer(app, forum, id, asker, { content: '<p>The old ones.</p>' });
+      const { status, read } = await client.press(about(id), 'forum.Confirm', say.remove);
+      expect([status, read]).toEqual([200, expect.not.stringContaining('The old ones.')]);
+    });
+
+    it('one flags, and a moderator decides', async () => {
+      const id = await post(`Buy ${who} roses`);
+      const queue = () => client.readIsland(`${base}/flagged_queue`, 'forum.Queue');
+      // It is out of sight until then.
+      const { status, read } = await client.press(about(id), 'forum.Flag', say.flag);
+      expect([status, read]).toEqual([200, expect.not.stringContaining(`Buy ${who} roses`)]);
+      expect(await queue()).toContain(`Buy ${who} roses`);
+      await client.press(`${base}/flagged_queue`, 'forum.Queue', say.validate);
+      expect(await queue()).toContain(say.nothing);
+      expect((await client.get(base)).text).toContain(`Buy ${who} roses`);
+    });
+
+    it('one with too little karma is not locked out of the way to ask', async () => {
+      await member(app, `New${who}`);
+      const newcomer = await app.as(`new${who.toLowerCase()}`);
+      expect(await newcomer.readIsland(base, 'forum.Gate')).toBe(`${say.askLink} ${base}/ask`);
+    });
+
+    it('one confirms an address', async () => {
+      const id = await member(app, `Unknown${who}`);
+      await app.write((ctx) => ctx.model(User).write(id, { email_verified: false }));
+      const unknown = await app.as(`unknown${who.toLowerCase()}`);
+      const { status, read } = await unknown.press(base, 'forum.Validation', say.send);
+      expect([status, read]).toEqual([200, expect.stringContaining(say.sent)]);
+      const { database } = app.application;
+      const mails = database
+        .knex('core_outbox')
+        .select('html')
+        .where('email', `unknown${who}@forum.example`.toLowerCase());
+      const { rows } = await database.reader.query(mails.toSQL().toNative());
+      const [, link = ''] = /href="([^"]*\/forum\/validate_email[^"]*)"/.exec(String(rows.at(-1)?.html)) ?? [];
+      const { searchParams } = new URL(link.replaceAll('&amp;', '&'), app.url);
+      await unknown.form('/forum/validate_email', Object.fromEntries(searchParams));
+      expect(await unknown.readIsland(base, 'forum.Validation')).toContain(say.thanks);
+      await unknown.press(base, 'forum.Validation', say.close);
+      expect(await unknown.readIsland(base, 'forum.Validation')).toBe('');
+    });
   });
 });

@@ -54,6 +54,17 @@ describe('The subscription widget in a browser', () => {
     await expectNoTrouble();
   });
 
+  it.each([
+    [360, true, '/fr/newsletter'],
+    [1280, false, '/newsletter'],
+  ])('is for everybody on the page of the newsletter, %i pixels wide (dark: %s)', async (width, dark, path) => {
+    const { page, expectNoTrouble } = await browser.openPage({ width, dark, baseUrl: app.url });
+    await page.goto(path);
+    await expectNoTrouble();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
   it('works without JavaScript, in French and in the dark', async () => {
     const { page } = await browser.openPage({
       width: 360,

@@ -170,13 +170,8 @@ describe('The calendar in a browser', () => {
   it.each([false, true])(
     'shows its colours in the backend, too, for everybody (dark: %s)',
     async (dark) => {
-      const open = await browser.openPage({ baseUrl: app.url, timezone: 'UTC', dark });
-      const { cookieHeader } = await app.as('admin');
-      const cookies = cookieHeader.split('; ').map((pair) => {
-        const [name = '', value = ''] = pair.split('=');
-        return { name, value, url: app.url };
-      });
-      await open.context.addCookies(cookies);
+      const client = await app.as('admin');
+      const open = await browser.openPage({ baseUrl: app.url, timezone: 'UTC', dark, client });
       await open.page.goto('/web/m/calendar.event');
       const ground = (title: string) =>
         open.page

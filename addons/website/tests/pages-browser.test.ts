@@ -37,6 +37,28 @@ describe('pages in a browser', () => {
     }
   });
 
+  it.each([
+    [360, true, '/fr/countries'],
+    [1280, false, '/countries'],
+  ])('columns and the publish toggle are for everybody, %i pixels wide (dark: %s)', async (width, dark, path) => {
+    const client = await app.as('editor');
+    const { page, expectNoTrouble } = await browser.openPage({ width, height: 760, dark, baseUrl: app.url, client });
+    await page.goto(path);
+    await expectNoTrouble();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const column = page.locator('.js_kanban_col').first();
+    await column.locator('a[data-step=next]').press('Enter');
+    await column.locator('.page-item.active', { hasText: '2' }).waitFor();
+    const toggle = page.locator('.js_publish_btn').first();
+    for (const state of ['css_unpublished', 'css_published']) {
+      await toggle.press('Enter');
+      await page.locator(`.js_publish_management.${state}`).first().waitFor();
+      await expectAccessible(page);
+    }
+    await expectNoTrouble({ layoutShift: 1 });
+  });
+
   it('on a phone the menu is a panel that opens, closes and works by keyboard', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
     await page.goto('/contactus');

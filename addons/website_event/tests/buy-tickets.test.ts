@@ -1,5 +1,5 @@
 import { SaleOrder } from '#addons/sale';
-import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type PageOptions, runTour, type TestApp, withBrowser } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { Seats } from '../services/seats.ts';
@@ -122,4 +122,57 @@ describe('The tour “Buy tickets”', () => {
     await expectAccessible(page);
     await expectNoTrouble({ layoutShift: 1 });
   }, 120_000);
+});
+
+describe('Events', () => {
+  it.each([
+    [360, true, '/fr'],
+    [1280, false, ''],
+  ])(
+    'are for everybody, %i pixels wide (dark: %s), and so is the door',
+    async (width, dark, lang) => {
+      const event = await app.read((ctx) => ctx.ref('website_event.demo_conference'));
+      const look = async (paths: readonly string[], more: PageOptions = {}): Promise<void> => {
+        const { page, expectNoTrouble } = await browser.openPage({
+          width,
+          height: 760,
+          dark,
+          baseUrl: app.url,
+          ...more,
+        });
+        for (const path of paths) {
+          await page.goto(lang + path);
+          await expectNoTrouble({ layoutShift: 0.1 });
+          await expectAccessible(page);
+          expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+        }
+      };
+      await look(['/event', `/event/${event}/register`]);
+      await look(['/event/check-in', `/event/check-in/${event}`], { client: await app.as('admin') });
+    },
+    120_000,
+  );
+
+  it('sell tickets by keyboard alone, and look at them at the door', async () => {
+    const event = await app.read((ctx) => ctx.ref('website_event.demo_conference'));
+    const { page } = await browser.openPage({ baseUrl: app.url, client: await app.as('admin') });
+    await page.goto(`/event/${event}/register`);
+    await page.waitForLoadState('networkidle');
+    await page.getByLabel('How many: Standard').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-slot=ticket-total]', { hasText: 'Total' }).waitFor();
+    const order = page.getByRole('button', { name: 'Order Now' });
+    for (let tab = 0; tab < 5 && !(await order.evaluate((one) => one === document.activeElement)); tab += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/shop/checkout');
+    await page.getByText('Kept for you until').waitFor();
+    await expectAccessible(page);
+    await page.goto(`/event/check-in/${event}`);
+    await page.locator('#check-in-code:focus').waitFor();
+    await page.keyboard.type('NONE');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no ticket with this code').waitFor();
+    await expectAccessible(page);
+  }, 60_000);
 });

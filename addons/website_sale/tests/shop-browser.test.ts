@@ -1,5 +1,6 @@
 import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
 import { buyProduct } from '../tours/buy-product.ts';
+import { address } from './kit.ts';
 
 describe('the shop in a browser', () => {
   const browser = withBrowser();
@@ -58,6 +59,17 @@ describe('the shop in a browser', () => {
       await page.waitForURL('**/shop/cart');
       await look('/shop/cart');
       await look('/shop/checkout');
+      for (const [name, value] of Object.entries(address))
+        if (name !== 'shipping_id') await page.fill(`#${name}`, value);
+      await page.selectOption('#country_id', { value: String(await app.read((ctx) => ctx.ref('base.be'))) });
+      await page.locator('.a-submit').press('Enter');
+      await page.waitForURL('**/shop/payment');
+      await expectNoTrouble();
+      await expectAccessible(page);
+      await page.locator('#payment_method input[type=radio]').first().press(' ');
+      await page.locator('.oe_sale_acquirer_button:not([data-hidden]) button').press('Enter');
+      await page.locator('.shop-thanks').waitFor();
+      await expectAccessible(page);
     },
     120_000,
   );

@@ -121,13 +121,7 @@ describe('An island with slots, content and an action', () => {
     expect(text).toMatch(/Vaut 1\s234,5/);
     expect(text).toMatch(/<pergola-token><input type="hidden" name="csrf_token" value="[^"]+"><\/pergola-token>/);
     expect(text).toMatch(/id="pergola-session">\{"user":\d+\}</);
-    const { page, context, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
-    await context.addCookies(
-      admin.cookieHeader.split('; ').map((cookie) => {
-        const [name = '', value = ''] = cookie.split('=');
-        return { name, value, url: app.url };
-      }),
-    );
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url, client: admin });
     await page.goto('/fx_islands/basket');
     await page.locator('section[data-user]').waitFor();
     await page.locator('input[name=name]').fill('oak');

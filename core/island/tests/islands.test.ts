@@ -194,13 +194,7 @@ describe('In a browser', () => {
       await users.write(await users.search([['login', '=', 'admin']]), { lang: 'fr_FR' });
     });
     expect((await admin.get('/fx_islands')).text).toContain('Cliqué 3 fois');
-    const { page, context, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
-    await context.addCookies(
-      admin.cookieHeader.split('; ').map((cookie) => {
-        const [name = '', value = ''] = cookie.split('=');
-        return { name, value, url: app.url };
-      }),
-    );
+    const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url, client: admin });
     await page.goto('/fx_islands');
     await expectAlive(page, 'load', 3);
     await expectNoTrouble({ layoutShift: 0 });

@@ -1,10 +1,11 @@
 /** @jest-environment jsdom */
-import './in-french.ts';
+import '#core/testing/in-french';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ready } from '#core/browser';
 import Answer from '../answer.tsx';
 import Ask from '../ask.tsx';
+import Comment from '../comment.tsx';
 import Favourite from '../favourite.tsx';
 import Flag from '../flag.tsx';
 import Follow from '../follow.tsx';
@@ -12,6 +13,7 @@ import Gate from '../gate.tsx';
 import Notes from '../notes.tsx';
 import Queue from '../queue.tsx';
 import Validation from '../validation.tsx';
+import Visit from '../visit.tsx';
 import Votes from '../votes.tsx';
 import { serve, toasts } from './kit.ts';
 
@@ -74,4 +76,19 @@ test('So do the header and the queues', () => {
   expect(screen.getByText('Rien de nouveau.')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Envoyez-moi un e-mail' })).toBeDefined();
   expect(screen.getByText('Rien n’attend ici.')).toBeDefined();
+});
+
+test('So does the question before a comment goes', async () => {
+  HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  render(<Comment base={base} id={3} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Supprimer' }));
+  expect(await screen.findByText('Supprimer ce commentaire ?')).toBeDefined();
+});
+
+test('A visit is told to the page of its language', async () => {
+  const asked = serve({ '/fr/forum/entraide-1/question/7/seen': true });
+  render(<Visit seen="/fr/forum/entraide-1/question/7/seen" title="x" sent={[]} />);
+  await waitFor(() => expect(asked).toHaveLength(1));
 });

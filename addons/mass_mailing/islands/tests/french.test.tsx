@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import './in-french.ts';
+import '#core/testing/in-french';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ready } from '#core/browser';

@@ -10,15 +10,7 @@ afterAll(() => app?.close());
 
 /** A page of an editor's browser; without motion, so that no colour is looked at while it comes in. */
 async function editorPage(): Promise<OpenPage> {
-  const opened = await browser.openPage({ baseUrl: app.url, reducedMotion: true });
-  const { cookieHeader } = await app.as('admin');
-  await opened.context.addCookies(
-    cookieHeader.split('; ').map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: app.url };
-    }),
-  );
-  return opened;
+  return browser.openPage({ baseUrl: app.url, reducedMotion: true, client: await app.as('admin') });
 }
 
 describe('The tour “Make a page”', () => {

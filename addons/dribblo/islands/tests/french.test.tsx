@@ -1,0 +1,58 @@
+import '#core/testing/in-french';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { ready } from '#core/browser';
+import CallUpAnswer from '../call-up-answer.tsx';
+import Countdown from '../countdown.tsx';
+import KeptScores from '../kept-scores.tsx';
+import MatchWeek from '../match-week.tsx';
+import { keep } from '../parts/kept-scores.ts';
+import Score from '../score.tsx';
+import Social from '../social.tsx';
+import TeamFilter from '../team-filter.tsx';
+import Wall from '../wall.tsx';
+import { serve } from './kit.ts';
+
+const week = { week: 0, label: 'Semaine 47', days: '16 – 22 nov.', team: null, categ: null, player: null, name: '' };
+const social = { network: 'Facebook', name: 'club', page: 'https://www.facebook.com/club', frame: '/f', height: 180 };
+const wall = { wallId: 1, posts: [], total: 0, more: 0, waiting: [], mayPost: true, onApproval: false };
+const goals = { receiver_res: '1', visitor_res: '0', receiver_shot: '', visitor_shot: '', forfeit_by: '' };
+const team = (name: string) => ({ name, image: '/a.svg' });
+
+beforeAll(() => ready);
+beforeEach(() => void serve({}));
+afterEach(cleanup);
+
+it.each([
+  ['Countdown', <Countdown key="" until="2000-01-01T10:00:00Z" gauges={[]} done="" />, 'C’est parti !'],
+  ['Social', <Social key="" {...social} />, 'Afficher club'],
+  ['TeamFilter', <TeamFilter key="" days="" teams={[]} />, 'Toutes les équipes'],
+  ['MatchWeek', <MatchWeek key="" first={week} categories={[]} teams={[]} />, 'Semaine suivante'],
+  ['Wall', <Wall key="" {...wall} />, 'Rien n’a encore été publié.'],
+])('%s speaks French', (_name, island, text) => {
+  render(island);
+  expect(screen.getByText(text)).toBeDefined();
+});
+
+it('So does the answer to a call-up', async () => {
+  serve({ '/fr/convocations/answer/abc': () => true });
+  render(<CallUpAnswer token="abc" chosen={null} answered={null} saved={false} comment="" />);
+  await userEvent.click(screen.getByLabelText('Vient'));
+  await userEvent.click(screen.getByRole('button', { name: 'Envoyer' }));
+  expect(await screen.findByText('Merci : votre réponse est « vient ».')).toBeDefined();
+});
+
+it('So does a result, and what waits on the phone', async () => {
+  render(
+    <Score
+      {...{ mnbr: 12, receiver: team('Nous'), visitor: team('Eux'), states: [{ value: 'played', label: 'Joué' }] }}
+      values={{ seen: '', state: 'played', ...goals }}
+    />,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Enregistrer le résultat' }));
+  expect(await screen.findByText(/^Pas de connexion\. Le résultat est conservé/)).toBeDefined();
+  keep('13', { title: 'Nous – Eux', fields: {} });
+  render(<KeptScores />);
+  expect(screen.getByText('Résultats de ce téléphone pas encore envoyés. Ouvrez-en un pour l’envoyer.')).toBeDefined();
+  expect(screen.getAllByRole('link', { name: 'Nous – Eux' })[0]?.getAttribute('href')).toMatch(/^\/fr\/matchs\/1/);
+});

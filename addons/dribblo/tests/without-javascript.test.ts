@@ -1,0 +1,111 @@
+import sharp from 'sharp';
+import { type Client, createTestApp, type TestApp } from '#core/testing';
+import { ConvocationLine } from '../models/club-convocation-line.ts';
+import { Member } from '../models/club-member.ts';
+import { callUpToken } from '../services/callup-links.ts';
+
+describe('Without JavaScript', () => {
+  let app: TestApp;
+  let editor: Client;
+  let callUp: string;
+  let photo: Blob;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['dribblo'], demo: true });
+    editor = await app.as('editor');
+    callUp = await app.read(async (ctx) => {
+      const line = await ctx.model(ConvocationLine).first([], { select: { member_id: true } });
+      const { partner_id: partner } = await ctx
+        .model(Member)
+        .get(line?.member_id ?? 0, { select: { partner_id: true } });
+      return `/convocations/answer/${callUpToken(ctx, { line: line?.id ?? 0, partner })}`;
+    });
+    const picture = sharp({ create: { width: 500, height: 300, channels: 3, background: '#336699' } });
+    photo = new Blob([await picture.jpeg().toBuffer()], { type: 'image/jpeg' });
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const words = {
+    en: {
+      show: 'Show',
+      search: 'Search',
+      save: 'Save the result',
+      goals: 'A result has the goals of both teams.',
+      post: 'Post',
+      noTitle: 'The title is required!',
+      remove: /^Delete ?: News/,
+      more: 'Show more',
+      send: 'Send',
+      thanks: 'Thank you: your answer is “does not come”.',
+      open: 'Open Facebook',
+      days: '– Days',
+    },
+    fr: {
+      show: 'Afficher',
+      search: 'Rechercher',
+      save: 'Enregistrer le résultat',
+      goals: 'Un résultat comporte les buts des deux équipes.',
+      post: 'Message',
+      noTitle: 'Le titre est obligatoire!',
+      remove: /^Supprimer ?: News/,
+      more: 'Afficher plus',
+      send: 'Envoyer',
+      thanks: 'Merci : votre réponse est « ne vient pas ».',
+      open: 'Ouvrir Facebook',
+      days: '– Jours',
+    },
+  };
+
+  describe.each([
+    { at: '', say: words.en },
+    { at: '/fr', say: words.fr },
+  ])('at "$at"', ({ at, say }) => {
+    it('one finds the matches of a team, from the week and from the list', async () => {
+      const team = await app.read((ctx) => ctx.ref('dribblo.demo_u15'));
+      for (const [page, island, button] of [
+        ['/club', 'dribblo.TeamFilter', say.show],
+        ['/matchs', 'dribblo.MatchWeek', say.search],
+      ] as const) {
+        const { status, read } = await app.press(at + page, island, button, { team: String(team) });
+        expect([status, read]).toEqual([200, expect.stringContaining('AS Val-Fleuri U15')]);
+        expect(read).not.toContain('AS Val-Fleuri U11 –');
+      }
+      expect(await app.readIsland(`${at}/matchs`, 'dribblo.MatchWeek')).toContain(`${at}/matchs?week=1`);
+    });
+
+    it('one enters a result, and is told what is missing of it', async () => {
+      const press = (fields: Record<string, string>) =>
+        editor.press(`${at}/matchs/1050/result`, 'dribblo.Score', say.save, { state: 'played', ...fields });
+      const half = await press({ receiver_res: '3', visitor_res: '' });
+      expect([half.status, half.read]).toEqual([422, expect.stringContaining(say.goals)]);
+      const { status, read } = await press({ receiver_res: '3', visitor_res: at ? '2' : '1' });
+      expect([status, read]).toEqual([200, expect.stringContaining(at ? '3 – 2' : '3 – 1')]);
+    });
+
+    it('one writes on the wall, with a photo, and takes it off again', async () => {
+      const wall = `${at}/wall/1`;
+      const bad = await editor.press(wall, 'dribblo.Wall', say.post, { descr: 'All of it' });
+      expect(bad.read).toContain(say.noTitle);
+      expect(bad.text).toContain('All of it</textarea>');
+      const fields = { name: 'News', descr: 'Training is on Friday.', image: photo };
+      const { read, text } = await editor.press(wall, 'dribblo.Wall', say.post, fields);
+      expect(read).toContain('Training is on Friday.');
+      expect(text).toMatch(/<img class="club-photo" src="[^"]+"/);
+      expect((await editor.press(wall, 'dribblo.Wall', say.remove)).read).not.toContain('Training is on Friday.');
+      expect(await app.readIsland(wall, 'dribblo.Wall')).toMatch(new RegExp(`${say.more} \\?shown=\\d+`));
+    });
+
+    it('one answers a call-up', async () => {
+      const fields = { answer: 'no', comment: 'Ill' };
+      const { status, read } = await app.press(at + callUp, 'dribblo.CallUpAnswer', say.send, fields);
+      expect([status, read]).toEqual([200, expect.stringContaining(say.thanks)]);
+      expect(read).toContain('comment=Ill');
+    });
+
+    it.each([
+      ['/club', 'dribblo.Social', `${say.open} https://www.facebook.com/as.val.fleuri.demo`],
+      ['/club', 'dribblo.Countdown', say.days],
+    ])('what somebody needs stands in the page: %s, %s', async (page, island, text) => {
+      expect(await app.readIsland(at + page, island)).toContain(text);
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { createTestApp, type TestApp } from '#core/testing';
+
+describe('Without JavaScript', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], demo: true });
+  }, 120_000);
+  afterAll(() => app.close());
+
+  describe.each([
+    {
+      at: '',
+      say: {
+        takeBack: ': take it back',
+        next: 'Garden day',
+        create: 'Create an account',
+        first: 'Belgium',
+        second: 'Greece',
+      },
+    },
+    {
+      at: '/fr',
+      say: {
+        takeBack: ' : retirer',
+        next: 'Journée au jardin',
+        create: 'Créer un compte',
+        first: 'Belgique',
+        second: 'Grèce',
+      },
+    },
+  ])('at "$at"', ({ at, say }) => {
+    it('one publishes a page, and takes it back', async () => {
+      const editor = await app.as('editor');
+      const publish = async (): Promise<string | undefined> => {
+        const { status, text } = await editor.press(`${at}/countries`, 'website.Publish', new RegExp(say.takeBack));
+        expect(status).toBe(200);
+        return /js_publish_management (\w+)/.exec(text)?.[1];
+      };
+      expect(await publish()).toBe('css_unpublished');
+      expect(await publish()).toBe('css_published');
+    });
+
+    it('one turns the pages of a column by its links', async () => {
+      const first = await app.readIsland(`${at}/countries`, 'website.KanbanColumn');
+      expect(first).toContain(say.first);
+      const [, link = ''] = / 2 (\S+)/.exec(first) ?? [];
+      expect(link).toMatch(new RegExp(`^${at}/countries\\?kanban=\\d+-2$`));
+      const second = await app.readIsland(link, 'website.KanbanColumn');
+      expect(second).not.toContain(say.first);
+      expect(second).toContain(say.second);
+    });
+
+    it('one who signs in goes on where they were, with an account or to one', async () => {
+      const page = `${at}/web/login?redirect=/my/home`;
+      expect(await app.readIsland(page, 'web.RedirectField')).toBe('redirect=/my/home');
+      expect(await app.readIsland(page, 'web.SignUpLink')).toBe(`${say.create} ${at}/web/signup?redirect=%2Fmy%2Fhome`);
+    });
+
+    it('one reads what is on', async () => {
+      expect(await app.readIsland(`${at}/calendar`, 'website.Calendar')).toContain(say.next);
+    });
+  });
+});
