@@ -5,6 +5,6 @@ export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';
 export { rootPage } from './routes/home.ts';
 export { listOutbox } from './services/admin/outbox.ts';
-export { type PublicPicture, publicPictures } from './services/images.ts';
+export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
 export { callModel } from './services/rpc/call.ts';
 export { signupSetting } from './settings.ts';

@@ -4,11 +4,17 @@ import { InvalidInput, Semaphore } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';
-import type { FileRef, FileStore, ImageLimits, StoredFile } from './types.ts';
+import type { Box, FileRef, FileStore, ImageLimits, ServedType, StoredFile } from './types.ts';
 import { UnusedUploads, type Uploader } from './unused-uploads.ts';
 
 /** At most so many pictures are worked on at once. */
 const IMAGE_JOBS = 2;
+/** What WebP is smaller than. GIFs may move, and WebP is WebP. */
+const WEBP_SMALLER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
+/** A whole picture larger than this is served as it is: it is asked for as a file, and converting it would take seconds. */
+const CONVERTED_PIXELS = 8_000_000;
+/** No side of a WebP is longer. */
+const WEBP_SIDE = 16_383;
 
 interface StoredUpload {
   readonly file: FileRef;
@@ -66,17 +72,35 @@ export class HashedFileStore implements FileStore {
     return isHash(hash) ? this.#blobs.open(blobName(hash)) : null;
   }
 
-  async resized(file: FileRef, box: { width: number; height: number }): Promise<FileRef> {
-    const fits = (file.width ?? 0) <= box.width && (file.height ?? 0) <= box.height;
-    if (fits || !file.width) return file;
-    const note = `derived/${file.hash.slice(0, 2)}/${file.hash}-${box.width}x${box.height}.json`;
+  async resized(file: FileRef, box: Box, type: ServedType = 'own'): Promise<FileRef> {
+    if (!file.width) return file;
+    const fits = file.width <= box.width && (file.height ?? 0) <= box.height;
+    const as = type === 'webp' && canBeWebp(file, box) ? type : 'own';
+    if (fits && (as === 'own' || isHuge(file))) return file;
+    // What fits is the same in every larger box.
+    const size = fits ? '' : `-${box.width}x${box.height}`;
+    const note = `derived/${file.hash.slice(0, 2)}/${file.hash}${size}${as === 'own' ? '' : `-${as}`}.json`;
+    // Asked again when it is its turn: many ask at once for a picture that is new.
+    return (
+      (await this.#noted(note)) ??
+      this.#images.run(
+        async () => (await this.#noted(note)) ?? this.#made(note, file, fits ? sizeOf(file) : box, as, fits),
+      )
+    );
+  }
+
+  async #noted(note: string): Promise<FileRef | null> {
     const known = await this.#blobs.get(note);
-    if (known) return JSON.parse(Buffer.from(known).toString('utf8')) as FileRef;
+    return known && (JSON.parse(Buffer.from(known).toString('utf8')) as FileRef);
+  }
+
+  async #made(note: string, file: FileRef, box: Box, type: ServedType, ifSmaller: boolean): Promise<FileRef> {
     const content = await this.get(file.hash);
     if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
     const { resizeRaster } = await import('./raster.ts');
-    const raster = await this.#images.run(() => resizeRaster(content, box));
-    const { file: made } = await this.#keepRaster(raster, file.name);
+    const raster = await resizeRaster(content, box, type);
+    const isWorth = !ifSmaller || raster.content.byteLength < file.size;
+    const made = isWorth ? (await this.#keepRaster(raster, file.name)).file : file;
     await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
     return made;
   }
@@ -96,6 +120,21 @@ export class HashedFileStore implements FileStore {
     if (isNew) await this.#blobs.put(blobName(hash), content);
     return { file: Object.freeze({ hash, size: content.byteLength, ...about }), isNew };
   }
+}
+
+function sizeOf({ width = 0, height = 0 }: FileRef): Box {
+  return { width, height };
+}
+
+function isHuge(file: FileRef): boolean {
+  const { width, height } = sizeOf(file);
+  return width * height > CONVERTED_PIXELS;
+}
+
+function canBeWebp(file: FileRef, box: Box): boolean {
+  const { width, height } = sizeOf(file);
+  const longest = Math.max(Math.min(width, box.width), Math.min(height, box.height));
+  return WEBP_SMALLER.has(file.mimetype) && longest <= WEBP_SIDE;
 }
 
 function isHash(hash: string): boolean {

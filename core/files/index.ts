@@ -3,4 +3,12 @@
 export { type BlobStore, openBlobStore } from './blob-store.ts';
 export { HashedFileStore } from './file-store.ts';
 export { sweepFiles } from './sweep.ts';
-export { type FileRef, type FileStore, files, type ImageLimits, type StoredFile } from './types.ts';
+export {
+  type Box,
+  type FileRef,
+  type FileStore,
+  files,
+  type ImageLimits,
+  type ServedType,
+  type StoredFile,
+} from './types.ts';

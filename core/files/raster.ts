@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { InvalidInput } from '../base/index.ts';
-import type { ImageLimits } from './types.ts';
+import type { Box, ImageLimits, ServedType } from './types.ts';
 
 const MAX_PIXELS = 42_000_000;
 /** No side may be longer: a 1 × 65 535 picture is small in pixels and still breaks every layout. */
@@ -45,10 +45,10 @@ export async function readRaster(content: Uint8Array, limits: ImageLimits): Prom
   return encode(image, format);
 }
 
-/** A smaller version that fits the box; the content must be one that {@link readRaster} made. */
-export async function resizeRaster(content: Uint8Array, box: { width: number; height: number }): Promise<Raster> {
+/** A smaller version that fits the box, in its own format or as WebP; the content must be one that {@link readRaster} made. */
+export async function resizeRaster(content: Uint8Array, box: Box, type: ServedType = 'own'): Promise<Raster> {
   const metadata = await inspect(content);
-  const format = kept[metadata.format ?? ''];
+  const format = kept[type === 'own' ? (metadata.format ?? '') : type];
   if (!format) throw notAnImage();
   return encode(open(content, metadata).resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
 }

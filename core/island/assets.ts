@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'css-select';
-import { z } from 'zod';
 import { didYouMean, type Log, type Problem } from '../base/index.ts';
 import type { Fills, Translation } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
@@ -16,6 +14,7 @@ import { type Area, createHead } from './head.ts';
 import { createIcons } from './icons.ts';
 import { defaultBuildDir } from './kept-build.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, pascalCase } from './names.ts';
+import { PROPS_REMEDY, readProps } from './props.ts';
 import { type BrowserTexts, type IslandPlace, IslandRenderer } from './render.ts';
 import { StaticFiles } from './static-files.ts';
 import type { Island, IslandOptions, Manifest } from './types.ts';
@@ -193,14 +192,6 @@ function isSelector(selector: string): boolean {
   }
 }
 
-const size = z.union([z.string(), z.number()]).optional();
-const settingsSchema = z.strictObject({
-  ssr: z.boolean().optional(),
-  width: size,
-  height: size,
-  slots: z.array(z.string()).optional(),
-});
-
 async function loadIslands({ addon, manifest, folder }: Built): Promise<{ islands: Island[]; problems: Problem[] }> {
   const islands: Island[] = [];
   const problems: Problem[] = [];
@@ -253,28 +244,6 @@ async function fillSlots({ addon, manifest, folder }: Built, islands: Map<string
     islands.set(id, { ...island, fills: [...island.fills, fill] });
   }
   return problems;
-}
-
-const PROPS_REMEDY = 'Export a zod schema of the props by default, and optionally `island` with its settings.';
-
-/** An island's schema and settings, or what is wrong with the file they should be in. Addons from npm ship JavaScript. */
-async function readProps(
-  folder: string,
-  base: string,
-): Promise<Pick<Island, 'schema' | 'settings'> | { file: string; message: string }> {
-  const file = [`${base}.ts`, `${base}.js`].find((name) => existsSync(path.join(folder, name)));
-  if (file === undefined)
-    return { file: `${base}.ts`, message: 'this file is missing: an island needs a props schema.' };
-  let module: { default?: unknown; island?: unknown };
-  try {
-    module = (await import(pathToFileURL(path.join(folder, file)).href)) as typeof module;
-  } catch (error) {
-    return { file, message: `this cannot be loaded: ${Error.isError(error) ? error.message : error}` };
-  }
-  const settings = settingsSchema.safeParse(module.island ?? {});
-  if (!(module.default instanceof z.ZodType)) return { file, message: 'this exports no zod schema by default.' };
-  if (!settings.success) return { file, message: `\`island\` does not fit: ${z.prettifyError(settings.error)}` };
-  return { schema: module.default, settings: settings.data };
 }
 
 /** The browser's texts, by `<area> <language>`: source to translation, or to one for each addon where these differ. */

@@ -6,6 +6,7 @@ import { type Problem, repository } from '../base/index.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
 import { packFolder } from './packed.ts';
 import { browserImports, serverImports } from './plugins.ts';
+import { readProps } from './props.ts';
 import { stampsOf, unchanged } from './stamps.ts';
 import { buildStyle } from './style-build.ts';
 import type { Manifest } from './types.ts';
@@ -29,6 +30,8 @@ export interface BuildPlace {
 
 interface Entries {
   readonly islands: readonly string[];
+  /** Those of them that the server renders too. */
+  readonly rendered: readonly string[];
   readonly slots: readonly string[];
   readonly behaviours: readonly string[];
   readonly styles: readonly string[];
@@ -130,9 +133,9 @@ interface Scripts {
 async function buildScripts(source: BuildSource, entries: Entries, draft: string, place: BuildPlace): Promise<Scripts> {
   const islands = entries.islands.map((file) => `islands/${file}`);
   const slots = entries.slots.map((file) => `islands/${file}`);
-  const onBoth = [...islands, ...slots];
   const behaviours = entries.behaviours.map((file) => `behaviours/${file}`);
-  const mounted = [...onBoth, ...behaviours];
+  const mounted = [...islands, ...slots, ...behaviours];
+  const onServer = [...entries.rendered.map((file) => `islands/${file}`), ...slots];
   const files = [...mounted, ...entries.faces];
   const none: Scripts = { islands: {}, slots: {}, behaviours: {}, faces: {}, inputs: [], problems: [] };
   if (files.length === 0) return none;
@@ -143,17 +146,19 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   try {
     [browser, server] = await Promise.all([
       metafileOf(browserOptions(files.map(absolute), path.join(draft, 'browser'), source.name, place)),
-      onBoth.length > 0
-        ? metafileOf(serverOptions(onBoth.map(absolute), path.join(draft, 'server'), buildFolder(source, place), place))
+      onServer.length > 0
+        ? metafileOf(
+            serverOptions(onServer.map(absolute), path.join(draft, 'server'), buildFolder(source, place), place),
+          )
         : nothing,
     ]);
   } catch (error) {
     return { ...none, problems: problemsOf(source, error) };
   }
   const made = outputsBySource(browser);
-  const onServer = outputsBySource(server);
+  const madeForServer = outputsBySource(server);
   const of = (file: string) => scriptAndStyle(made.get(absolute(file)));
-  const onServerOf = (file: string) => path.basename(onServer.get(absolute(file))?.file ?? '');
+  const onServerOf = (file: string) => path.basename(madeForServer.get(absolute(file))?.file ?? '');
   const both = (file: string) => ({ ...of(file), server: onServerOf(file) });
   return {
     islands: byName(islands, both),
@@ -293,8 +298,15 @@ async function findEntries(folder: string): Promise<Entries | null> {
     list('behaviours', /^[a-z][a-z0-9-]*\.tsx?$/),
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
-  const entries = { islands, slots, behaviours, styles, faces };
+  const rendered = await Promise.all(islands.map((file) => isRendered(folder, file)));
+  const entries = { islands, rendered: islands.filter((_, at) => rendered[at]), slots, behaviours, styles, faces };
   return Object.values(entries).some(({ length }) => length > 0) ? entries : null;
+}
+
+/** One whose props file is at fault is built like any other, and reported where islands are loaded. */
+async function isRendered(folder: string, file: string): Promise<boolean> {
+  const read = await readProps(folder, `islands/${path.parse(file).name}.props`);
+  return 'message' in read || read.settings.ssr !== false;
 }
 
 /** `website_sale.Cart.slots.tsx`: after the island. */

@@ -54,7 +54,7 @@ export interface Island {
   readonly settings: IslandSettings;
   readonly script: string;
   readonly style: string | null;
-  /** The server build's file. */
+  /** The server build's file; of an island for the browser alone there is none. */
   readonly server: string;
   /** What other addons put into its slots, in their order. */
   readonly fills: readonly Fill[];

@@ -55,13 +55,13 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
         <Money of={{ value: 1200, digits: 0, before: '¥', after: '' }} />
       </Part>
       <Part name="Picture">
-        <Picture src={picture} alt={t('The logo of this site')} width={160} height={40} />
+        <Picture src={picture} alt={t('The logo of this site')} width={64} height={64} />
       </Part>
       <Part name="Pager">
         <Pager label={t('Pages of a list')} page={page} pages={9} address={(to) => `#page-${to}`} onPage={setPage} />
       </Part>
-      <Part name="BusyButton">
-        <BusyButton type="button">{t('Save')}</BusyButton>{' '}
+      <Part name="BusyButton" row>
+        <BusyButton type="button">{t('Save')}</BusyButton>
         <BusyButton type="button" busy>
           {t('Save')}
         </BusyButton>
@@ -93,17 +93,17 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
           split={(typed) => typed.split(/[,\s]+/u).filter(Boolean)}
         />
       </Part>
-      <Part name="Dialog">
+      <Part name="Dialog" row>
         <button type="button" className="btn btn-outline-primary" onClick={() => setOpen(true)}>
           {t('Open')}
-        </button>{' '}
+        </button>
         <button
           type="button"
           className="btn btn-outline-danger"
           onClick={() => void confirmDialog(t('Delete this?'), { yes: t('Delete') })}
         >
           {t('Delete')}
-        </button>{' '}
+        </button>
         <button type="button" className="btn btn-outline-primary" onClick={() => setAsking(true)}>
           {t('Your name')}
         </button>
@@ -130,10 +130,10 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
           </Dialog>
         )}
       </Part>
-      <Part name="notify">
+      <Part name="notify" row>
         <button type="button" className="btn btn-outline-primary" onClick={() => notify(t('Saved.'))}>
           {t('Say it')}
-        </button>{' '}
+        </button>
         <button
           type="button"
           className="btn btn-outline-danger"
@@ -146,13 +146,21 @@ export default function Kit({ picture }: z.infer<typeof schema>) {
   );
 }
 
-function Part({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Part({
+  name,
+  row,
+  children,
+}: {
+  readonly name: string;
+  readonly row?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
     <section className="mb-4" data-part={name}>
       <h2 className="h5">
         <code>{name}</code>
       </h2>
-      {children}
+      {row ? <div className="d-flex flex-wrap gap-2">{children}</div> : children}
     </section>
   );
 }

@@ -24,7 +24,7 @@ export function BusyButton({
         else onClick?.(event);
       }}
     >
-      {isBusy && <span className="spinner-border spinner-border-sm me-1" aria-hidden="true" />}
+      {isBusy && <span className="spinner-border me-1" aria-hidden="true" />}
       {children}
     </button>
   );

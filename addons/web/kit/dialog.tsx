@@ -4,6 +4,10 @@ import { createPortal } from 'react-dom';
 import { t } from '#core/browser';
 import { Icon } from './icon.tsx';
 
+/** What a window is about, rather than its cross. */
+const firstField =
+  '.dialog-body :is(input:not(.visually-hidden, [type=checkbox], [type=radio]), textarea, select, button), .dialog-foot [type=submit]';
+
 export interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;
@@ -38,6 +42,8 @@ export function Dialog({
     const element = dialog.current;
     const before = document.activeElement;
     if (element && !element.open) element.showModal();
+    // The browser would take the cross.
+    element?.querySelector<HTMLElement>(firstField)?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });

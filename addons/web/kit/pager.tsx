@@ -1,5 +1,6 @@
 import left from 'bootstrap-icons/icons/chevron-left.svg';
 import right from 'bootstrap-icons/icons/chevron-right.svg';
+import { type AriaAttributes, Fragment } from 'react';
 import { t } from '#core/browser';
 import { Icon } from './icon.tsx';
 
@@ -9,7 +10,8 @@ interface Props {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  readonly address: (page: number) => string;
+  /** Left out where pages have no address: they are buttons then. */
+  readonly address?: (page: number) => string;
   /** Goes there without a new page; else its links are followed. */
   readonly onPage?: (page: number) => void;
 }
@@ -17,20 +19,26 @@ interface Props {
 /** Links to the pages of a list: the first, the last, and those around. */
 export function Pager({ label, page, pages, address, onPage }: Props) {
   if (pages < 2) return null;
-  const link = (to: number, children: React.ReactNode, more: React.ComponentProps<'a'> = {}) => (
-    <a
-      className="page-link"
-      href={address(to)}
-      onClick={(event) => {
-        if (!onPage || event.metaKey || event.ctrlKey) return;
-        event.preventDefault();
-        onPage(to);
-      }}
-      {...more}
-    >
-      {children}
-    </a>
-  );
+  const link = (to: number, children: React.ReactNode, { rel, ...aria }: { rel?: string } & AriaAttributes) =>
+    address ? (
+      <a
+        className="page-link"
+        href={address(to)}
+        rel={rel}
+        onClick={(event) => {
+          if (!onPage || event.metaKey || event.ctrlKey) return;
+          event.preventDefault();
+          onPage(to);
+        }}
+        {...aria}
+      >
+        {children}
+      </a>
+    ) : (
+      <button type="button" className="page-link" onClick={() => onPage?.(to)} {...aria}>
+        {children}
+      </button>
+    );
   const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter((one) => one >= 1 && one <= pages);
   return (
     <nav aria-label={label}>
@@ -45,13 +53,19 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
           )}
         </li>
         {shown.map((one, index) => (
-          <li key={one} className={`page-item${one === page ? ' active' : ''}`}>
-            {link(one, one, {
-              'aria-label': t('Page {n}', { n: one }),
-              'aria-current': one === page ? 'page' : undefined,
-            })}
-            {(shown[index + 1] ?? one) > one + 1 && <span className="visually-hidden">…</span>}
-          </li>
+          <Fragment key={one}>
+            {one > (shown[index - 1] ?? 0) + 1 && (
+              <li className="page-item disabled d-none d-sm-block" aria-hidden="true">
+                <span className="page-link">…</span>
+              </li>
+            )}
+            <li className={`page-item${one === page ? ' active' : ''}`}>
+              {link(one, one, {
+                'aria-label': t('Page {n}', { n: one }),
+                'aria-current': one === page ? 'page' : undefined,
+              })}
+            </li>
+          </Fragment>
         ))}
         <li className={`page-item${page === pages ? ' disabled' : ''}`}>
           {page < pages ? (

@@ -54,8 +54,6 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
           choices ? (
             <select
               {...control}
-              // biome-ignore lint/a11y/noAutofocus: the dialog was opened to answer this
-              autoFocus
               value={value}
               onChange={(event) => setValue(event.target.value)}
               // A select does not send its form by itself.
@@ -70,7 +68,6 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
           ) : (
             <input
               {...control}
-              autoFocus
               type="text"
               autoComplete="off"
               placeholder={about.placeholder}

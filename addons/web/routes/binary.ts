@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Attachment } from '#addons/base';
 import { type Ctx, NotFound, PergolaError, type Reply, type RequestView, reply, route, z } from '#core';
-import { type Box, findImage, type ImageQuestion, standardBox } from '../services/images.ts';
+import { type Box, type ImageQuestion, imageReply, standardBox } from '../services/images.ts';
 
 const YEAR = 365 * 24 * 3600;
 const side = z.coerce.number().int().min(1).max(4096);
@@ -23,9 +23,8 @@ async function image(
   question: ImageQuestion,
   { unique, maxAge }: { unique?: string; maxAge?: number },
 ): Promise<Reply> {
-  const file = await findImage(ctx, question);
-  if (!file) return placeholder(request);
-  return reply.file(file, { inline: true, maxAge: unique === undefined ? maxAge : YEAR });
+  const picture = await imageReply(ctx, request, question, unique === undefined ? maxAge : YEAR);
+  return picture ?? placeholder(request);
 }
 
 const imageQuery = z.object({
@@ -100,8 +99,9 @@ const companyLogo = route.http(
   { name: 'web.company_logo', method: 'GET' },
   async ({ ctx, request }) => {
     const id = await ctx.ref('base.main_company');
-    const file = await findImage(ctx, { model: 'res.company', id, field: 'logo', box: { width: 500, height: 500 } });
-    return file ? reply.file(file, { inline: true }) : placeholder(request, 'logo');
+    const box = { width: 500, height: 500 };
+    const logo = await imageReply(ctx, request, { model: 'res.company', id, field: 'logo', box });
+    return logo ?? placeholder(request, 'logo');
   },
 );
 

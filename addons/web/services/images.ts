@@ -1,4 +1,14 @@
-import { type Ctx, type FileRef, type Id, listPoint, PergolaError, type RawDomain } from '#core';
+import {
+  type Ctx,
+  type FileRef,
+  type Id,
+  listPoint,
+  PergolaError,
+  type RawDomain,
+  type Reply,
+  type RequestView,
+  reply,
+} from '#core';
 
 export interface Box {
   readonly width: number;
@@ -42,10 +52,38 @@ export interface ImageQuestion {
   readonly box?: Box;
 }
 
+/** Any picture fits. */
+const whole: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+
+/**
+ * A picture as it is sent: WebP to who says that it takes WebP, as browsers do; what it is to everybody else, as mail programs and Odoo's clients are.
+ * Caches keep both.
+ */
+export async function pictureReply(
+  ctx: Ctx,
+  { headers }: RequestView,
+  file: FileRef,
+  { box = whole, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
+): Promise<Reply> {
+  const served = await ctx.files.resized(file, box, takesWebp(String(headers.accept)) ? 'webp' : 'own');
+  const named = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, '.webp');
+  return { ...reply.file(served, { name: named, maxAge, inline: true }), headers: { vary: 'Accept' } };
+}
+
+/** By name: who takes anything may not know WebP. */
+function takesWebp(accept: string): boolean {
+  return /\bimage\/webp\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
+}
+
 /**
  * A record's picture, when the caller may see record and field; null for everything else, whatever the reason.
  */
-export async function findImage(ctx: Ctx, question: ImageQuestion): Promise<FileRef | null> {
+export async function imageReply(
+  ctx: Ctx,
+  request: RequestView,
+  question: ImageQuestion,
+  maxAge?: number,
+): Promise<Reply | null> {
   try {
     const records = ctx.modelNamed(question.model);
     const { field, box: own } = resolveField(Object.keys(records.fields), question.field);
@@ -54,8 +92,7 @@ export async function findImage(ctx: Ctx, question: ImageQuestion): Promise<File
     const file: unknown = (row ?? (await publicRow(ctx, question, field)))?.[field];
     // Only pictures that were encoded anew have a size; anything else is a download.
     if (!isPicture(file)) return null;
-    const box = question.box ?? own;
-    return box ? await ctx.files.resized(file, box) : file;
+    return await pictureReply(ctx, request, file, { box: question.box ?? own, maxAge });
   } catch (error) {
     if (error instanceof PergolaError && error.status < 500) return null;
     throw error;

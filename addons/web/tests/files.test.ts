@@ -63,6 +63,44 @@ eachDatabase('Pictures', (database) => {
     );
   });
 
+  it('are WebP to whoever names it, and what they are to everybody else', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const { partner, hash } = await givePicture(app, await makeUser(app, 'ada'));
+    const { cookieHeader: cookie } = await app.as('ada');
+    const image = `/web/binary/image?model=res.partner&id=${partner}&field=image`;
+    const ask = async (path: string, headers: Record<string, string>) =>
+      fetch(new URL(path, app.url), { headers: { cookie, ...headers } });
+    const chromium = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+    for (const [accept, type] of [
+      [chromium, 'webp'],
+      ['image/webp;q=0.5', 'webp'],
+      ['image/webp;q=0, */*', 'png'],
+      ['image/*', 'png'],
+      ['*/*', 'png'],
+      ['', 'png'],
+    ] as const) {
+      for (const path of [image, `${image}&width=90&height=90`, `/web/image/res.partner/${partner}/image/60x60`]) {
+        const answer = await ask(path, { accept });
+        expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([accept, 200, `image/${type}`]);
+        expect(answer.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+        expect(answer.headers.get('content-disposition')).toMatch(/^inline/);
+        await answer.arrayBuffer();
+      }
+    }
+    const first = await ask(image, { accept: chromium });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).not.toBe(`"${hash}"`);
+    const again = await ask(image, { accept: chromium, 'if-none-match': etag });
+    expect([again.status, again.headers.get('vary')]).toEqual([304, 'Accept']);
+    expect((await ask(image, { accept: '*/*', 'if-none-match': etag })).status).toBe(200);
+    // Nobody sees in WebP what they may not see.
+    const shown = await Promise.all(
+      ['*/*', chromium].map((accept) => ask(image, { accept, cookie: '' }).then((answer) => answer.arrayBuffer())),
+    );
+    expect(await sizeOf(shown[1] as ArrayBuffer)).toEqual(await sizeOf(shown[0] as ArrayBuffer));
+    expect(await sizeOf(shown[1] as ArrayBuffer)).not.toEqual([600, 300]);
+  });
+
   it('are one and the same placeholder for whatever is missing, hidden, no picture, or no question', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { partner } = await givePicture(app, await makeUser(app, 'ada'));

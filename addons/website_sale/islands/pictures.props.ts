@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { variantPicture } from './parts/props.ts';
 
-const picture = z.object({ src: z.string(), thumb: z.string(), large: z.string(), alt: z.string() });
+const picture = variantPicture.extend({ thumb: z.string(), alt: z.string() });
 export type Picture = z.infer<typeof picture>;
 
 export default z.object({ name: z.string(), pictures: z.array(picture).min(1) });

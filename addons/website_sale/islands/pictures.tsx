@@ -39,6 +39,8 @@ export default function Pictures({ name, pictures }: z.infer<typeof schema>) {
             ref={main}
             className="product_detail_img"
             src={shown.src}
+            srcSet={shown.srcset}
+            sizes="(min-width: 1200px) 544px, (min-width: 768px) 45vw, calc(100vw - 24px)"
             alt={shown.alt}
             width="640"
             height="640"

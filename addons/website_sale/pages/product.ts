@@ -13,7 +13,7 @@ import {
   type VariantView,
   variantsOf,
 } from '../services/catalogue/product-data.ts';
-import { pictureUrl, sides } from '../services/picture.ts';
+import { pictureSet, pictureUrl, sides } from '../services/picture.ts';
 
 /** More than anybody puts in a cart at once. */
 const MOST_AT_ONCE = 9999;
@@ -109,6 +109,7 @@ function picturesOf(product: ProductRow, data: ProductData) {
       {
         alt,
         src,
+        srcset: pictureSet(model, id, 'image', file, 'page'),
         thumb: pictureUrl(model, id, 'image', file, sides.thumb) ?? src,
         large: pictureUrl(model, id, 'image', file, sides.zoom) ?? src,
       },
@@ -117,7 +118,10 @@ function picturesOf(product: ProductRow, data: ProductData) {
 }
 
 /** What a variant looks like, where it looks different: its own picture, else that of one of its values. */
-function variantPicture(variant: VariantView, data: ProductData): [Id, { src: string; large: string }][] {
+function variantPicture(
+  variant: VariantView,
+  data: ProductData,
+): [Id, { src: string; srcset: string; large: string }][] {
   const own = { model: 'product.product', id: variant.id, field: 'image_variant', file: variant.picture };
   const ofValue = data.image_ids.find(({ value_id }) => value_id !== null && variant.values.includes(value_id));
   const { model, id, field, file } =
@@ -126,7 +130,8 @@ function variantPicture(variant: VariantView, data: ProductData): [Id, { src: st
       : own;
   const src = pictureUrl(model, id, field, file, sides.page);
   const large = pictureUrl(model, id, field, file, sides.zoom);
-  return src && large ? [[variant.id, { src, large }]] : [];
+  const srcset = pictureSet(model, id, field, file, 'page');
+  return src && large ? [[variant.id, { src, srcset, large }]] : [];
 }
 
 /** The attributes as the form shows them; the first variant is chosen. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { jest } from '@jest/globals';
 import sharp from 'sharp';
 import { loadConfig } from '../../base/config.ts';
 import { closeDataFolder } from '../../base/private-folder.ts';
@@ -23,6 +24,9 @@ const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#1f6b4a' } }).withExif({
     IFD3: { GPSLatitude: '48/1 51/1 24/1' },
   });
+const whole = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+const noteOf = (hash: string, box: typeof whole) =>
+  `derived/${hash.slice(0, 2)}/${hash}${box === whole ? '' : `-${box.width}x${box.height}`}-webp.json`;
 const kept = () =>
   readdirSync(path.join(folder, 'files'), { recursive: true }).filter((name) =>
     statSync(path.join(folder, 'files', String(name))).isFile(),
@@ -144,6 +148,78 @@ describe('The filestore', () => {
     expect(await files.resized(file, { width: 100, height: 100 })).toEqual(small);
     expect(kept()).toHaveLength(before);
     expect(await files.resized(small, { width: 1000, height: 1000 })).toBe(small);
+  });
+
+  it('serves PNG and JPEG as WebP, in any size, made once', async () => {
+    const noise = await sharp({
+      create: {
+        width: 400,
+        height: 200,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 90 },
+      },
+    })
+      .blur(4)
+      .png()
+      .toBuffer();
+    for (const type of ['png', 'jpeg'] as const) {
+      const file = await files.putImage(await sharp(noise).toFormat(type).toBuffer(), { name: 'a' });
+      for (const box of [{ width: 100, height: 100 }, whole]) {
+        const made = await files.resized(file, box, 'webp');
+        expect(made).toMatchObject({ mimetype: 'image/webp', name: 'a' });
+        expect([made.width, made.height]).toEqual(box === whole ? [400, 200] : [100, 50]);
+        expect(made.size).toBeLessThan(file.size);
+        const { format } = await sharp((await files.get(made.hash)) ?? undefined).metadata();
+        expect(format).toBe('webp');
+        const read = jest.spyOn(blobs, 'get');
+        const again = await Promise.all([files.resized(file, box, 'webp'), files.resized(file, box, 'webp')]);
+        expect(again).toEqual([made, made]);
+        expect(read.mock.calls.map(([name]) => name)).toEqual([noteOf, noteOf].map((of) => of(file.hash, box)));
+        read.mockRestore();
+      }
+      expect(await files.resized(file, { width: 100, height: 100 })).toMatchObject({ mimetype: `image/${type}` });
+      expect(await files.resized(file, whole)).toBe(file);
+    }
+  });
+
+  it('converts a picture once for all who ask for it at the same time', async () => {
+    const file = await files.putImage(await picture(400, 200).png().toBuffer());
+    const read = jest.spyOn(blobs, 'get');
+    await Promise.all([1, 2, 3, 4].map(() => files.resized(file, { width: 100, height: 100 }, 'webp')));
+    // Two are worked on at once.
+    expect(read.mock.calls.filter(([name]) => name.startsWith('files/')).length).toBeLessThanOrEqual(2);
+    read.mockRestore();
+  });
+
+  it('keeps what is see-through when it makes WebP of a picture', async () => {
+    const clear = sharp({ create: { width: 90, height: 60, channels: 4, background: '#c8202000' } });
+    const file = await files.putImage(await clear.png().toBuffer());
+    const made = await files.resized(file, { width: 45, height: 45 }, 'webp');
+    const { data, info } = await sharp((await files.get(made.hash)) ?? undefined)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([made.mimetype, info.channels, data[3]]).toEqual(['image/webp', 4, 0]);
+  });
+
+  it('leaves pictures as they are where WebP would be no gain, or none at all', async () => {
+    const gif = await files.putImage(await picture(40, 30).gif().toBuffer());
+    expect(await files.resized(gif, { width: 20, height: 20 }, 'webp')).toMatchObject({ mimetype: 'image/gif' });
+    const webp = await files.putImage(await picture(40, 30).webp().toBuffer());
+    expect(await files.resized(webp, whole, 'webp')).toBe(webp);
+    const longest = await files.putImage(await picture(16_384, 1).png().toBuffer());
+    expect(await files.resized(longest, whole, 'webp')).toBe(longest);
+    expect(await files.resized(longest, { width: 8192, height: 8192 }, 'webp')).toMatchObject({
+      mimetype: 'image/webp',
+    });
+    const huge = { ...(await files.putImage(await picture(40, 30).png().toBuffer())), width: 4000, height: 2001 };
+    expect(await files.resized(huge, whole, 'webp')).toBe(huge);
+    const squares = Buffer.from(Array.from({ length: 64 * 64 }, (_, at) => (at % 2 ? 255 : 0)));
+    const pattern = await sharp(squares, { raw: { width: 64, height: 64, channels: 1 } })
+      .png({ palette: true })
+      .toBuffer();
+    const small = await files.putImage(pattern);
+    expect(await files.resized(small, whole, 'webp')).toEqual(small);
   });
 
   it('leaves no half file when a write fails', async () => {

@@ -36,6 +36,22 @@ describe('The build of an addon', () => {
     expect(script.length).toBeLessThan(500);
   });
 
+  it('makes nothing for the server of an island that is for the browser alone', async () => {
+    const alone = 'z.object({});\nexport const island = { ssr: false }';
+    const addon = writeAddon('ship', {
+      ...islandFiles('counter', counter),
+      ...islandFiles('map', "import { word } from './parts/word.ts';\nexport default () => <b>{word}</b>;", alone),
+      'islands/parts/word.ts': "export const word = 'only in browsers';",
+    });
+    const place = placeFor(addon.folder);
+    const { manifest, problems } = await buildAddon(addon, place);
+    expect(problems).toEqual([]);
+    const { counter: both, map } = manifest?.islands ?? {};
+    expect([both?.server, map?.server]).toEqual([expect.stringMatching(/^counter\./), '']);
+    expect(map?.script).toMatch(/^map\./);
+    expect(readdirSync(path.join(buildFolder(addon, place), 'server'))).toEqual([both?.server]);
+  });
+
   it('builds nothing when nothing changed, and anew when a file, a name or a file of another addon did', async () => {
     const addon = writeAddon('ship', {
       ...islandFiles(

@@ -1,5 +1,17 @@
 import { Attachment } from '#addons/base';
-import { type Ctx, errorText, type FileRef, NotFound, PergolaError, type Reply, reply, route, z } from '#core';
+import { pictureReply } from '#addons/web';
+import {
+  type Ctx,
+  errorText,
+  type FileRef,
+  NotFound,
+  PergolaError,
+  type Reply,
+  type RequestView,
+  reply,
+  route,
+  z,
+} from '#core';
 import { YEAR_SECONDS } from '../../services/durations.ts';
 import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
@@ -82,7 +94,12 @@ export const attachFile = route.http(
 );
 
 /** A picture of the website, as large as it is or in one of a few widths: `…/datas/640x640`. */
-const serve = async (ctx: Ctx, named: string, box: { width: number; height: number } | null): Promise<Reply> => {
+const serve = async (
+  ctx: Ctx,
+  request: RequestView,
+  named: string,
+  box?: { width: number; height: number },
+): Promise<Reply> => {
   const id = Number(named.split('_')[0]);
   const [readable] = await ctx.model(Attachment).readable([id]);
   // Whether the caller may fetch the file was just asked.
@@ -95,9 +112,12 @@ const serve = async (ctx: Ctx, named: string, box: { width: number; height: numb
           .read([readable], { select: { datas: true, name: true } });
   if (!row?.datas || !isRaster(row.datas))
     throw new NotFound('There is no such picture.', { code: 'website.no_picture' });
-  const file = box ? await ctx.files.resized(row.datas, box) : row.datas;
   const isNamedByContent = named === `${id}_${row.datas.hash.slice(0, 7)}`;
-  return reply.file(file, { name: row.name, inline: true, ...(isNamedByContent ? { maxAge: YEAR_SECONDS } : {}) });
+  return pictureReply(ctx, request, row.datas, {
+    box,
+    name: row.name,
+    maxAge: isNamedByContent ? YEAR_SECONDS : undefined,
+  });
 };
 
 const named = z.string().regex(/^\d{1,15}(_[0-9a-f]{7})?$/);
@@ -105,15 +125,15 @@ const named = z.string().regex(/^\d{1,15}(_[0-9a-f]{7})?$/);
 export const picture = route.http(
   '/website/image/ir.attachment/:named/datas',
   { name: 'website.picture', method: 'GET', params: { named } },
-  ({ ctx, params }) => serve(ctx, params.named, null),
+  ({ ctx, params, request }) => serve(ctx, request, params.named),
 );
 
 export const pictureInSize = route.http(
   '/website/image/ir.attachment/:named/datas/:size',
   { name: 'website.picture_in_size', method: 'GET', params: { named, size: z.string().regex(/^\d{1,5}x\d{1,5}$/) } },
-  ({ ctx, params }) => {
+  ({ ctx, params, request }) => {
     const [width = 0, height = 0] = params.size.split('x').map(Number);
-    return serve(ctx, params.named, { width: roundedWidth(width), height: roundedWidth(height) });
+    return serve(ctx, request, params.named, { width: roundedWidth(width), height: roundedWidth(height) });
   },
 );
 

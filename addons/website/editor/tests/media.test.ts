@@ -67,6 +67,10 @@ eachDatabase('pictures and files of the website', (database) => {
       expect(whole.headers.get('content-type')).toBe('image/png');
       expect(whole.headers.get('cache-control')).toContain('max-age=31536000');
       expect(whole.headers.get('content-disposition')).toMatch(/^inline/);
+      expect(whole.headers.get('content-disposition')).toContain('wide.png');
+      const asWebp = await fetch(`${app.url}${url}`, { headers: { accept: 'image/webp,*/*' } });
+      expect([asWebp.headers.get('content-type'), asWebp.headers.get('vary')]).toEqual(['image/webp', 'Accept']);
+      expect(asWebp.headers.get('content-disposition')).toContain('wide.webp');
       const small = await fetch(`${app.url}${url}/300x300`);
       const { width, height } = await sharp(Buffer.from(await small.arrayBuffer())).metadata();
       expect([width, height]).toEqual([320, 160]);

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { sharedState } from '#core/islands';
+import type { variantPicture as ownPicture } from './props.ts';
 
 /** What is left of each variant whose stock counts, and which of them are in the visitor's cart. */
 export interface Stock {
@@ -6,11 +8,7 @@ export interface Stock {
   readonly mine: readonly number[];
 }
 
-/** Addresses of a variant's own picture. */
-export interface VariantPicture {
-  readonly src: string;
-  readonly large: string;
-}
+export type VariantPicture = z.infer<typeof ownPicture>;
 
 /** The variant that is chosen; 0 for none. */
 export const chosenVariant = sharedState(0);

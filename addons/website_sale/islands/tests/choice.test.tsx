@@ -17,13 +17,14 @@ const about = {
     [2, [10, 21], 45, 50],
     [3, [11, 20], 40, 40],
   ] as [number, number[], number, number][],
-  pictures: { 3: { src: '/blue.png', large: '/blue-large.png' } },
+  pictures: { 3: { src: '/blue.png', srcset: '/blue-384.png 384w', large: '/blue-large.png' } },
   choice: { available: true, price: euro(40), list: euro(40), discount: false },
   taxNote: 'tax included',
   most: 9999,
 };
 const picture = (name: string) => ({
   src: `/${name}.png`,
+  srcset: `/${name}-384.png 384w, /${name}.png 768w`,
   thumb: `/${name}-small.png`,
   large: `/${name}-large.png`,
   alt: name,
@@ -45,6 +46,7 @@ function show() {
 }
 const button = () => screen.getByRole('button', { name: 'Add to Cart' }) as HTMLButtonElement;
 const mainPicture = () => document.querySelector('.product_detail_img')?.getAttribute('src');
+const mainSizes = () => document.querySelector('.product_detail_img')?.getAttribute('srcset');
 
 beforeAll(() => {
   counted();
@@ -68,7 +70,7 @@ it('leads from the choice to a variant with its price, its stock and its picture
   await user.selectOptions(screen.getByLabelText('Size'), 'S');
   await user.click(screen.getByLabelText('Blue'));
   expect(variant()).toBe('3');
-  expect(mainPicture()).toBe('/blue.png');
+  expect([mainPicture(), mainSizes()]).toEqual(['/blue.png', '/blue-384.png 384w']);
   expect(screen.getByText('Sold out').className).toContain('is-out');
   expect(button().disabled).toBe(true);
 });
@@ -104,7 +106,7 @@ it('asks for the prices of another quantity, and keeps it within bounds', async 
 it('small pictures change the large one, which opens larger still, where arrow keys go on', async () => {
   const { user } = show();
   await user.click(screen.getByRole('button', { name: 'back' }));
-  expect(mainPicture()).toBe('/back.png');
+  expect([mainPicture(), mainSizes()]).toEqual(['/back.png', '/back-384.png 384w, /back.png 768w']);
   await user.click(screen.getByRole('button', { name: /Show larger/ }));
   const large = () => document.querySelector('dialog img')?.getAttribute('src');
   expect(large()).toBe('/back-large.png');

@@ -1,7 +1,7 @@
 import { Pricing } from '#addons/sale';
 import type { Ctx, FileRef, Id, Row } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
-import { pictureUrl, sides } from '../picture.ts';
+import { pictureSet, pictureUrl, sides } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
@@ -23,6 +23,7 @@ export interface Card {
   readonly text: string | null;
   readonly url: string;
   readonly image: string | null;
+  readonly imageSet: string;
   readonly published: boolean;
   readonly wide: number | null;
   readonly tall: number | null;
@@ -74,6 +75,7 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Pr
         text: firstLine(row.description_sale),
         url: productUrl(row.id, row.name),
         image: pictureUrl('product.template', row.id, 'image', row.image, sides.card),
+        imageSet: pictureSet('product.template', row.id, 'image', row.image, 'card'),
         published: row.website_published,
         wide: more(row.website_size_x),
         tall: more(row.website_size_y),

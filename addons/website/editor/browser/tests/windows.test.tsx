@@ -106,7 +106,7 @@ describe('the window of pictures and files', () => {
         limit: 13,
       },
     });
-    await user.click(button(/Older/));
+    await user.click(button(/Next page/));
     await screen.findByText('p12.png');
     const before = made.length;
     await user.type(screen.getByLabelText('Search'), 'rose');

@@ -1,3 +1,6 @@
+import imageIcon from 'bootstrap-icons/icons/image.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import {
   columnLooks,
@@ -15,7 +18,6 @@ import { chosenPicture, type PictureHandle } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { DataBlockOptions } from './data-block-options.tsx';
 import { Choice, CommitInput } from './fields.tsx';
-import { Icon } from './icon.tsx';
 import { SnippetOptions } from './snippet-options.tsx';
 
 export interface BlockOptionsProps {
@@ -139,10 +141,10 @@ function PictureOptions({ picture, onReplace }: { picture: PictureHandle; onRepl
       <img className="ed-preview" src={picture.src} alt="" />
       <p className="ed-buttons">
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onReplace}>
-          <Icon name="image" /> {t('Replace')}
+          <Icon of={imageIcon} /> {t('Replace')}
         </button>
         <button type="button" className="btn btn-sm btn-outline-danger" onClick={() => picture.remove()}>
-          <Icon name="trash3" /> {t('Remove')}
+          <Icon of={trash3Icon} /> {t('Remove')}
         </button>
       </p>
       <CommitInput

@@ -1,3 +1,11 @@
+import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
+import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
+import arrowUpLeftSquareIcon from 'bootstrap-icons/icons/arrow-up-left-square.svg';
+import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';
+import chevronRightIcon from 'bootstrap-icons/icons/chevron-right.svg';
+import copyIcon from 'bootstrap-icons/icons/copy.svg';
+import slidersIcon from 'bootstrap-icons/icons/sliders.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { BlockActions } from '../block-actions.ts';
@@ -44,30 +52,35 @@ export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOv
       >
         {path.length > 1 ? (
           <ToolButton
-            icon="arrow-up-left-square"
+            icon={arrowUpLeftSquareIcon}
             label={t('Choose the block around it')}
             onPress={() => actions.widen()}
           />
         ) : null}
         <span className="ed-block-name">{nameOfBlock(element)}</span>
         <ToolButton
-          icon={isAcross ? 'chevron-left' : 'arrow-up'}
+          icon={isAcross ? chevronLeftIcon : arrowUpIcon}
           label={isAcross ? t('Move before') : t('Move up')}
           keys="Alt+Shift+↑"
           disabled={!neighbour(element, 'up')}
           onPress={() => act(actions.move('up'))}
         />
         <ToolButton
-          icon={isAcross ? 'chevron-right' : 'arrow-down'}
+          icon={isAcross ? chevronRightIcon : arrowDownIcon}
           label={isAcross ? t('Move after') : t('Move down')}
           keys="Alt+Shift+↓"
           disabled={!neighbour(element, 'down')}
           onPress={() => act(actions.move('down'))}
         />
-        <ToolButton icon="copy" label={t('Duplicate')} keys="Alt+Shift+D" onPress={() => act(actions.duplicate())} />
-        <ToolButton icon="sliders" label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
         <ToolButton
-          icon="trash3"
+          icon={copyIcon}
+          label={t('Duplicate')}
+          keys="Alt+Shift+D"
+          onPress={() => act(actions.duplicate())}
+        />
+        <ToolButton icon={slidersIcon} label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
+        <ToolButton
+          icon={trash3Icon}
           label={t('Remove')}
           keys="Alt+Shift+Delete"
           className="ed-danger"

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { Refusal, SaveConflict } from '../calls.ts';
 import { compareTexts, textOfHtml } from '../compare.ts';
 import { momentText } from '../zone.ts';
-import { Dialog } from './dialog.tsx';
 
 export interface ConflictDialogProps {
   readonly conflicts: readonly SaveConflict[];
@@ -22,6 +22,7 @@ export function ConflictDialog({ conflicts, refused, onResolve, onClose }: Confl
     <Dialog
       title={title}
       wide
+      light
       onClose={onClose}
       onSubmit={() => isDecided && onResolve(keep as ('mine' | 'theirs')[])}
       foot={

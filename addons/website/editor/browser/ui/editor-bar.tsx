@@ -1,3 +1,7 @@
+import arrowClockwiseIcon from 'bootstrap-icons/icons/arrow-clockwise.svg';
+import arrowCounterclockwiseIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg';
+import plusSquareIcon from 'bootstrap-icons/icons/plus-square.svg';
+import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from '#core/browser';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';
@@ -24,14 +28,14 @@ export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture
     <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={walkTools}>
       <fieldset className="ed-group" aria-label={t('Steps')}>
         <ToolButton
-          icon="arrow-counterclockwise"
+          icon={arrowCounterclockwiseIcon}
           label={t('Undo')}
           keys="Ctrl+Z"
           disabled={!view.canUndo}
           onPress={() => session.undo()}
         />
         <ToolButton
-          icon="arrow-clockwise"
+          icon={arrowClockwiseIcon}
           label={t('Redo')}
           keys="Ctrl+Y"
           disabled={!view.canRedo}
@@ -51,7 +55,7 @@ export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture
         <LanguageTag languages={session.languages} />
         {hasBlocks ? (
           <ToolButton
-            icon="plus-square"
+            icon={plusSquareIcon}
             label={t('Blocks')}
             wide
             pressed={panelOpen}
@@ -60,7 +64,7 @@ export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture
           />
         ) : null}
         <ToolButton
-          icon="x-lg"
+          icon={xLgIcon}
           label={changed > 0 ? t('Discard') : t('Close')}
           wide
           className="ed-leave"

@@ -1,8 +1,9 @@
+import fileEarmarkIcon from 'bootstrap-icons/icons/file-earmark.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { Icon, Pager } from '#addons/web/kit';
 import { pageLanguage, t } from '#core/browser';
 import { findFiles, type WebsiteFile } from '../media.ts';
 import { TextInput } from './fields.tsx';
-import { Icon } from './icon.tsx';
-import { Pager } from './pager.tsx';
 import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
@@ -28,7 +29,7 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
       <ul className="ed-files" aria-busy={found.value === null}>
         {files.map((file) => (
           <li key={file.id} className={used?.id === file.id ? 'ed-refused' : ''}>
-            <Icon name="file-earmark" />
+            <Icon of={fileEarmarkIcon} />
             {onChoose ? (
               <button type="button" className="ed-file" onClick={() => onChoose(file)}>
                 {file.datas_fname || file.name}
@@ -50,7 +51,7 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
                 void remove({ id: file.id, name: file.datas_fname || file.name, address: file.website_file_url })
               }
             >
-              <Icon name="trash3" />
+              <Icon of={trash3Icon} />
             </button>
           </li>
         ))}
@@ -62,7 +63,12 @@ export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: W
       ) : null}
       {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
-      <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
+      <Pager
+        label={t('Pages')}
+        page={page + 1}
+        pages={page + (found.value?.more ? 2 : 1)}
+        onPage={(next) => setPage(next - 1)}
+      />
     </>
   );
 }

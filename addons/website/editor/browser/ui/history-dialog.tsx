@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { notify, t } from '#core/browser';
 import { calls, type RevisionView } from '../calls.ts';
 import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
 import { troubleOf } from '../trouble.ts';
 import { momentText } from '../zone.ts';
-import { Dialog } from './dialog.tsx';
 import { Choice } from './fields.tsx';
 import { useCall } from './use-call.ts';
 
@@ -33,7 +33,7 @@ export function HistoryDialog({ records, onRestored, onClose }: HistoryDialogPro
     }
   };
   return (
-    <Dialog title={t('Earlier versions')} wide onClose={onClose}>
+    <Dialog title={t('Earlier versions')} wide light onClose={onClose}>
       {records.length > 1 ? (
         <Choice
           label={t('Of')}

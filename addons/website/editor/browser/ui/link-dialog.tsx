@@ -1,9 +1,9 @@
 import type { Editor } from '@tiptap/core';
 import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { addressOf, type LinkLook, lookOf, looks } from '../rich/link.ts';
-import { Dialog } from './dialog.tsx';
 import { Check, Choice, TextInput } from './fields.tsx';
 import { useCall, useSettled } from './use-call.ts';
 
@@ -52,6 +52,7 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
   return (
     <Dialog
       title={isNew ? t('Insert a link') : t('Change the link')}
+      light
       onClose={onClose}
       onSubmit={save}
       foot={

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { attachAddress, type Uploaded } from '../media.ts';
-import { Dialog } from './dialog.tsx';
 import { TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
@@ -47,6 +47,7 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
     <Dialog
       title={title}
       wide
+      light
       onClose={onClose}
       onSubmit={() => tab === 'address' && void insertAddress()}
       foot={

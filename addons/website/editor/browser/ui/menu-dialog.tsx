@@ -1,12 +1,18 @@
+import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
+import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
+import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';
+import chevronRightIcon from 'bootstrap-icons/icons/chevron-right.svg';
+import gripVerticalIcon from 'bootstrap-icons/icons/grip-vertical.svg';
+import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useEffect, useRef, useState } from 'react';
 import Sortable from 'sortablejs';
+import { Dialog, Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { flatten, groupSize, type MenuEntry, moveEntry, setLevel, toItems, wellFormed } from '../menu-tree.ts';
 import { troubleOf } from '../trouble.ts';
-import { Dialog } from './dialog.tsx';
 import { Check, TextInput } from './fields.tsx';
-import { Icon } from './icon.tsx';
 import { ToolButton } from './tool-button.tsx';
 
 /** The site's menu: entries in two levels, moved by dragging or with the arrow buttons. */
@@ -56,12 +62,13 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
   return (
     <Dialog
       title={t('Site menu')}
+      light
       onClose={onClose}
       onSubmit={() => void save()}
       foot={
         <>
           <button type="button" className="btn btn-outline-secondary me-auto" onClick={add}>
-            <Icon name="plus-lg" /> {t('Add an entry')}
+            <Icon of={plusLgIcon} /> {t('Add an entry')}
           </button>
           <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
             {t('Cancel')}
@@ -116,7 +123,7 @@ function Entries({ entries, open, onChange, onOpen, onRemove }: EntriesProps) {
         <li key={entry.id} className={entry.level === 1 ? 'ed-below' : ''}>
           <div className="ed-menu-line">
             <span className="ed-grip" aria-hidden="true">
-              <Icon name="grip-vertical" />
+              <Icon of={gripVerticalIcon} />
             </span>
             <button
               type="button"
@@ -127,33 +134,33 @@ function Entries({ entries, open, onChange, onOpen, onRemove }: EntriesProps) {
               {entry.name || t('New entry')} <small>{entry.url}</small>
             </button>
             <ToolButton
-              icon="arrow-up"
+              icon={arrowUpIcon}
               label={t('Move up')}
               disabled={at === 0}
               onPress={() => onChange(moveEntry(entries, at, 'up').entries)}
             />
             <ToolButton
-              icon="arrow-down"
+              icon={arrowDownIcon}
               label={t('Move down')}
               disabled={at + groupSize(entries, at) >= entries.length}
               onPress={() => onChange(moveEntry(entries, at, 'down').entries)}
             />
             {entry.level === 0 ? (
               <ToolButton
-                icon="chevron-right"
+                icon={chevronRightIcon}
                 label={t('Put below the one before')}
                 disabled={at === 0 || groupSize(entries, at) > 1}
                 onPress={() => onChange(setLevel(entries, at, 1))}
               />
             ) : (
               <ToolButton
-                icon="chevron-left"
+                icon={chevronLeftIcon}
                 label={t('Put into the bar')}
                 onPress={() => onChange(setLevel(entries, at, 0))}
               />
             )}
             <ToolButton
-              icon="trash3"
+              icon={trash3Icon}
               label={t('Remove {name}', { name: entry.name })}
               className="ed-danger"
               onPress={() => onRemove(at)}

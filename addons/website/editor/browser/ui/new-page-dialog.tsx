@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
-import { Dialog } from './dialog.tsx';
 import { Check, TextInput } from './fields.tsx';
 
 /** What a new page begins with: snippets one below the other. */
@@ -60,6 +60,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   return (
     <Dialog
       title={t('New page')}
+      light
       onClose={onClose}
       onSubmit={() => void make()}
       foot={

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { confirmDialog, t } from '#core/browser';
 import { calls, type PageSettings } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
-import { Dialog } from './dialog.tsx';
 import { Check, Choice, TextInput } from './fields.tsx';
 
 export interface PageDialogProps {
@@ -57,6 +57,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   return (
     <Dialog
       title={t('Page settings')}
+      light
       onClose={onClose}
       onSubmit={save}
       foot={

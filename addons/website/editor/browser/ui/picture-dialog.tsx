@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { Uploaded } from '../media.ts';
 import { isOwn } from '../rich/paste.ts';
-import { Dialog } from './dialog.tsx';
 import { TextInput } from './fields.tsx';
 import { UploadForm } from './upload.tsx';
 
@@ -27,6 +27,7 @@ export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps)
   return (
     <Dialog
       title={t('Insert a picture')}
+      light
       onClose={onClose}
       onSubmit={insert}
       foot={

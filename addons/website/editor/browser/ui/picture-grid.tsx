@@ -1,8 +1,8 @@
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { Icon, Pager } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { findPictures, isOurPicture, type Picture, picturesPerRow } from '../media.ts';
 import { TextInput } from './fields.tsx';
-import { Icon } from './icon.tsx';
-import { Pager } from './pager.tsx';
 import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
@@ -39,7 +39,7 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
               aria-label={t('Delete {name}', { name: picture.name })}
               onClick={() => void remove({ id: picture.id, name: picture.name, address: picture.website_url })}
             >
-              <Icon name="trash3" />
+              <Icon of={trash3Icon} />
             </button>
           </li>
         ))}
@@ -51,7 +51,12 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
       ) : null}
       {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
-      <Pager page={page} more={found.value?.more ?? false} onPage={setPage} />
+      <Pager
+        label={t('Pages')}
+        page={page + 1}
+        pages={page + (found.value?.more ? 2 : 1)}
+        onPage={(next) => setPage(next - 1)}
+      />
     </>
   );
 }

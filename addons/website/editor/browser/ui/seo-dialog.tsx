@@ -1,10 +1,11 @@
+import imageIcon from 'bootstrap-icons/icons/image.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useEffect, useState } from 'react';
+import { Dialog, Icon } from '#addons/web/kit';
 import { notify, t } from '#core/browser';
 import { calls, type ElementRef, type OpenElement } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
-import { Dialog } from './dialog.tsx';
 import { TextArea, TextInput } from './fields.tsx';
-import { Icon } from './icon.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 
 /** Longest texts that search engines show. */
@@ -79,6 +80,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
     <Dialog
       title={t('Search engines')}
       wide
+      light
       onClose={onClose}
       onSubmit={() => void save()}
       foot={
@@ -127,7 +129,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
             <p className="form-label">{t('Picture for shared links')}</p>
             <p className="ed-buttons">
               <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setPicking(true)}>
-                <Icon name="image" /> {value('website_meta_og_img') ? t('Replace') : t('Choose')}
+                <Icon of={imageIcon} /> {value('website_meta_og_img') ? t('Replace') : t('Choose')}
               </button>
               {value('website_meta_og_img') ? (
                 <button
@@ -135,7 +137,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
                   className="btn btn-sm btn-outline-danger"
                   onClick={() => set('website_meta_og_img')('')}
                 >
-                  <Icon name="trash3" /> {t('Remove')}
+                  <Icon of={trash3Icon} /> {t('Remove')}
                 </button>
               ) : null}
             </p>

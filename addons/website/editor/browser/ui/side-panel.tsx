@@ -1,9 +1,10 @@
+import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
+import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { BlockActions } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { BlockOptions } from './block-options.tsx';
-import { Icon } from './icon.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
 
 export type PanelTab = 'blocks' | 'options';
@@ -59,7 +60,7 @@ export function SidePanel({
           ))}
         </div>
         <button type="button" className="ed-close" aria-label={t('Close')} onClick={onClose}>
-          <Icon name="x-lg" />
+          <Icon of={xLgIcon} />
         </button>
       </div>
       <div className="ed-panel-body" id="ed-panel-body" role="tabpanel" aria-labelledby={`ed-tab-${tab}`}>

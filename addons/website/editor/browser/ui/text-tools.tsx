@@ -1,4 +1,17 @@
 import type { Editor } from '@tiptap/core';
+import codeIcon from 'bootstrap-icons/icons/code.svg';
+import eraserIcon from 'bootstrap-icons/icons/eraser.svg';
+import hrIcon from 'bootstrap-icons/icons/hr.svg';
+import imageIcon from 'bootstrap-icons/icons/image.svg';
+import link45degIcon from 'bootstrap-icons/icons/link-45deg.svg';
+import listOlIcon from 'bootstrap-icons/icons/list-ol.svg';
+import listUlIcon from 'bootstrap-icons/icons/list-ul.svg';
+import textCenterIcon from 'bootstrap-icons/icons/text-center.svg';
+import textLeftIcon from 'bootstrap-icons/icons/text-left.svg';
+import textRightIcon from 'bootstrap-icons/icons/text-right.svg';
+import typeBoldIcon from 'bootstrap-icons/icons/type-bold.svg';
+import typeItalicIcon from 'bootstrap-icons/icons/type-italic.svg';
+import typeStrikethroughIcon from 'bootstrap-icons/icons/type-strikethrough.svg';
 import { t } from '#core/browser';
 import { type Alignment, align, alignmentOf } from '../rich/align.ts';
 import { ToolButton } from './tool-button.tsx';
@@ -15,7 +28,7 @@ export interface TextToolsProps {
   onPicture(): void;
 }
 
-const alignmentIcons = { start: 'text-left', center: 'text-center', end: 'text-right' } as const;
+const alignmentIcons = { start: textLeftIcon, center: textCenterIcon, end: textRightIcon } as const;
 
 /** Buttons for the text the cursor is in. Without one they are shown, and do nothing. */
 export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextToolsProps) {
@@ -30,7 +43,7 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
       {isLine ? null : <StyleChoice editor={editor} />}
       <fieldset className="ed-group" aria-label={t('Letters')}>
         <ToolButton
-          icon="type-bold"
+          icon={typeBoldIcon}
           label={t('Bold')}
           keys="Ctrl+B"
           disabled={off}
@@ -38,7 +51,7 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
           onPress={run((c) => c.toggleBold())}
         />
         <ToolButton
-          icon="type-italic"
+          icon={typeItalicIcon}
           label={t('Italic')}
           keys="Ctrl+I"
           disabled={off}
@@ -46,14 +59,14 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
           onPress={run((c) => c.toggleItalic())}
         />
         <ToolButton
-          icon="type-strikethrough"
+          icon={typeStrikethroughIcon}
           label={t('Struck through')}
           disabled={off}
           pressed={active('strike')}
           onPress={run((c) => c.toggleStrike())}
         />
         <ToolButton
-          icon="code"
+          icon={codeIcon}
           label={t('Code')}
           keys="Ctrl+E"
           disabled={off}
@@ -64,14 +77,14 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
       {isLine ? null : (
         <fieldset className="ed-group" aria-label={t('Lists')}>
           <ToolButton
-            icon="list-ul"
+            icon={listUlIcon}
             label={t('List')}
             disabled={off}
             pressed={active('bulletList')}
             onPress={run((c) => c.toggleBulletList())}
           />
           <ToolButton
-            icon="list-ol"
+            icon={listOlIcon}
             label={t('Numbered list')}
             disabled={off}
             pressed={active('orderedList')}
@@ -95,19 +108,24 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
       )}
       <fieldset className="ed-group" aria-label={t('Insert')}>
         <ToolButton
-          icon="link-45deg"
+          icon={link45degIcon}
           label={t('Link')}
           keys="Ctrl+K"
           disabled={off}
           pressed={active('link')}
           onPress={onLink}
         />
-        <ToolButton icon="image" label={t('Picture')} disabled={off} onPress={onPicture} />
+        <ToolButton icon={imageIcon} label={t('Picture')} disabled={off} onPress={onPicture} />
         {isLine ? null : (
-          <ToolButton icon="hr" label={t('Line across')} disabled={off} onPress={run((c) => c.setHorizontalRule())} />
+          <ToolButton
+            icon={hrIcon}
+            label={t('Line across')}
+            disabled={off}
+            onPress={run((c) => c.setHorizontalRule())}
+          />
         )}
         <ToolButton
-          icon="eraser"
+          icon={eraserIcon}
           label={t('Remove formatting')}
           disabled={off}
           onPress={run((c) => (isLine ? c.unsetAllMarks() : c.unsetAllMarks().clearNodes()))}

@@ -1,8 +1,8 @@
-import { Icon } from './icon.tsx';
-import type { IconName } from './icon-paths.ts';
+import type { ComponentProps } from 'react';
+import { Icon } from '#addons/web/kit';
 
 export interface ToolButtonProps {
-  readonly icon: IconName;
+  readonly icon: ComponentProps<typeof Icon>['of'];
   readonly label: string;
   /** Keys that do the same, for the tooltip. */
   readonly keys?: string;
@@ -37,7 +37,7 @@ export function ToolButton({
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
     >
-      <Icon name={icon} />
+      <Icon of={icon} />
       {wide ? <span>{label}</span> : null}
     </button>
   );

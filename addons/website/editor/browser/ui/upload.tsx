@@ -1,7 +1,8 @@
+import cloudArrowUpIcon from 'bootstrap-icons/icons/cloud-arrow-up.svg';
 import { useId, useRef, useState } from 'react';
+import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { type Uploaded, upload } from '../media.ts';
-import { Icon } from './icon.tsx';
 
 export interface UploadFormProps {
   readonly kind: 'picture' | 'file';
@@ -67,7 +68,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
         disabled={busy > 0}
         onClick={() => input.current?.click()}
       >
-        <Icon name="cloud-arrow-up" /> {kind === 'picture' ? t('Upload pictures') : t('Upload files')}
+        <Icon of={cloudArrowUpIcon} /> {kind === 'picture' ? t('Upload pictures') : t('Upload files')}
       </button>
       <p
         id={`${id}-help`}
