@@ -44,9 +44,9 @@ export class RenderTracker implements Tracker {
     return this.#changes.healthy && unchanged(this.#versions, this.#changes);
   }
 
-  /** Whether what was made from all that was read may still be used. */
+  /** Whether what was made from all that was read may still be used: never where something was read that no table tells of. */
   get holds(): boolean {
-    return this.current && Date.now() < this.#expires;
+    return this.#reason === null && this.current && Date.now() < this.#expires;
   }
 
   /** Tells a page that shows what was made from these reads about them: it is good for as long as they are. */
@@ -54,6 +54,7 @@ export class RenderTracker implements Tracker {
     if (!to) return;
     for (const table of this.#versions.keys()) to.table(table);
     if (Number.isFinite(this.#expires)) to.until(new Date(this.#expires));
+    if (this.#reason !== null) to.personal(this.#reason);
     if (!this.current) to.personal('what it shows was changing while it was made');
   }
 }

@@ -37,11 +37,9 @@ export const joinList = route.form(
       ),
   },
   async ({ ctx, body, url }) => {
-    const [ticket] = await ctx
-      .model(EventTicket)
-      .read([body.ticket], {
-        select: { sale_start: true, deadline: true, event_id: { website_url: true, state: true, date_end: true } },
-      });
+    const [ticket] = await ctx.model(EventTicket).read([body.ticket], {
+      select: { sale_start: true, deadline: true, event_id: { website_url: true, state: true, date_end: true } },
+    });
     const event = ticket?.event_id;
     if (!ticket || !event) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
     const seats = (await ctx.get(Seats).of([event.id])).get(event.id)?.tickets.get(ticket.id);
