@@ -16,7 +16,7 @@ import { Guardian } from './models/club-guardian.ts';
 import { Match } from './models/club-match.ts';
 import { Member } from './models/club-member.ts';
 import { Season } from './models/club-season.ts';
-import { Team, teamCrests } from './models/club-team.ts';
+import { ownTeams, Team, teamCrests } from './models/club-team.ts';
 import { Venue } from './models/club-venue.ts';
 import { Wall } from './models/club-wall.ts';
 import { WallPost } from './models/club-wall-post.ts';
@@ -34,7 +34,7 @@ import { CallUps } from './services/callups.ts';
 import { Fixtures } from './services/fixtures.ts';
 import { LeagueTables } from './services/league-tables.ts';
 import { MatchResults } from './services/match-results.ts';
-import { Matches } from './services/matches.ts';
+import { Matches, shownTeams } from './services/matches.ts';
 import { Walls } from './services/walls.ts';
 import { WeatherClient } from './services/weather/client.ts';
 import { WeatherReports } from './services/weather/reports.ts';
@@ -69,7 +69,19 @@ export default defineAddon({
     Advert,
     WeatherReport,
   ],
-  services: [CallUpMails, CallUps, Fixtures, LeagueTables, MatchResults, Matches, Walls, WeatherClient, WeatherReports],
+  services: [
+    ownTeams.service,
+    shownTeams.service,
+    CallUpMails,
+    CallUps,
+    Fixtures,
+    LeagueTables,
+    MatchResults,
+    Matches,
+    Walls,
+    WeatherClient,
+    WeatherReports,
+  ],
   routes: [matchRoutes, callRoutes, resultRoutes, importRoutes, callUpRoutes, teamRoutes, wallRoutes, blockRoutes],
   blocks,
   snippets: entries,

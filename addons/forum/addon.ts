@@ -18,6 +18,8 @@ import { GamificationBadge } from './models/gamification-badge.ts';
 import { GamificationBadgeUser } from './models/gamification-badge-user.ts';
 import { ForumUser, forumFaces } from './models/res-users.ts';
 import { UserWithKarma } from './models/user-with-karma.ts';
+import { forumCount } from './pages/header.ts';
+import { tagCloud } from './pages/list.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { forumRoutes } from './routes/forums.ts';
@@ -27,7 +29,7 @@ import { questionRoutes } from './routes/question.ts';
 import { validationRoutes } from './routes/validation.ts';
 import { writingRoutes } from './routes/writing.ts';
 import { groups, lists, methods, rules } from './security.ts';
-import { Authors } from './services/authors.ts';
+import { Authors, badgeLevels } from './services/authors.ts';
 import { Badges } from './services/badges.ts';
 import { Digests } from './services/digests.ts';
 import { EmailValidation } from './services/email-validation.ts';
@@ -35,7 +37,7 @@ import { HourlyLimits } from './services/hourly-limits.ts';
 import { Notifications } from './services/notifications.ts';
 import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
 import { Profiles } from './services/profiles.ts';
-import { Questions } from './services/questions.ts';
+import { alikeForVisitors, Questions } from './services/questions.ts';
 import { menus, views } from './views.ts';
 
 export default defineAddon({
@@ -79,7 +81,11 @@ export default defineAddon({
   views,
   menus,
   services: [
+    alikeForVisitors,
     Authors,
+    badgeLevels.service,
+    forumCount.service,
+    tagCloud.service,
     Badges,
     Digests,
     EmailValidation,

@@ -31,6 +31,7 @@ export const PAGE = {
   notifications: 100,
   activities: 100,
   similar: 5,
+  tags: 20,
   feed: 30,
   queue: 20,
 } as const;

@@ -33,7 +33,6 @@ export {
   type MoneyTexts,
   moneyTexts,
 } from './services/formats.ts';
-export { kept } from './services/kept.ts';
 export {
   type AddressInput,
   filledLines,

@@ -43,6 +43,7 @@ import { xmlrpcRoutes } from './routes/xmlrpc.ts';
 import { lists, rules } from './security.ts';
 import { FileReader } from './services/backend/import/read-file.ts';
 import { publicPictures } from './services/images.ts';
+import { knowsPassword } from './services/outbox-view.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
 import { views } from './views.ts';
@@ -62,7 +63,7 @@ export default defineAddon({
   menus,
   views,
   points: [publicMethods, viewPoint, menuPoint, publicPictures],
-  services: [VerifiedPasswords, FileReader],
+  services: [VerifiedPasswords, FileReader, knowsPassword.service],
   routes: [
     rootPage,
     kitPage,

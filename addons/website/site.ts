@@ -2,7 +2,7 @@ import { publicMethod } from '#addons/web';
 import { z } from '#core';
 import { contactBlock, contactStamp } from './blocks/contact-form.ts';
 import { CountryNames, footerBlock } from './blocks/footer.ts';
-import { headBlock } from './blocks/head.ts';
+import { headBlock, visitorPaths } from './blocks/head.ts';
 import { languagesBlock, menuBlock } from './blocks/menu.ts';
 import type { Contents } from './contents.ts';
 import { contactMail } from './mails.ts';
@@ -45,7 +45,7 @@ export const site: Contents = {
     sendContact,
     contactSent,
   ],
-  services: [Navigation, visitorMenus, CountryNames],
+  services: [Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   requestAttributes: [websiteAttribute],

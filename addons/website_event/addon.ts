@@ -25,7 +25,7 @@ import { liveNearby } from './pages/country-events.ts';
 import { visitorChoices } from './pages/filter.ts';
 import { partnerName } from './pages/frame.ts';
 import { orderTickets } from './pages/order-tickets.ts';
-import { seatsForAll, ticketForm } from './pages/ticket-form.ts';
+import { ticketForm } from './pages/ticket-form.ts';
 import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, checkInPost } from './routes/check-in.ts';
@@ -40,7 +40,7 @@ import { Attendees } from './services/attendees.ts';
 import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { places } from './services/places.ts';
-import { Seats } from './services/seats.ts';
+import { Seats, takenSeats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
 import { TicketRequests } from './services/ticket-requests.ts';
@@ -108,7 +108,7 @@ export default defineAddon({
     WrittenDates,
     sales.service,
     companyCurrency.service,
-    seatsForAll.service,
+    takenSeats.service,
     places.service,
     partnerName.service,
     Seats,

@@ -35,6 +35,7 @@ import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
 import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
+import { productData } from './services/catalogue/product-data.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
@@ -94,7 +95,7 @@ export default defineAddon({
   ],
   routeExtensions: carryCart,
   requestAttributes: [shopAttribute],
-  services: [publishedCategories, liveCounts, liveNames],
+  services: [publishedCategories, productData.service, liveCounts, liveNames],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],

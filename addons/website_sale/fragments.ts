@@ -1,7 +1,8 @@
-import { ProductProduct, SaleOrder, SaleOrderLine, Stock } from '#addons/sale';
+import { SaleOrder, SaleOrderLine, Stock } from '#addons/sale';
 import { type Ctx, fragment, type Id, type Ids } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
 import { cartOf } from './services/cart/session-cart.ts';
+import { readProduct } from './services/catalogue/product-data.ts';
 
 /** So few that visitors are told how many. */
 const FEW = 5;
@@ -40,7 +41,7 @@ export const stock = fragment('website_sale.stock', {
 async function stockOf(ctx: Ctx, template: Id): Promise<Record<Id, number>> {
   const [row] = await ctx.model(ShopTemplate).read([template], { select: { inventory: true } });
   if (row?.inventory !== 'kept') return {};
-  const variants = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);
+  const variants = (await readProduct(ctx, template)).product_variant_ids.map(({ id }) => id);
   // How many are left is for everybody to see; whose they are is not shown.
   return Object.fromEntries(await ctx.sudo().get(Stock).available('product.product', variants));
 }

@@ -2,6 +2,7 @@
 
 export { followIdentity, followRequest, followSession } from './follow.ts';
 export { HoleMarks } from './hole-marks.ts';
+export { kept } from './kept.ts';
 export type { KeptPage } from './kept-page.ts';
 export { LiveValue } from './live-value.ts';
 export { type LiveValues, liveValues } from './live-values.ts';

@@ -44,7 +44,7 @@ export class RenderTracker implements Tracker {
     return this.#changes.healthy && unchanged(this.#versions, this.#changes);
   }
 
-  /** Whether what was made from all that was read may still be used. */
+  /** Whether what was made from all that was read may still be used: never where something was read that no table tells of. */
   get holds(): boolean {
     return this.#reason === null && this.current && Date.now() < this.#expires;
   }

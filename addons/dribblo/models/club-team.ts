@@ -1,6 +1,6 @@
 import type { PublicPicture } from '#addons/web';
 import { MultiWebsite, onWebsite, Published, Seo } from '#addons/website';
-import { type FileRef, f, type Id, type Ids, model, NotFound, slugify } from '#core';
+import { type FileRef, f, type Id, type Ids, kept, model, NotFound, slugify } from '#core';
 import { Category } from './club-category.ts';
 
 /** A team: one of the club's own, or one it meets. */
@@ -33,8 +33,14 @@ export class Team extends model(
   }
 
   /** The club's own teams on this website, in their order. */
-  ours(): Promise<Id[]> {
-    return this.search([['is_ours', '=', true], ['website_published', '=', true], ...onWebsite(this.ctx)]);
+  async ours(): Promise<Id[]> {
+    return (await this.oursByName()).map(({ id }) => id);
+  }
+
+  /** The same with their names. */
+  oursByName(): Promise<readonly { readonly id: Id; readonly name: string }[]> {
+    // What is published on the site is for everybody.
+    return ownTeams.get(this.ctx.sudo(), this.ctx.attributes.website?.id ?? null);
   }
 
   /**
@@ -68,6 +74,20 @@ export class Team extends model(
     ]);
   }
 }
+
+/** The club's own teams that a website shows; those of all without one. */
+export const ownTeams = kept('dribblo.own_teams', (ctx, site: Id | null) =>
+  ctx
+    .model(Team)
+    .find(
+      [
+        ['is_ours', '=', true],
+        ['website_published', '=', true],
+        ...(site === null ? [] : (['|', ['website_id', '=', null], ['website_id', '=', site]] as const)),
+      ],
+      { select: { name: true } },
+    ),
+);
 
 /** What stands for a team without a crest. */
 const NO_CREST = '/dribblo/static/crest.svg';

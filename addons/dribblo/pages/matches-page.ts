@@ -42,14 +42,13 @@ export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
   const chosen = player ?? (called.length === 1 ? called[0]?.id : undefined);
   const matches = ctx.get(Matches);
   const found = await matches.week({ week: offset, team, category: categ, player: chosen });
-  const own = ctx.model(Team);
   return {
     first: weekView(ctx, found, { team, categ, player: chosen, name }),
     matches: found.rows.map((row) => matches.view(row)),
     suggestions: called.length > 1 ? called : [],
     nobody: name !== '' && called.length === 0 && player === undefined,
     categories: choices(await ctx.model(Category).find([], { select: { name: true } })),
-    teams: choices(await own.read(await own.ours(), { select: { name: true } })),
+    teams: choices(await ctx.model(Team).oursByName()),
     seo: { title: ctx.t('Matches'), canonical: '/matchs', noindex: offset !== 0 },
   };
 }

@@ -1,5 +1,5 @@
 import type { Ctx, Domain, FieldsOf, Id, Ids } from '#core';
-import { app, NotFound, service } from '#core';
+import { app, kept, NotFound, service } from '#core';
 import type { FindOptions } from '#core/orm';
 import { Convocation } from '../models/club-convocation.ts';
 import { Match, playedBy } from '../models/club-match.ts';
@@ -16,8 +16,8 @@ export const matchSelect = {
   start_datetime: true,
   state: true,
   forfeit_by: true,
-  receiver_id: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
-  visitor_id: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
+  receiver_id: true,
+  visitor_id: true,
   receiver_res: true,
   visitor_res: true,
   is_res: true,
@@ -27,6 +27,14 @@ export const matchSelect = {
   venue_id: { name: true, city: true },
   competition_id: { name: true },
 } as const;
+
+/** What is shown of the teams of matches. */
+export const shownTeams = kept('dribblo.shown_teams', async (ctx, ids: Ids) => {
+  const rows = await ctx.model(Team).read(ids, {
+    select: { name: true, image: true, is_ours: true, website_published: true, website_url: true },
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+});
 
 export type MatchRow = Awaited<ReturnType<Matches['find']>>[number];
 
@@ -106,14 +114,18 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
   /** Matches with what pages show of them, in one read per relation. Teams a visitor may not see are named all the same: they are on the fixture list. */
   async find(domain: Domain<FieldsOf<Match>>, options: Omit<FindOptions<never>, 'select'> = {}) {
     // A published match names both teams, also one that has no page of its own.
-    const rows = await this.ctx
-      .sudo()
-      .model(Match)
-      .find(domain, { ...options, select: matchSelect });
-    const phases = await this.#phases(
-      rows.flatMap(({ id, state, is_res }) => (state === 'planned' && !is_res ? [id] : [])),
+    const system = this.ctx.sudo();
+    const rows = await system.model(Match).find(domain, { ...options, select: matchSelect });
+    const teams = await shownTeams.get(
+      system,
+      rows.flatMap(({ receiver_id, visitor_id }) => [receiver_id, visitor_id]),
     );
-    return rows.map((row) => ({ ...row, phase: phases.get(row.id) ?? null }));
+    return rows.map(({ receiver_id, visitor_id, ...row }) => ({
+      ...row,
+      receiver_id: teams.get(receiver_id) ?? null,
+      visitor_id: teams.get(visitor_id) ?? null,
+      phase: row.state === 'planned' && !row.is_res ? this.#phase(row.start_datetime) : null,
+    }));
   }
 
   /** The matches of a domain, ready for templates. */
@@ -189,24 +201,10 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
     return { week, rows: await this.find(domain) };
   }
 
-  /**
-   * Which of these matches without a result have begun, and which should be over. Asked of the database, so that a kept page is made anew at the kick-off
-   * and at the end.
-   */
-  async #phases(ids: Ids): Promise<Map<Id, 'under way' | 'awaited'>> {
-    const since = (moment: Date, among: Ids): Promise<Id[]> =>
-      among.length === 0
-        ? Promise.resolve([])
-        : this.ctx
-            .sudo()
-            .model(Match)
-            .search([
-              ['id', 'in', among],
-              ['start_datetime', '<=', moment],
-            ]);
-    const begun = await since(this.ctx.now(), ids);
-    const over = new Set(await since(this.ctx.now().plus(-MATCH_LENGTH), begun));
-    return new Map(begun.map((id) => [id, over.has(id) ? 'awaited' : 'under way']));
+  /** Whether a match without a result has begun, and should be over. */
+  #phase(start: Date): 'under way' | 'awaited' | null {
+    if (!this.ctx.isPast(start)) return null;
+    return this.ctx.isPast(endOf({ start })) ? 'awaited' : 'under way';
   }
 
   async #teams({ team, teams = [], category }: WeekQuery): Promise<Ids> {
@@ -241,7 +239,7 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
 }
 
 /** When a match should be over. */
-export function endOf({ start }: MatchView): Date {
+export function endOf({ start }: Pick<MatchView, 'start'>): Date {
   return new Date(start.getTime() + MATCH_LENGTH);
 }
 

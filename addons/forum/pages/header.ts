@@ -1,5 +1,5 @@
-import { onWebsite, seoSelect } from '#addons/website';
-import { app, type Ctx, type FieldsOf, type Id, NotFound, type Row } from '#core';
+import { seoSelect } from '#addons/website';
+import { app, type Ctx, type FieldsOf, type Id, kept, NotFound, type Row } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumNotification } from '../models/forum-notification.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -13,6 +13,7 @@ export const forumSelect = {
   description: true,
   active: true,
   website_id: true,
+  welcome_message: true,
   allow_share: true,
   allow_bump: true,
   default_order: true,
@@ -28,6 +29,11 @@ export function requireHere(ctx: Ctx, forum: Pick<ForumRow, 'active' | 'website_
   if (!forum.active || elsewhere) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
 }
 
+/** How many forums a site has. */
+export const forumCount = kept('forum.count', (ctx, site: Id | null) =>
+  ctx.model(Forum).count(site === null ? [] : ['|', ['website_id', '=', null], ['website_id', '=', site]]),
+);
+
 /** Where on the forum a page is. */
 export type Tab = 'questions' | 'tags' | 'users' | 'badges' | 'faq' | 'queue' | 'notifications' | null;
 
@@ -37,7 +43,8 @@ const NOTES = 5;
 export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   requireHere(ctx, forum);
   const viewer = await ctx.get(Permissions).onPage(forum);
-  const others = await ctx.model(Forum).count([...onWebsite(ctx)]);
+  // Everybody may read forums.
+  const others = await forumCount.get(ctx.sudo(), ctx.attributes.website?.id ?? null);
   const notes = await notesOf(ctx, forum, NOTES);
   const unread = notes.length < NOTES ? notes.length : await unreadCount(ctx);
   return {

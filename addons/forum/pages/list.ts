@@ -1,5 +1,5 @@
 import { seoOf } from '#addons/website';
-import { type Ctx, type Id, z } from '#core';
+import { type Ctx, type Id, kept, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumTag } from '../models/forum-tag.ts';
@@ -80,8 +80,8 @@ export async function listPage(
       withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
     ),
     follow: await followOf(ctx, forum, tag, viewer.partnerId),
-    tags: tag ? [] : await popularTags(ctx, forum, 20),
-    welcome: viewer.userId === null && isPlain && page === 1 && !tag ? await welcomeOf(ctx, forum.id) : null,
+    tags: tag ? [] : await popularTags(ctx, forum),
+    welcome: viewer.userId === null && isPlain && page === 1 && !tag ? forum.welcome_message : null,
     seo: seoOf(forum, {
       title: name,
       description: forum.description,
@@ -134,17 +134,19 @@ function sortingLinks(ctx: Ctx): { id: Sorting; label: string }[] {
   ];
 }
 
-async function popularTags(ctx: Ctx, forum: ForumRow, limit: number) {
-  const rows = await ctx.model(ForumTag).find(
+/** The tags that most questions of a forum have. */
+export const tagCloud = kept('forum.tag_cloud', (ctx, forum: Id) =>
+  ctx.model(ForumTag).find(
     [
-      ['forum_id', '=', forum.id],
+      ['forum_id', '=', forum],
       ['posts_count', '>', 0],
     ],
-    { select: { name: true, posts_count: true }, limit },
-  );
-  return rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) }));
-}
+    { select: { name: true, posts_count: true }, limit: PAGE.tags },
+  ),
+);
 
-async function welcomeOf(ctx: Ctx, forum: Id): Promise<string | null> {
-  return (await ctx.model(Forum).get(forum, { select: { welcome_message: true } })).welcome_message;
+async function popularTags(ctx: Ctx, forum: ForumRow) {
+  // Everybody may read tags.
+  const rows = await tagCloud.get(ctx.sudo(), forum.id);
+  return rows.map((tag) => ({ ...tag, path: tagPath(forum, tag) }));
 }

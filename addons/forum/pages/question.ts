@@ -241,7 +241,7 @@ export async function questionPage(
     lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
     address: originOf(ctx, ctx.attributes.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
-    similar: await ctx.get(Questions).similar(forum, question.name ?? '', question.id),
+    similar: await ctx.get(Questions).alike(forum, question),
     pager: pagerFor(shown.page, shown.answerCount, PAGE.answers, (number) =>
       number === 1 ? path : `${path}?page=${number}`,
     ),

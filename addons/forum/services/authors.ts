@@ -1,4 +1,5 @@
-import { app, type Id, type Ids, service } from '#core';
+import { app, type Id, type Ids, kept, service } from '#core';
+import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { forumPath } from '../routes/paths.ts';
@@ -25,6 +26,12 @@ interface ForumName {
   readonly karma_user_bio: number;
 }
 
+/** The levels of badges by their ids. */
+export const badgeLevels = kept('forum.badge_levels', async (ctx) => {
+  const rows = await ctx.model(GamificationBadge).find([['active', 'in', [true, false]]], { select: { level: true } });
+  return new Map(rows.map(({ id, level }) => [id, level]));
+});
+
 /** The people beside what they wrote. */
 export class Authors extends service('forum.authors', { ctx: app.ctx }) {
   /**
@@ -40,18 +47,21 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
         website_published: true,
         active: true,
         forum_bio: true,
-        partner_id: { name: true, image: true },
+        partner_id: true,
+        name: true,
+        image: true,
       },
     });
-    const badges = await system
+    const earned = await system
       .model(GamificationBadgeUser)
-      .find([['user_id', 'in', ids]], { select: { user_id: true, badge_id: { level: true } } });
-    const levels = Map.groupBy(badges, ({ user_id }) => user_id);
+      .find([['user_id', 'in', ids]], { select: { user_id: true, badge_id: true } });
+    const badges = Map.groupBy(earned, ({ user_id }) => user_id);
+    const levels = await badgeLevels.get(system);
     const known = new Map(
       rows.map((row): [Id, Author] => {
         const count = (level: string): number =>
-          (levels.get(row.id) ?? []).filter(({ badge_id }) => badge_id?.level === level).length;
-        const name = row.partner_id?.name ?? '';
+          (badges.get(row.id) ?? []).filter(({ badge_id }) => levels.get(badge_id) === level).length;
+        const name = row.name ?? '';
         const isOpen = row.active && (row.website_published || row.id === this.ctx.user.id);
         return [
           row.id,
@@ -59,8 +69,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
             id: row.id,
             name,
             initial: initialOf(name),
-            picture:
-              row.partner_id?.image && row.karma > 0 ? pictureOf(row.partner_id.id, row.partner_id.image.hash) : null,
+            picture: row.image && row.karma > 0 ? pictureOf(row.partner_id, row.image.hash) : null,
             karma: row.karma,
             path: isOpen ? `${forumPath(forum)}/user/${row.id}` : null,
             bio: row.website_published && row.karma >= forum.karma_user_bio ? row.forum_bio : null,

@@ -1,5 +1,6 @@
 import { Follower } from '#addons/mail';
-import { app, type Domain, type FieldsOf, fold, type Id, service } from '#core';
+import { app, type Domain, type FieldsOf, fold, type Id, liveValues, type Row, service } from '#core';
+import { anonymousIdentity } from '#core/http';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
@@ -38,6 +39,9 @@ export interface Listing {
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 
+const alikeSelect = { name: true, child_count: true, vote_count: true, has_validated_answer: true } as const;
+type AlikeRows = readonly Row<FieldsOf<ForumPost>, typeof alikeSelect>[];
+
 /** How questions are sorted by default: search results by how well they match, all others by the forum's own order. */
 export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
   return sorting ?? (search === '' ? forum.default_order : null);
@@ -56,6 +60,20 @@ const common: ReadonlySet<string> = Object.freeze(
     cette sont nous vous leur mais plus moins tout tous faire fait etre avoir apres avant entre chez`.split(/\s+/),
   ),
 );
+
+/** `[forum, question, title]`. */
+export const alikeForVisitors = liveValues('forum.alike', {
+  read: async (system, key): Promise<AlikeRows> => {
+    const [forum, question, title] = JSON.parse(key) as [Id, Id, string | null];
+    const user = await anonymousIdentity(system);
+    return user
+      ? system
+          .as({ user })
+          .get(Questions)
+          .find(forum, title ?? '', question)
+      : [];
+  },
+});
 
 /** Which questions of a forum somebody reads, in which order. */
 export class Questions extends service('forum.questions', { ctx: app.ctx, authors: Authors }) {
@@ -111,8 +129,22 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     };
   }
 
+  /** Questions much like another one. What visitors who have not signed in see is the same for all of them. */
+  async alike(forum: ForumRow, { id, name }: { readonly id: Id; readonly name: string | null }) {
+    const isForAll = this.ctx.user.id === null && !this.ctx.su;
+    const found = isForAll
+      ? await this.ctx.get(alikeForVisitors).get(this.ctx, JSON.stringify([forum.id, id, name]))
+      : await this.find(forum.id, name ?? '', id);
+    return found.map((row) => ({ ...row, path: questionPath(forum, row) }));
+  }
+
   /** Questions much like a text, for somebody who is about to ask it. */
-  async similar(forum: ForumRow, text: string, except: Id = 0) {
+  async similar(forum: ForumRow, text: string) {
+    return (await this.find(forum.id, text)).map((row) => ({ ...row, path: questionPath(forum, row) }));
+  }
+
+  /** Questions of a forum much like a text, the most alike first. */
+  async find(forum: Id, text: string, except: Id = 0) {
     const words = text
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length > 3 && !common.has(fold(word)))
@@ -122,13 +154,13 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     const find = (matching: string, limit: number) =>
       this.ctx.model(ForumPost).find(
         [
-          ['forum_id', '=', forum.id],
+          ['forum_id', '=', forum],
           ['parent_id', '=', null],
           ['state', 'in', ['active', 'close']],
           ['id', '!=', except],
           ['id', 'matches', matching],
         ],
-        { select: { name: true, child_count: true, vote_count: true, has_validated_answer: true }, limit },
+        { select: alikeSelect, limit },
       );
     const found = await find(words.join(' '), PAGE.similar);
     if (found.length < PAGE.similar && words.length > 1) {
@@ -142,7 +174,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
       const others = [...likely.values()].filter(({ id }) => !known.has(id));
       found.push(...others.toSorted((a, b) => alike(b) - alike(a) || b.vote_count - a.vote_count));
     }
-    return found.slice(0, PAGE.similar).map((row) => ({ ...row, path: questionPath(forum, row) }));
+    return found.slice(0, PAGE.similar);
   }
 
   /** Posts the caller follows, the latest first. */

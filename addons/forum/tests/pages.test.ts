@@ -327,7 +327,7 @@ eachDatabase('The forum’s pages', (database) => {
       );
       const partners = await ctx.modelNamed('res.partner').search([], { limit: 20 });
       await ctx.modelNamed('mail.message').create(
-        [big, ...(made as unknown as Id[])].flatMap((res_id) =>
+        [small, big, ...(made as unknown as Id[])].flatMap((res_id) =>
           Array.from({ length: 5 }, (_, n) => ({
             model: 'forum.post',
             res_id,

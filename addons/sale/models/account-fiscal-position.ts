@@ -1,5 +1,4 @@
-import { type Ctx, f, type Id, type Ids, model } from '#core';
-import { kept } from '../services/kept.ts';
+import { type Ctx, f, type Id, type Ids, kept, model } from '#core';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { SalePartner } from './res-partner.ts';
 

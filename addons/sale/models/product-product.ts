@@ -1,5 +1,4 @@
-import { type Ctx, type Decimal, decimal, f, type Id, type Ids, model } from '#core';
-import { kept } from '../services/kept.ts';
+import { type Ctx, type Decimal, decimal, f, type Id, type Ids, kept, model } from '#core';
 import { namesInOrder, valueNames } from '../services/names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';

@@ -1,7 +1,6 @@
 import { Currency } from '#addons/base';
-import { type Ctx, type Decimal, decimal, type Id, type Ids } from '#core';
+import { type Ctx, type Decimal, decimal, type Id, type Ids, kept } from '#core';
 import type { CurrencyFormat } from '#core/pages';
-import { kept } from './kept.ts';
 
 /** How a currency counts, what it is worth, and how it is written. */
 export interface SaleCurrency extends CurrencyFormat {

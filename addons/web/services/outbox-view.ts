@@ -1,5 +1,5 @@
 import { User } from '#addons/base';
-import { type Ctx, NotFound, type RequestView } from '#core';
+import { type Ctx, kept, NotFound, type RequestView } from '#core';
 import { listOutbox, type OutboxMail, readOutboxMail } from './admin/outbox.ts';
 
 /** Who may read the outbox: administrators in the backend, and anybody where a site is only being tried out on one's own machine. */
@@ -28,16 +28,18 @@ export async function outboxReader(ctx: Ctx, request: RequestView): Promise<Outb
 async function isTriedOut(ctx: Ctx): Promise<boolean> {
   const { demo, production, smtpUrl, baseUrl } = ctx.config;
   if (!demo || production || smtpUrl !== null || !LOOPBACK.test(new URL(baseUrl).hostname)) return false;
-  // How many: visitors may not read users.
-  const known = await ctx
-    .sudo()
-    .model(User)
-    .count([
-      ['demo_password', '=', true],
-      ['group_ids.code', '=', 'base.group_system'],
-    ]);
-  return known > 0;
+  // Whether there is one: visitors may not read users.
+  return knowsPassword.get(ctx.sudo());
 }
+
+/** Whether there is an administrator whose password everybody knows; asked with every page. */
+export const knowsPassword = kept('web.knows_password', async (ctx): Promise<boolean> => {
+  const known = await ctx.model(User).count([
+    ['demo_password', '=', true],
+    ['group_ids.code', '=', 'base.group_system'],
+  ]);
+  return known > 0;
+});
 
 function isHere({ ip, headers, origin }: RequestView): boolean {
   return LOOPBACK.test(ip) && LOOPBACK.test(new URL(origin).hostname) && !FORWARDED.some((name) => name in headers);

@@ -1,5 +1,5 @@
-import { block, type Ctx, type RequestView, z } from '#core';
-import { pathsIn, routes } from '#core/http';
+import { block, type Ctx, liveValues, type RequestView, z } from '#core';
+import { anonymousIdentity, pathsIn, routes } from '#core/http';
 import { localizePath } from '../services/address.ts';
 import { type CurrentWebsite, originOf } from '../services/current-website.ts';
 import type { SeoValues } from '../services/seo.ts';
@@ -57,12 +57,30 @@ async function alternates(ctx: Ctx, site: CurrentWebsite | undefined, origin: st
   const found = [];
   for (const { code, hreflang } of site.languages) {
     // The page's own path is written in the page's language already.
-    const there = code === ctx.lang ? path : ((await pathsIn(ctx, code, [path])).get(path) ?? path);
+    const there = code === ctx.lang ? path : await pathIn(ctx, code, path);
     const href = origin + localizePath(site, there, code);
     found.push({ hreflang, href });
     if (code === site.defaultLang) found.push({ hreflang: 'x-default', href });
   }
   return found;
+}
+
+/** `[site, language, path]`. What visitors who have not signed in may read is the same for all of them. */
+export const visitorPaths = liveValues('website.visitor_paths', {
+  read: async (system, key): Promise<string> => {
+    const [, lang, path] = JSON.parse(key) as [unknown, string, string];
+    const user = await anonymousIdentity(system);
+    return user ? readPath(system.as({ user }), lang, path) : path;
+  },
+});
+
+async function pathIn(ctx: Ctx, lang: string, path: string): Promise<string> {
+  if (ctx.user.id !== null || ctx.su) return readPath(ctx, lang, path);
+  return ctx.get(visitorPaths).get(ctx, JSON.stringify([ctx.attributes.website?.id, lang, path]));
+}
+
+async function readPath(ctx: Ctx, lang: string, path: string): Promise<string> {
+  return (await pathsIn(ctx, lang, [path])).get(path) ?? path;
 }
 
 /** Where a picture of the site is; null when it has none. */

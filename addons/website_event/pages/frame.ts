@@ -1,7 +1,6 @@
 import { Partner } from '#addons/base';
-import { kept } from '#addons/sale';
 import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
-import { type Ctx, fromMinor, type Id, record } from '#core';
+import { type Ctx, fromMinor, type Id, kept, record } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';

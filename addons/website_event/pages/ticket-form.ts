@@ -1,11 +1,11 @@
-import { currencyFormats, holdMinutes, kept } from '#addons/sale';
+import { currencyFormats, holdMinutes } from '#addons/sale';
 import { cartOf } from '#addons/website_sale';
 import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from '#core';
 import { aroundAmount } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';
-import { type EventSeats, Seats, type TakenSeats } from '../services/seats.ts';
+import { Seats, type TakenSeats } from '../services/seats.ts';
 import { fewLeft, saleState, type TicketPrice, TicketSales, ticketState } from '../services/ticket-sales.ts';
 import { ticketsPerOrder } from '../settings.ts';
 
@@ -44,7 +44,7 @@ function readForm(ctx: Ctx, id: Id) {
 
 async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const cart = await cartOf(ctx);
-  const seats = (await seatsFor(ctx, event.id, cart)).get(event.id);
+  const seats = (await ctx.get(Seats).shown([event.id], cart)).get(event.id);
   const sales = ctx.get(TicketSales);
   const prices = await sales.prices(event.event_ticket_ids);
   const most = await ctx.settings.get(ticketsPerOrder);
@@ -79,14 +79,6 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
     cancelled: event.state === 'cancel',
     kept: state === 'open' ? keptText(ctx, await ctx.settings.get(holdMinutes)) : null,
   };
-}
-
-/** The seats of an event, as they stand for whoever has no cart. */
-export const seatsForAll = kept('website_event.seats_for_all', (ctx, event: Id) => ctx.get(Seats).of([event]));
-
-function seatsFor(ctx: Ctx, event: Id, cart: Id | null): Promise<ReadonlyMap<Id, EventSeats>> {
-  // How many seats are left is told to whoever sees the event.
-  return cart === null ? seatsForAll.get(ctx.sudo(), event) : ctx.get(Seats).of([event], { order: cart });
 }
 
 function keptText(ctx: Ctx, minutes: number): string {

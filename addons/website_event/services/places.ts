@@ -1,6 +1,5 @@
 import { Country, Partner } from '#addons/base';
-import { kept } from '#addons/sale';
-import type { Ctx, Id, Ids } from '#core';
+import { type Ctx, type Id, type Ids, kept } from '#core';
 
 /** Where something takes place, as everybody may know it. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { SaleHold } from '#addons/sale';
-import { app, type Ctx, type Id, type Ids, service } from '#core';
+import { app, type Ctx, type Id, type Ids, kept, service } from '#core';
 
 /** The names under which seats are held. */
 export const ticketResource = 'event.event.ticket';
@@ -83,6 +83,16 @@ interface Count {
   awaited: number;
 }
 
+/** What is taken of events' seats, by event and ticket; without what is only held. */
+interface Taken {
+  readonly limits: readonly {
+    readonly id: Id;
+    readonly seats_max: number | null;
+    readonly event_ticket_ids: readonly { readonly id: Id; readonly seats_max: number | null }[];
+  }[];
+  readonly counts: ReadonlyMap<string, Count>;
+}
+
 /** The seats of events: counted from registrations, what carts hold and the waiting list. */
 export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
   // How many come is public; who they are is read by nobody here.
@@ -90,13 +100,26 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
 
   /** How the seats of events stand, with those of each of their tickets. Whoever decides on it has locked the events before. */
   async of(events: Ids, own: SeatsFor = {}): Promise<Map<Id, EventSeats>> {
-    const limits = await this.#system
-      .model('event.event')
-      .read(events, { select: { seats_max: true, event_ticket_ids: { seats_max: true } } });
-    const eventOf = new Map(
-      limits.flatMap(({ id, event_ticket_ids }) => event_ticket_ids.map((ticket) => [ticket.id, id])),
-    );
-    const counts = await this.#count(events, eventOf, own);
+    return this.#standing(await this.taken(events, own.waiting), own);
+  }
+
+  /** The same for pages, on which nobody decides: only what carts hold is counted each time. `order` as in {@link SeatsFor}. */
+  async shown(events: Ids, order: Id | null): Promise<Map<Id, EventSeats>> {
+    return this.#standing(await takenSeats.get(this.#system, events), { order });
+  }
+
+  async #standing({ limits, counts: taken }: Taken, own: SeatsFor): Promise<Map<Id, EventSeats>> {
+    const counts = new Map([...taken].map(([key, count]) => [key, { ...count }]));
+    if (own.counted === 'kept') {
+      for (const count of counts.values()) count.held = count.unconfirmed;
+    } else if (own.counted !== 'sold') {
+      const eventOf = new Map(
+        limits.flatMap(({ id, event_ticket_ids }) => event_ticket_ids.map((ticket) => [ticket.id, id])),
+      );
+      for (const { ticket, quantity } of await this.#held([...eventOf.keys()], own.order ?? null)) {
+        countAt(counts, eventOf.get(ticket) ?? 0, ticket).held += quantity;
+      }
+    }
     return new Map(
       limits.map(({ id, seats_max, event_ticket_ids }) => {
         const tickets = event_ticket_ids.map(({ id: ticket }) => counts.get(keyOf(id, ticket)) ?? none());
@@ -114,36 +137,27 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
     );
   }
 
-  async #count(events: Ids, eventOf: ReadonlyMap<Id, Id>, own: SeatsFor): Promise<Map<string, Count>> {
+  /** The limits of events, and what is taken for good or by the waiting list. */
+  async taken(events: Ids, except: Id | null = null): Promise<Taken> {
+    const limits = await this.#system
+      .model('event.event')
+      .read(events, { select: { seats_max: true, event_ticket_ids: { seats_max: true } } });
     const counts = new Map<string, Count>();
-    const at = (event: unknown, ticket: unknown): Count => {
-      const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
-      const known = counts.get(key) ?? none();
-      counts.set(key, known);
-      return known;
-    };
     const registered = await this.#system
       .model('event.registration')
       .group([['event_id', 'in', events]], { by: ['event_id', 'event_ticket_id', 'state'] });
     for (const { event_id, event_ticket_id, state, count } of registered) {
-      const found = at(event_id, event_ticket_id);
+      const found = countAt(counts, event_id, event_ticket_id);
       if (state === 'open') found.reserved += count;
       else if (state === 'done') found.used += count;
       else if (state === 'draft') found.unconfirmed += count;
-    }
-    if (own.counted === 'kept') {
-      for (const count of counts.values()) count.held = count.unconfirmed;
-    } else if (own.counted !== 'sold') {
-      for (const { ticket, quantity } of await this.#held([...eventOf.keys()], own.order ?? null)) {
-        at(eventOf.get(ticket) ?? 0, ticket).held += quantity;
-      }
     }
     const waiting = await this.#system
       .model('event.waiting')
       .find(
         [
           ['event_id', 'in', events],
-          ['id', '!=', own.waiting ?? 0],
+          ['id', '!=', except ?? 0],
           '|',
           ['state', '=', 'waiting'],
           '&',
@@ -153,11 +167,11 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
         { select: { event_id: true, event_ticket_id: true, state: true, quantity: true } },
       );
     for (const { event_id, event_ticket_id, state, quantity } of waiting) {
-      const found = at(event_id, event_ticket_id);
+      const found = countAt(counts, event_id, event_ticket_id);
       if (state === 'offered') found.offered += quantity;
       else found.awaited += quantity;
     }
-    return counts;
+    return { limits, counts };
   }
 
   /** Seats in carts, and in orders that wait for their payment; not those of one order. */
@@ -175,6 +189,16 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
       );
     return groups.map((group) => ({ ticket: Number(group.resource_id), quantity: Number(group['quantity:sum']) }));
   }
+}
+
+/** What of the seats of events is taken, as it stands for everybody who decides nothing. */
+export const takenSeats = kept('website_event.taken_seats', (ctx, events: Ids) => ctx.get(Seats).taken(events));
+
+function countAt(counts: Map<string, Count>, event: unknown, ticket: unknown): Count {
+  const key = keyOf(Number(event), ticket === null ? null : Number(ticket));
+  const known = counts.get(key) ?? none();
+  counts.set(key, known);
+  return known;
 }
 
 function standing(limit: number | null, count: Count): TakenSeats {

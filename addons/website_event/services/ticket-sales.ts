@@ -1,5 +1,5 @@
 import { Company } from '#addons/base';
-import { kept, Pricing } from '#addons/sale';
+import { Pricing } from '#addons/sale';
 import { pricingContext } from '#addons/website_sale';
 import {
   app,
@@ -9,6 +9,7 @@ import {
   decimal,
   type Id,
   type Ids,
+  kept,
   type Minor,
   service,
   toMinor,

@@ -1,11 +1,12 @@
 import { jest } from '@jest/globals';
 import { Country, Partner } from '#addons/base';
+import { Stock } from '#addons/sale';
 import { WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { filterChoices } from '../pages/filter.ts';
 import { regionOf } from '../services/visitor-country.ts';
-import { after, day, hour, type Made, makeEvent } from './kit.ts';
+import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
 eachDatabase('Events on the website', (database) => {
   let app: TestApp;
@@ -92,6 +93,11 @@ eachDatabase('Events on the website', (database) => {
     expect(places.reduce((sum, count) => sum + count, 0)).toBe(all);
   });
 
+  /** How many ways to choose a number of a ticket its form has; zero is one of them. */
+  const options = (text: string, ticket: number | undefined): number =>
+    (new RegExp(`<select[^>]*name="ticket-${ticket}"[^>]*>(.*?)</select>`, 's').exec(text)?.[1] ?? '').split('<option')
+      .length - 1;
+
   it('have a page with their name as plain text, place, prices, and a form for tickets', async () => {
     const { text } = await app.get(`/event/garden-fair-${fair.event}/register`);
     expect(text).not.toMatch(/<a[^>]*>[^<]*Garden fair/);
@@ -99,13 +105,24 @@ eachDatabase('Events on the website', (database) => {
     expect(text).toContain('Bring gloves.');
     expect(text).not.toContain('alert(1)');
     const [standard, vip, free] = fair.tickets;
-    const options = (ticket: number | undefined): number =>
-      (new RegExp(`<select[^>]*name="ticket-${ticket}"[^>]*>(.*?)</select>`, 's').exec(text)?.[1] ?? '').split(
-        '<option',
-      ).length - 1;
-    expect([options(standard), options(vip), options(free)]).toEqual([10, 5, 10]);
+    expect([options(text, standard), options(text, vip), options(text, free)]).toEqual([10, 5, 10]);
     expect(text).toContain('1,000.00');
     expect(text).toContain('Order Now');
+  });
+
+  it('offer everybody only the seats that are in nobody’s cart, whatever was read of them before', async () => {
+    const [, vip = 0] = fair.tickets;
+    const offered = async () =>
+      options((await app.visitor().get(`/event/garden-fair-${fair.event}/register`)).text, vip);
+    expect(await offered()).toBe(5);
+    const cart = await app.write(async (ctx) => {
+      const made = await makeCart(ctx);
+      await putTickets(ctx, made, vip, 3);
+      return made;
+    });
+    expect(await offered()).toBe(2);
+    await app.write((ctx) => ctx.get(Stock).release([cart]));
+    expect(await offered()).toBe(5);
   });
 
   it('tell machines when and where they are, and what tickets cost', async () => {

@@ -14,16 +14,16 @@ const pages: readonly { kind: string; list: string; link?: RegExp; queries: numb
   { kind: 'contact', list: '/contactus', queries: 2 },
   { kind: 'journal', list: '/journal', queries: 2 },
   { kind: 'shop', list: '/shop', queries: 3 },
-  { kind: 'product', list: '/shop', link: /href="(?:\/fr)?(\/shop\/product\/[^"?#]+)/, queries: 18 },
+  { kind: 'product', list: '/shop', link: /href="(?:\/fr)?(\/shop\/product\/[^"?#]+)/, queries: 6 },
   { kind: 'events', list: '/event', queries: 4 },
-  { kind: 'event', list: '/event', link: /href="(?:\/fr)?(\/event\/[^"?#/]+-2)\b/, queries: 8 },
-  { kind: 'match week', list: '/matchs', queries: 13 },
-  { kind: 'forum', list: '/forum/help-1', queries: 12 },
+  { kind: 'event', list: '/event', link: /href="(?:\/fr)?(\/event\/[^"?#/]+-2)\b/, queries: 7 },
+  { kind: 'match week', list: '/matchs', queries: 4 },
+  { kind: 'forum', list: '/forum/help-1', queries: 6 },
   {
     kind: 'question',
     list: '/forum/help-1',
     link: /href="(?:\/fr)?(\/forum\/[^"?#/]+\/question\/[^"?#/]+)"/,
-    queries: 17,
+    queries: 7,
   },
 ];
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createTestApp, type TestApp } from '../../../tools/testing/app.ts';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import type { Ctx } from '../../context/context.ts';
+import { internals } from '../../context/internals.ts';
 import { buildContainer } from '../../kernel/container.ts';
 import type { ServiceClass } from '../../kernel/service.ts';
 import { type LiveValues, liveValues } from '../live-values.ts';
@@ -66,6 +67,21 @@ eachDatabase('live values', (database) => {
       })
       .catch(() => {});
     expect(await app.read((ctx) => names.get(ctx, String(euro)))).toBe('A');
+  });
+
+  it('are read each time where something was read whose changes nobody is told of', async () => {
+    let counter = 0;
+    const counters = made(
+      liveValues<number>('test.counters', {
+        read: async (ctx, key) => {
+          internals(ctx).tracker?.personal(`reads “${key}”, whose counters are never kept`);
+          counter += 1;
+          return counter;
+        },
+      }),
+    );
+    expect(await app.read((ctx) => counters.get(ctx, 'holds'))).toBe(1);
+    expect(await app.read((ctx) => counters.get(ctx, 'holds'))).toBe(2);
   });
 
   it('know what the transaction has just made', async () => {

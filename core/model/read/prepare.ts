@@ -5,7 +5,7 @@ import type { BoundModel, CompiledField, OrderTerm } from '../compiled.ts';
 import { behindSql, column } from '../domain/columns.ts';
 import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql, orderTerms } from '../domain/order.ts';
-import { all, type Leaf, leavesOf, type ParsedDomain, parseDomain } from '../domain/parse.ts';
+import { all, type DomainNode, type Leaf, leavesOf, type ParsedDomain, parseDomain } from '../domain/parse.ts';
 import { type Guard, type Level, type Sql, SqlScope } from '../domain/scope.ts';
 import { kept } from './plan-cache.ts';
 
@@ -48,7 +48,7 @@ export async function prepare(bound: BoundModel, asked: QueryParts): Promise<Pre
   if (facts.restricted.length > 0) requireFields(ctx, facts.restricted, mayReadField);
   const found = guardFor(ctx, registry, compiled.name, operation);
   const guard = found instanceof Promise ? await found : found;
-  if (guard.node.kind === 'none' || domain.node.kind === 'none') return null;
+  if (guard.node.kind === 'none' || facts.isNever) return null;
   const guards = new Map<string, Guard>();
   const sources: unknown[][] = [[], domain.values as unknown[], guard.values as unknown[], []];
   let shapes = '';
@@ -80,6 +80,8 @@ interface Facts {
   readonly restricted: readonly CompiledField[];
   readonly namesActive: boolean;
   readonly ranked: Leaf | null;
+  /** No record can match. */
+  readonly isNever: boolean;
 }
 
 function factsOf(
@@ -103,8 +105,18 @@ function factsOf(
       restricted: [...recorder.restricted],
       namesActive: leaves.some(({ path }) => path.length === 1 && path[0] === 'active'),
       ranked: rankedLeaf(domain),
+      isNever: isNever(domain.node),
     };
   });
+}
+
+/** Whether no record can match: an empty list is `in` nothing, and asking the database what is in it would tell nothing more. */
+function isNever(node: DomainNode): boolean {
+  if (node.kind === 'and') return node.nodes.some(isNever);
+  if (node.kind === 'or') return node.nodes.every(isNever);
+  if (node.kind !== 'leaf') return node.kind === 'none';
+  const { kind, count, hasEmpty, hasFalse, hasTrue } = node.value;
+  return node.operator === 'in' && kind === 'list' && count === 0 && !hasEmpty && !hasFalse && !hasTrue;
 }
 
 /** Compiles once to see through which models the relations lead. */

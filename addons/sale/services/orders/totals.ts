@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor } from '#core';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, kept, type Minor } from '#core';
 import { SaleCompany } from '../../models/res-company.ts';
 import type { KeptTaxSum } from '../../models/sale-order.ts';
 import type { KeptTax } from '../../models/sale-order-line.ts';
-import { kept } from '../kept.ts';
 import { addTaxes, type ExactTaxes, roundTaxes } from '../tax/taxes.ts';
 
 /** What is kept of an order's money. */

@@ -1,10 +1,9 @@
-import { type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from '#core';
+import { type Ctx, type Decimal, decimal, type Id, type Ids, kept, NotFound } from '#core';
 import { ProductAttributePrice } from '../../models/product-attribute-price.ts';
 import { ProductCategory } from '../../models/product-category.ts';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { PricelistItem } from '../../models/product-pricelist-item.ts';
 import { ProductProduct } from '../../models/product-product.ts';
-import { kept } from '../kept.ts';
 import { valueNames } from '../names.ts';
 import { inOrder, type PricedProduct, type PriceRule, ruleColumns } from './price-rules.ts';
 

@@ -6,6 +6,7 @@ import {
   decimal,
   type Id,
   type Ids,
+  kept,
   type Minor,
   service,
 } from '#core';
@@ -16,7 +17,6 @@ import { ProductProduct } from '../../models/product-product.ts';
 import { SalePartner } from '../../models/res-partner.ts';
 import { pricesShown } from '../../settings.ts';
 import { convert, currencies, payable, type SaleCurrency } from '../currencies.ts';
-import { kept } from '../kept.ts';
 import { namesInOrder } from '../names.ts';
 import { type AskedLine, amountsOf, type ShownLine, shownLine } from '../orders/line-money.ts';
 import type { Offer, OfferRequest, OrderTerms } from '../orders/offer.ts';

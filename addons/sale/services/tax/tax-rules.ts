@@ -1,6 +1,5 @@
-import type { Ctx, Id, Ids } from '#core';
+import { type Ctx, type Id, type Ids, kept } from '#core';
 import { AccountTax } from '../../models/account-tax.ts';
-import { kept } from '../kept.ts';
 import type { TaxRule } from './taxes.ts';
 
 const evenArchived = ['active', 'in', [true, false]] as const;

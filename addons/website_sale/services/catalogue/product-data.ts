@@ -1,28 +1,35 @@
 import { Pricing } from '#addons/sale';
-import { type Ctx, type FileRef, fromMinor, type Id, type Ids, type Minor } from '#core';
+import { type Ctx, type FileRef, fromMinor, type Id, type Ids, kept, type Minor } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { type CurrencyView, currencyViews } from './price-view.ts';
 
-/** Everything a product page needs beside the product's own texts. Reads with rights lifted: the caller may see the product. */
-export async function readProduct(ctx: Ctx, id: Id) {
-  const system = ctx.sudo();
-  return system.model(ShopTemplate).get(id, {
-    select: {
-      inventory: true,
-      attribute_line_ids: {
-        attribute_id: { name: true, type: true },
-        value_ids: { name: true, color: true },
+/** Everything a product page needs beside the product's own texts. */
+export const productData = kept('website_sale.product', (system, lang: string, id: Id) =>
+  system
+    .as({ lang })
+    .model(ShopTemplate)
+    .get(id, {
+      select: {
+        inventory: true,
+        attribute_line_ids: {
+          attribute_id: { name: true, type: true },
+          value_ids: { name: true, color: true },
+        },
+        product_variant_ids: { attribute_value_ids: true, image_variant: true },
+        image_ids: { name: true, image: true, value_id: true },
+        website_style_ids: { name: true, html_class: true },
+        public_categ_ids: true,
+        alternative_product_ids: true,
       },
-      product_variant_ids: { attribute_value_ids: true, image_variant: true },
-      image_ids: { name: true, image: true, value_id: true },
-      website_style_ids: { name: true, html_class: true },
-      public_categ_ids: true,
-      alternative_product_ids: true,
-    },
-  });
+    }),
+);
+
+export function readProduct(ctx: Ctx, id: Id): Promise<ProductData> {
+  // The caller may see the product, and what belongs to it with it.
+  return productData.get(ctx.sudo(), ctx.lang, id);
 }
-export type ProductData = Awaited<ReturnType<typeof readProduct>>;
+export type ProductData = Awaited<ReturnType<typeof productData.get>>;
 
 /** A variant as pages tell it. */
 export interface VariantView {

@@ -1,9 +1,9 @@
-import { type Ctx, type Ids, liveValues } from '#core';
-import type { LiveValues } from '#core/http';
-import type { ServiceClass } from '#core/kernel';
+import type { Ctx } from '../context/index.ts';
+import type { ServiceClass } from '../kernel/index.ts';
+import { type LiveValues, liveValues } from './live-values.ts';
 
-/** What a kept value depends on. */
-type About = readonly (string | number | null | Ids)[];
+/** What a kept value depends on; lists are of ids. */
+type About = readonly (string | number | null | readonly number[])[];
 
 /** Values that carts and pages ask for all the time, and that are kept in memory until what they were read from changes. */
 export interface Kept<A extends About, T> {
