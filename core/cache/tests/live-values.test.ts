@@ -46,16 +46,6 @@ eachDatabase('live values', (database) => {
     expect(reads).toHaveLength(2);
   });
 
-  it('are not kept where what they were read from is never told of', async () => {
-    let count = 0;
-    const counted = made(
-      liveValues<number>('test.counted', {
-        read: async (ctx) => (await ctx.db('res_currency').limit(1)).length && ++count,
-      }),
-    );
-    for (const n of [1, 2]) expect(await app.read((ctx) => counted.get(ctx, ''))).toBe(n);
-  });
-
   it('show a transaction what it has changed itself, and nobody else before it is done', async () => {
     await app.write((ctx) => rename(ctx, 'A'));
     await app

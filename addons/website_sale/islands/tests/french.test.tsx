@@ -14,7 +14,7 @@ import Stock from '../stock.tsx';
 import { counted, euro } from './kit.ts';
 
 const price = { available: true, price: euro(1234.5), list: euro(1234.5), discount: false };
-const picture = { src: '/a.png', thumb: '/b.png', large: '/c.png', alt: 'x' };
+const picture = { src: '/a.png', srcset: '', thumb: '/b.png', large: '/c.png', alt: 'x' };
 const line = {
   id: 7,
   product: 3,
