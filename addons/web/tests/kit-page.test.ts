@@ -16,7 +16,10 @@ describe('The page of the kit', () => {
       request.fulfill({ contentType: 'text/javascript', body: '' }),
     );
     await opened.page.goto('/web/kit');
-    await opened.page.locator('pergola-island[data-name="web.Kit"] input[role=combobox]').first().waitFor();
+    // Until React has taken over what the server rendered.
+    await opened.page.waitForFunction(() =>
+      Object.keys(document.querySelector('[data-part=Combobox] input') ?? {}).some((key) => key.startsWith('__react')),
+    );
     return opened;
   };
 
