@@ -6,11 +6,6 @@ export function pageLanguage(): string {
   return document.documentElement.lang || pageData().lang.replace('_', '-');
 }
 
-/** A number as the page's language writes it. */
-export function writeNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(pageLanguage(), options).format(value);
-}
-
 const texts: Record<string, Translation> = Object.create(null) as Record<string, Translation>;
 
 /** Settled once the texts of the page's language are there. Islands are woken after it; behaviours that speak wait for it. */

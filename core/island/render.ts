@@ -48,8 +48,6 @@ export class IslandRenderer {
   readonly #components = new Map<string, Component>();
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
-  /** By language and options. */
-  readonly #numberFormats = new Map<string, Intl.NumberFormat>();
   /** What was rendered a moment ago, by island, place and props: an address that many ask for has the same islands over and over. */
   readonly #recent = new LRUCache<string, string>({
     ...RECENT,
@@ -170,7 +168,6 @@ export class IslandRenderer {
           translationOf(texts?.get(text) ?? text, () => [...domains(), island.addon]),
           params,
         ),
-      numberFormat: (options) => this.#numberFormat(lang, options),
     };
     try {
       const fills = island.fills.map(({ components }) => components);
@@ -185,13 +182,6 @@ export class IslandRenderer {
       );
       return null;
     }
-  }
-
-  #numberFormat(lang: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
-    const key = `${lang} ${JSON.stringify(options)}`;
-    const format = this.#numberFormats.get(key) ?? new Intl.NumberFormat(lang.replace('_', '-'), options);
-    this.#numberFormats.set(key, format);
-    return format;
   }
 
   #note(text: string): string {

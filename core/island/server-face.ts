@@ -7,8 +7,6 @@ export interface Rendering {
   /** What paths of pages begin with in this language. */
   readonly prefix: string;
   readonly t: (text: string, params?: TextParams) => string;
-  /** The formats of the server; to make one costs far more than to write a number with it. */
-  readonly numberFormat: (options?: Intl.NumberFormatOptions) => Intl.NumberFormat;
   /** The hidden field of forms, or what stands for it until the page is sent. */
   readonly csrf: () => string;
 }
@@ -24,11 +22,6 @@ export function t(text: string, params: TextParams = {}): string {
 
 export function pageLanguage(): string {
   return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');
-}
-
-export function writeNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  const format = rendering.getStore()?.numberFormat(options) ?? new Intl.NumberFormat(pageLanguage(), options);
-  return format.format(value);
 }
 
 export function url(path: string): string {

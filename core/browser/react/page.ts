@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { notify } from '../dialogs.ts';
-import { pageLanguage, t, url, writeNumber } from '../page.ts';
+import { pageLanguage, t, url } from '../page.ts';
 import { type PageSession, pageSession } from '../page-data.ts';
 
 /** What all islands of a page share. */
@@ -23,7 +23,7 @@ const page: Page = {
   },
   t,
   url,
-  number: writeNumber,
+  number: (value, options) => new Intl.NumberFormat(pageLanguage(), options).format(value),
   notify,
 };
 
