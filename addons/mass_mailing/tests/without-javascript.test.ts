@@ -9,7 +9,7 @@ describe('Without JavaScript', () => {
 
   it.each([
     ['/newsletter', 'Subscribe', 'with an @ in it', 'We have sent you a mail'],
-    ['/fr/newsletter', 'S’abonner', 'contenant un @', 'Nous vous avons envoyé un courriel'],
+    ['/fr/newsletter', 'S’abonner', 'contenant un @', 'Nous vous avons envoyé un e-mail'],
   ])('one subscribes at %s, and is told of what is no address', async (path, button, refusal, sent) => {
     const press = (email: string) => app.visitor().press(path, 'mass_mailing.Subscribe', button, { email });
     expect((await press('nothing')).read).toContain(refusal);
