@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { startBrowser, type TestBrowser } from '../tools/testing/browser.ts';
+import { Client } from '../tools/testing/index.ts';
 import { median, startServer } from './harness.ts';
 
 /** What a visitor feels of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
@@ -47,8 +48,8 @@ function observe(): void {
   );
 }
 
-async function visit(browser: TestBrowser, base: string, [, path, press]: Stop): Promise<Felt> {
-  const { page, close } = await browser.openPage({ baseUrl: base, width: 360, height: 740 });
+async function visit(browser: TestBrowser, base: string, client: Client, [, path, press]: Stop): Promise<Felt> {
+  const { page, close } = await browser.openPage({ baseUrl: base, client, width: 360, height: 740 });
   const scripts: Promise<readonly [number, number]>[] = [];
   let react = Number.POSITIVE_INFINITY;
   let lines = 0;
@@ -85,6 +86,7 @@ async function slow(page: Page): Promise<void> {
 const stops: readonly Stop[] = [
   ['product', '/shop/product/watering-can-8', '.site-menu-toggle'],
   ['shop', '/shop', '.site-menu-toggle'],
+  ['cart', '/shop/cart', '.site-menu-toggle'],
   ['question', '/forum/help-1/question/which-climbing-rose-grows-on-a-north-facing-pergola-1', '.forum-vote button'],
   ['match week', '/matchs', '.site-menu-toggle'],
   ['home', '/', '.site-menu-toggle'],
@@ -94,12 +96,17 @@ const server = await startServer({ env: { DEMO: 'true' } });
 for (const [, path] of stops)
   while (!(await fetch(server.url + path)).ok) await new Promise((done) => setTimeout(done, 500));
 const browser = await startBrowser();
+const visitor = new Client(server.url);
+/** Has something in the cart. */
+const customer = new Client(server.url);
+await customer.form('/shop/cart/update', { product_template_id: '8', add_qty: '1' });
 try {
   console.log('| page | script before rest, KB | in all | blocked, ms | LCP, ms | INP, ms | shift | console |');
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const stop of stops) {
     const rounds: Felt[] = [];
-    for (let round = 0; round < 2; round++) rounds.push(await visit(browser, server.url, stop));
+    for (let round = 0; round < 2; round++)
+      rounds.push(await visit(browser, server.url, stop[0] === 'cart' ? customer : visitor, stop));
     const mid = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
     console.log(
       `| ${stop[0]} | ${mid('before', 1)} | ${mid('scripts', 1)} | ${mid('blocked')} | ${mid('lcp')} | ${mid('inp')} | ${mid('shift', 3)} | ${mid('console')} |`,
