@@ -58,3 +58,22 @@ export function serve(
 export async function settle(): Promise<void> {
   for (let round = 0; round < 20; round++) await Promise.resolve();
 }
+
+/** Puts behaviours on elements of a page that is as new before each test; they end with it. */
+export function withBehaviours() {
+  const ends: (undefined | (() => void))[] = [];
+  beforeEach(() => {
+    media();
+    mendDialogs();
+    localStorage.clear();
+    window.scrollTo = jest.fn() as unknown as typeof window.scrollTo;
+    Object.assign(window, { scrollY: 0, innerHeight: 800 });
+  });
+  afterEach(() => {
+    for (const end of ends.splice(0)) end?.();
+    jest.useRealTimers();
+  });
+  return <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
+    ends.push(mount(element));
+  };
+}

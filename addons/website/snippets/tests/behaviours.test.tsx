@@ -4,29 +4,14 @@ import backToTop from '../../behaviours/back-to-top.ts';
 import page from '../../behaviours/page.ts';
 import parallax, { pictureHeight } from '../../behaviours/parallax.ts';
 import scrollAnimation from '../../behaviours/scroll-animation.ts';
-import { find, media, mendDialogs, show } from '../../islands/tests/dom-kit.ts';
+import { find, media, show, withBehaviours } from '../../islands/tests/dom-kit.ts';
 import { scrollTopOf, withoutEditor, withScrollTop } from '../browser/scroll-hash.ts';
 
-const ends: (undefined | (() => void))[] = [];
-const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
-  ends.push(mount(element));
-};
+const live = withBehaviours();
 const box = (element: Element, top: number, height: number): void => {
   element.getBoundingClientRect = () =>
     ({ top, height, left: 0, width: 500, bottom: top + height, right: 500 }) as DOMRect;
 };
-
-beforeEach(() => {
-  media();
-  mendDialogs();
-  localStorage.clear();
-  window.scrollTo = jest.fn() as unknown as typeof window.scrollTo;
-  Object.assign(window, { scrollY: 0, innerHeight: 800 });
-});
-afterEach(() => {
-  for (const end of ends.splice(0)) end?.();
-  jest.useRealTimers();
-});
 
 describe('A parallax', () => {
   const html = (ratio: string) =>

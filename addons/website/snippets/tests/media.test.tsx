@@ -1,28 +1,12 @@
 /** @jest-environment jsdom */
-import { jest } from '@jest/globals';
 import { act, fireEvent, waitFor } from '@testing-library/react';
 import gallery from '../../behaviours/gallery.ts';
 import mediaVideo from '../../behaviours/media-video.ts';
-import { find, media, mendDialogs, settle, show } from '../../islands/tests/dom-kit.ts';
+import { find, settle, show, withBehaviours } from '../../islands/tests/dom-kit.ts';
 import { isPicture } from '../is-picture.ts';
 import { playerAddress } from '../players.ts';
 
-const ends: (undefined | (() => void))[] = [];
-const live = <E extends HTMLElement>(mount: (element: E) => undefined | (() => void), element: E): void => {
-  ends.push(mount(element));
-};
-
-beforeEach(() => {
-  media();
-  mendDialogs();
-  localStorage.clear();
-  window.scrollTo = jest.fn() as unknown as typeof window.scrollTo;
-  Object.assign(window, { scrollY: 0, innerHeight: 800 });
-});
-afterEach(() => {
-  for (const end of ends.splice(0)) end?.();
-  jest.useRealTimers();
-});
+const live = withBehaviours();
 
 describe('A video', () => {
   it.each([
