@@ -18,6 +18,8 @@ export {
 export {
   type BlockDefinition,
   blocks,
+  pictureSet,
+  pictureUrl,
   publicTemplates,
   type RenderingRule,
 } from './page/index.ts';

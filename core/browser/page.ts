@@ -38,6 +38,11 @@ export function url(path: string): string {
   return pageData().prefix + path;
 }
 
+/** A number as the page's language writes it: `1,234.5`, `1 234,5`. */
+export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(pageLanguage(), options).format(value);
+}
+
 /** The token that forms of this page carry; empty for visitors without a session, who need none. */
 export function csrfToken(): string {
   return document.querySelector<HTMLInputElement>('input[name="csrf_token"]')?.value ?? '';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,6 +54,7 @@ export class IslandRenderer {
     ...RECENT,
     sizeCalculation: (html, key) => html.length + key.length,
   });
+  readonly #formats = new Map<string, Intl.NumberFormat>();
   #react: { tree: Tree; toString: ToString } | null = null;
 
   constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; texts: BrowserTexts }) {
@@ -150,19 +152,16 @@ export class IslandRenderer {
     const react = this.#react;
     if (!component || !react) return null;
     const key = `${island.id} ${identifierPrefix} ${area} ${lang} ${prefix} ${json}`;
+    const filled = (html: string): string => html.replaceAll(TOKEN, () => csrf());
     const recent = content === null ? this.#recent.get(key) : undefined;
-    if (recent !== undefined) return recent;
-    let isKept = content === null;
+    if (recent !== undefined) return filled(recent);
     // What the browser knows, and nothing else: it would show another text when the island wakes.
     const texts = this.#texts.get(`${area} ${lang}`);
     const about: Rendering = {
       lang,
       prefix,
-      csrf: () => {
-        // Each page's own.
-        isKept = false;
-        return csrf();
-      },
+      numbers: (options) => this.#numbers(lang, options),
+      csrf: () => TOKEN,
       t: (text, params = {}) =>
         fillText(
           translationOf(texts?.get(text) ?? text, () => [...domains(), island.addon]),
@@ -173,8 +172,8 @@ export class IslandRenderer {
       const fills = island.fills.map(({ components }) => components);
       const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, content, fills);
       const html = rendering.run(about, () => react.toString(element, { identifierPrefix }));
-      if (isKept) this.#recent.set(key, html);
-      return html;
+      if (content === null) this.#recent.set(key, html);
+      return filled(html);
     } catch (error) {
       this.#log.error(
         { err: error, addon: island.addon, island: island.id },
@@ -184,10 +183,21 @@ export class IslandRenderer {
     }
   }
 
+  /** Formatters are dear to make, and components write few kinds of numbers. */
+  #numbers(lang: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const key = `${lang} ${JSON.stringify(options)}`;
+    const format = this.#formats.get(key) ?? new Intl.NumberFormat(lang.replace('_', '-'), options);
+    this.#formats.set(key, format);
+    return format;
+  }
+
   #note(text: string): string {
     return this.#dev ? `<p class="alert alert-warning" role="note">${escapeHtml(text)}</p>` : '';
   }
 }
+
+/** Stands for the hidden field of forms in what is kept, where each page puts its own; no content can know it. */
+const TOKEN = `pergola-token-${randomBytes(16).toString('hex')}-`;
 
 /** What a component shows its content with; see `core/browser/react/tree.ts`. */
 const CONTENT = '<pergola-content>';

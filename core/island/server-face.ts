@@ -7,6 +7,7 @@ export interface Rendering {
   /** What paths of pages begin with in this language. */
   readonly prefix: string;
   readonly t: (text: string, params?: TextParams) => string;
+  readonly numbers: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
   /** The hidden field of forms, or what stands for it until the page is sent. */
   readonly csrf: () => string;
 }
@@ -26,6 +27,11 @@ export function pageLanguage(): string {
 
 export function url(path: string): string {
   return (rendering.getStore()?.prefix ?? '') + path;
+}
+
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  const format = rendering.getStore()?.numbers(options) ?? new Intl.NumberFormat(pageLanguage(), options);
+  return format.format(value);
 }
 
 export function csrfField(): string {

@@ -1,7 +1,7 @@
 import { values as about, type Ctx, internals, type RequestAttributes, requestAttributes } from '../context/index.ts';
 import { choiceText } from '../i18n/index.ts';
 import { assets } from '../island/index.ts';
-import { attributeAt, imageAddress, type RenderContext, rendering, templates } from '../page/index.ts';
+import { attributeAt, pictureUrl, type RenderContext, rendering, templates } from '../page/index.ts';
 import type { MailDefinition } from './define.ts';
 
 /**
@@ -48,7 +48,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     t: (text, params) => ctx.t(text, params),
     choice: (model, field, value) => choiceText(ctx, model, field, value),
     url: whole,
-    image: (image) => whole(imageAddress(image)),
+    image: ({ model, id, field, hash, ...box }) => whole(pictureUrl(model, id, field, { hash }, box)),
     assets: () => '',
     attribute: (path) => attributeAt(attributes, path),
     icon: (name) => generation.get(assets).icon(name),

@@ -31,8 +31,14 @@ export function toMinor(amount: DecimalInput, currency: CurrencyUnits): Minor {
 
 /** An amount in minor units as an exact decimal in major units with all digits of the currency: `fromMinor(1230, { digits: 2 })` is `"12.30"`. */
 export function fromMinor(amount: Minor, currency: CurrencyUnits): Decimal {
+  const { digits } = currency;
+  const units = unitsPerMajor(currency);
   // Dividing by a power of ten is exact.
-  return decimal(amount).div(unitsPerMajor(currency)).toString(currency.digits);
+  if (!Number.isSafeInteger(amount)) return decimal(amount).div(units).toString(digits);
+  const written = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const sign = amount < 0 ? '-' : '';
+  const cents = digits === 0 ? '' : `.${written.slice(-digits)}`;
+  return `${sign}${digits === 0 ? written : written.slice(0, -digits)}${cents}`;
 }
 
 function unitsPerMajor({ digits }: CurrencyUnits): Decimal {

@@ -6,6 +6,7 @@ export {
   type FragmentDefinition,
   fragment,
 } from './define.ts';
+export { pictureSet, pictureUrl } from './pictures.ts';
 export {
   blocks,
   checkTemplate,
@@ -15,6 +16,6 @@ export {
   rendering,
   templates,
 } from './points.ts';
-export { attributeAt, imageAddress, type RenderContext } from './render-context.ts';
+export { attributeAt, type RenderContext } from './render-context.ts';
 export type { RenderingRule } from './rendering.ts';
 export { xmlText } from './xml.ts';

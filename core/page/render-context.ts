@@ -61,14 +61,6 @@ export interface RenderContext {
   fillBlocks(html: string): string;
 }
 
-/** Where pictures of records are served: the address that existing clients know, with the content's hash so that it may be kept for ever. */
-export function imageAddress({ model, id, field, hash, width, height }: Parameters<RenderContext['image']>[0]): string {
-  const query = new URLSearchParams({ model, id: String(id), field, unique: hash.slice(0, 12) });
-  if (width !== undefined) query.set('width', String(width));
-  if (height !== undefined) query.set('height', String(height));
-  return `/web/binary/image?${query}`;
-}
-
 /** Part of a request attribute by path; own properties only, since paths are written in templates and attributes may hold anything. */
 export function attributeAt(attributes: object, path: string): unknown {
   let value: unknown = attributes;

@@ -12,6 +12,7 @@ import {
   service,
   TooMany,
 } from '#core';
+import { pictureUrl } from '#core/pages';
 import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { WALL_MANAGER } from '../security.ts';
@@ -206,7 +207,7 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
       author: row.author_id?.name ?? this.ctx.t('former member'),
       date: row.create_date,
       href: `${row.url_post}${redirect === '' ? '' : `?redirect=${encodeURIComponent(redirect)}`}`,
-      image: pictureAddress(row),
+      image: pictureUrl('club.wall.post', row.id, 'image', row.image, 1024) ?? '',
       waiting: !row.website_published,
       removalAsked: row.removal_asked,
       mayDelete: this.ctx.has(WALL_MANAGER),
@@ -232,18 +233,4 @@ export class Walls extends service('dribblo.walls', { ctx: app.ctx }) {
     const content = await this.ctx.files.get((await this.ctx.files.resized(image, JSON_BOX)).hash);
     return content ? Buffer.from(content).toString('base64') : false;
   }
-}
-
-/** Where a post's photo is; empty where it has none. */
-function pictureAddress({ id, image }: { readonly id: Id; readonly image: FileRef | null }, width = 1024): string {
-  if (!image) return '';
-  const query = new URLSearchParams({
-    model: 'club.wall.post',
-    field: 'image',
-    id: String(id),
-    width: String(width),
-    height: String(width),
-    unique: image.hash.slice(0, 12),
-  });
-  return `/web/binary/image?${query}`;
 }

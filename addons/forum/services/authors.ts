@@ -1,4 +1,5 @@
-import { app, type Id, type Ids, kept, service } from '#core';
+import { app, type FileRef, type Id, type Ids, kept, service } from '#core';
+import { pictureUrl } from '#core/pages';
 import { GamificationBadge } from '../models/gamification-badge.ts';
 import { GamificationBadgeUser } from '../models/gamification-badge-user.ts';
 import { ForumUser } from '../models/res-users.ts';
@@ -69,7 +70,7 @@ export class Authors extends service('forum.authors', { ctx: app.ctx }) {
             id: row.id,
             name,
             initial: initialOf(name),
-            picture: row.image && row.karma > 0 ? pictureOf(row.partner_id, row.image.hash) : null,
+            picture: row.image && row.karma > 0 ? pictureOf(row.partner_id, row.image) : null,
             karma: row.karma,
             path: isOpen ? `${forumPath(forum)}/user/${row.id}` : null,
             bio: row.website_published && row.karma >= forum.karma_user_bio ? row.forum_bio : null,
@@ -102,14 +103,6 @@ export function initialOf(name: string): string {
 }
 
 /** A contact's picture as a small square. */
-export function pictureOf(partner: Id, hash: string): string {
-  const query = new URLSearchParams({
-    model: 'res.partner',
-    id: String(partner),
-    field: 'image',
-    width: '96',
-    height: '96',
-    unique: hash.slice(0, 12),
-  });
-  return `/web/binary/image?${query}`;
+export function pictureOf(partner: Id, image: FileRef): string {
+  return pictureUrl('res.partner', partner, 'image', image, 96);
 }

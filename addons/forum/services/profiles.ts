@@ -37,7 +37,7 @@ export class Profiles extends service('forum.profiles', { ctx: app.ctx }) {
       id: row.id,
       name,
       initial: initialOf(name),
-      picture: row.partner_id?.image && row.karma > 0 ? pictureOf(row.partner_id.id, row.partner_id.image.hash) : null,
+      picture: row.partner_id?.image && row.karma > 0 ? pictureOf(row.partner_id.id, row.partner_id.image) : null,
       partnerId: row.partner_id?.id ?? null,
       email: row.partner_id?.email ?? '',
       karma: row.karma,

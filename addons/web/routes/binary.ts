@@ -27,6 +27,11 @@ async function image(
   return picture ?? placeholder(request);
 }
 
+const keptForEver = z.object({
+  /** The beginning of the picture's hash: an address with it always means the same bytes. */
+  unique: z.string().max(64).optional(),
+});
+
 const imageQuery = z.object({
   model: z.string().max(64).default(''),
   field: z.string().max(64).default('image'),
@@ -40,8 +45,7 @@ const imageQuery = z.object({
     .catch(undefined),
   width: side.optional().catch(undefined),
   height: side.optional().catch(undefined),
-  /** The beginning of the picture's hash: an address with it always means the same bytes. */
-  unique: z.string().max(64).optional(),
+  ...keptForEver.shape,
   cache: z.coerce.number().int().min(0).max(YEAR).optional().catch(undefined),
 });
 
@@ -76,8 +80,8 @@ const imageParams = { model: z.string().max(64), id: z.coerce.number().int().min
 
 const imageByPath = route.http(
   '/web/image/:model/:id/:field',
-  { name: 'web.image_path', method: 'GET', params: imageParams },
-  ({ ctx, params, request }) => image(ctx, request, params, {}),
+  { name: 'web.image_path', method: 'GET', params: imageParams, query: keptForEver },
+  ({ ctx, params, query, request }) => image(ctx, request, params, query),
 );
 
 const imageByPathInSize = route.http(
@@ -86,11 +90,12 @@ const imageByPathInSize = route.http(
     name: 'web.image_path_size',
     method: 'GET',
     params: { ...imageParams, size: z.string().regex(/^\d{1,4}x\d{1,4}$/) },
+    query: keptForEver,
   },
-  ({ ctx, params, request }) => {
+  ({ ctx, params, query, request }) => {
     const [width = 0, height = 0] = params.size.split('x').map(Number);
     const box = width > 0 && height > 0 ? standardBox(width, height) : undefined;
-    return image(ctx, request, { ...params, box }, {});
+    return image(ctx, request, { ...params, box }, query);
   },
 );
 

@@ -1,5 +1,6 @@
 import { block, type Ctx, liveValues, type RequestView, z } from '#core';
 import { anonymousIdentity, pathsIn, routes } from '#core/http';
+import { pictureUrl } from '#core/pages';
 import { localizePath } from '../services/address.ts';
 import { type CurrentWebsite, originOf } from '../services/current-website.ts';
 import type { SeoValues } from '../services/seo.ts';
@@ -91,12 +92,7 @@ export function pictureOf(
 ): string | null {
   const hash = site?.pictures[field];
   if (!site || !hash) return null;
-  const query = new URLSearchParams({ model: 'website', id: String(site.id), field, unique: hash.slice(0, 12) });
-  if (size !== undefined) {
-    query.set('width', String(size));
-    query.set('height', String(size));
-  }
-  return `/web/binary/image?${query}`;
+  return pictureUrl('website', site.id, field, { hash }, size);
 }
 
 function absolute(origin: string, address: string | null): string | null {

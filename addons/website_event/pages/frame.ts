@@ -1,6 +1,7 @@
 import { Partner } from '#addons/base';
 import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, fromMinor, type Id, kept, record } from '#core';
+import { pictureUrl } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -91,8 +92,7 @@ async function menuOf(ctx: Ctx, event: ShownEvent, hasPlace: boolean, current: s
 /** What the pages of an event tell search engines and those who share them. */
 export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.name): Promise<SeoValues> {
   const { event } = frame;
-  const picture =
-    event.image && `/web/binary/image?model=event.event&id=${event.id}&field=image&width=1280&height=1280`;
+  const picture = pictureUrl('event.event', event.id, 'image', event.image, 1280);
   return seoOf(event, {
     title,
     description: event.summary ?? `${frame.when.text}${frame.place ? `, ${frame.place.short}` : ''}`,

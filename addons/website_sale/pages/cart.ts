@@ -1,5 +1,6 @@
 import { Pricing, ProductProduct, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type Ids, via } from '#core';
+import { pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { removedLine } from '../services/cart/change-cart.ts';
 import { holdView } from '../services/cart/hold.ts';
@@ -9,7 +10,7 @@ import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { currencyViews, isDiscount, priceView } from '../services/catalogue/price-view.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
-import { pictureUrl, sides } from '../services/picture.ts';
+import { sides } from '../services/picture.ts';
 import { pricingContext } from '../services/pricing-context.ts';
 
 /** Accessories offered below the cart. */

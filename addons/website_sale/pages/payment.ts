@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Payments, SaleOrder, Transfers } from '#addons/sale';
 import { type Ctx, type Id, sanitizeHtml } from '#core';
+import { pictureUrl } from '#core/pages';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
 import { isBeingPaid } from '../services/cart/session-cart.ts';
@@ -8,7 +9,6 @@ import { totalsOf } from '../services/cart/totals.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
-import { pictureUrl } from '../services/picture.ts';
 import { problemTexts } from './cart.ts';
 
 /** The values of the page where the caller's cart is paid; `note` says why they are here again. */

@@ -1,6 +1,7 @@
 import { currentWebsite, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import type { Ctx, FileRef, Id } from '#core';
 import { app } from '#core';
+import { pictureSet, pictureUrl } from '#core/pages';
 import { productUrl } from '../models/product-template.ts';
 import { cardsById } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories } from '../services/catalogue/categories.ts';
@@ -13,7 +14,7 @@ import {
   type VariantView,
   variantsOf,
 } from '../services/catalogue/product-data.ts';
-import { pictureSet, pictureUrl, sides } from '../services/picture.ts';
+import { choices, sides } from '../services/picture.ts';
 
 /** More than anybody puts in a cart at once. */
 const MOST_AT_ONCE = 9999;
@@ -109,7 +110,7 @@ function picturesOf(product: ProductRow, data: ProductData) {
       {
         alt,
         src,
-        srcset: pictureSet(model, id, 'image', file, 'page'),
+        srcset: pictureSet(model, id, 'image', file, choices.page),
         thumb: pictureUrl(model, id, 'image', file, sides.thumb) ?? src,
         large: pictureUrl(model, id, 'image', file, sides.zoom) ?? src,
       },
@@ -130,7 +131,7 @@ function variantPicture(
       : own;
   const src = pictureUrl(model, id, field, file, sides.page);
   const large = pictureUrl(model, id, field, file, sides.zoom);
-  const srcset = pictureSet(model, id, field, file, 'page');
+  const srcset = pictureSet(model, id, field, file, choices.page);
   return src && large ? [[variant.id, { src, srcset, large }]] : [];
 }
 

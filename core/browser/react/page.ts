@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { notify } from '../dialogs.ts';
-import { pageLanguage, t, url } from '../page.ts';
+import { formatNumber, pageLanguage, t, url } from '../page.ts';
 import { type PageSession, pageSession } from '../page-data.ts';
 
 /** What all islands of a page share. */
@@ -23,7 +23,7 @@ const page: Page = {
   },
   t,
   url,
-  number: (value, options) => new Intl.NumberFormat(pageLanguage(), options).format(value),
+  number: formatNumber,
   notify,
 };
 

@@ -3,7 +3,7 @@ import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView, type Tracker } from '../../context/index.ts';
 import { type CurrencyFormat, choiceText } from '../../i18n/index.ts';
 import { type Area, assets } from '../../island/index.ts';
-import { attributeAt, imageAddress, type RenderContext, templates } from '../../page/index.ts';
+import { attributeAt, pictureUrl, type RenderContext, templates } from '../../page/index.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { isStaticPath } from '../routes/route-table.ts';
@@ -195,7 +195,7 @@ export class Renderer {
         urls.set(path, written);
         return written;
       },
-      image: imageAddress,
+      image: ({ model, id, field, hash, ...box }) => pictureUrl(model, id, field, { hash }, box),
       assets: (asked) => {
         area = asked;
         return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });

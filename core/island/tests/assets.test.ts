@@ -231,7 +231,7 @@ describe('An island', () => {
     expect(of('ship.Shut')).toMatch(/<template><p>in it<\/p><\/template><pergola-root><b>shut<\/b>/);
   });
 
-  it('is rendered once for all who ask with the same props within a second, but for the token of a form', async () => {
+  it('is rendered once for all who ask with the same props within a second, with the token of each page', async () => {
     const files = {
       ...islandFiles(
         'plain',
@@ -245,8 +245,8 @@ describe('An island', () => {
       ),
     };
     const { assets } = await build([writeAddon('ship', files)], { buildDir });
-    const of = (id: string, props: object) => {
-      const html = assets.island(id, props, { on: 'idle' }, reader(), { ...place, csrf: () => 'token' });
+    const of = (id: string, props: object, token = '') => {
+      const html = assets.island(id, props, { on: 'idle' }, reader(), { ...place, csrf: () => token });
       return /<pergola-root>(.*)<\/pergola-root>/.exec(html)?.[1]?.replaceAll('<!-- -->', '');
     };
     expect([of('ship.Plain', { a: 1 }), of('ship.Plain', { a: 1 }), of('ship.Plain', { a: 2 })]).toEqual([
@@ -254,7 +254,9 @@ describe('An island', () => {
       '<b>1:1</b>',
       '<b>2:2</b>',
     ]);
-    expect([of('ship.Form', {}), of('ship.Form', {})].map((html) => /\d/.exec(html ?? '')?.[0])).toEqual(['1', '2']);
+    expect(
+      [of('ship.Form', {}, 'mine'), of('ship.Form', {}, '$&')].map((html) => html?.replace(/ \w+=""/g, '')),
+    ).toEqual([expect.stringMatching(/mine.*1<\/form>/), expect.stringMatching(/\$&.*1<\/form>/)]);
   });
 
   it('is rendered by the React that is made for production, whatever NODE_ENV says', async () => {

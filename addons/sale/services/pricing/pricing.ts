@@ -167,11 +167,12 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       const before = taxes.get(queries[place]?.product ?? 0) ?? [];
       const from = pick(rules, before);
       const to = pick(rules, map(before));
-      const exact = mappedPrice(price.price, from, to);
       const units = known.get(price.currency) ?? { digits: 2 };
+      const exact = mappedPrice(price.price, from, to);
+      const shown = taxedAmount(exact, 1, to, units, taxed);
       return {
-        price: taxedAmount(exact, 1, to, units, taxed),
-        list: taxedAmount(mappedPrice(price.list, from, to), 1, to, units, taxed),
+        price: shown,
+        list: price.list === price.price ? shown : taxedAmount(mappedPrice(price.list, from, to), 1, to, units, taxed),
         currency: price.currency,
         taxed,
         exact,

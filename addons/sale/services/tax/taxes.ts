@@ -33,6 +33,7 @@ interface Line {
 
 const zero = decimal('0');
 const one = decimal('1');
+const percent = decimal('0.01');
 
 /**
  * Takes the taxes of a line apart, exactly.
@@ -78,7 +79,7 @@ function taxLines(quantity: DecimalInput, rules: readonly TaxRule[]): { rule: Ta
 
 function amountOf({ type, amount }: TaxRule, base: Line, quantity: DecimalInput): Line {
   if (type === 'fixed') return { factor: zero, fixed: decimal(amount).times(quantity) };
-  const rate = decimal(amount).div(100);
+  const rate = decimal(amount).times(percent);
   return { factor: base.factor.times(rate), fixed: base.fixed.times(rate) };
 }
 

@@ -1,10 +1,11 @@
 import { SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
+import { pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
 import { isUnitDiscount } from '../catalogue/discounts.ts';
 import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-view.ts';
-import { pictureUrl, sides } from '../picture.ts';
+import { sides } from '../picture.ts';
 
 /** More pieces of one product than this are not offered by buttons. */
 const MOST_BY_BUTTON = 9999;

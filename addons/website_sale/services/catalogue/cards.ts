@@ -1,7 +1,8 @@
 import { Pricing } from '#addons/sale';
 import type { Ctx, FileRef, Id, Row } from '#core';
+import { pictureSet, pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
-import { pictureSet, pictureUrl, sides } from '../picture.ts';
+import { choices, sides } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
@@ -75,7 +76,7 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Pr
         text: firstLine(row.description_sale),
         url: productUrl(row.id, row.name),
         image: pictureUrl('product.template', row.id, 'image', row.image, sides.card),
-        imageSet: pictureSet('product.template', row.id, 'image', row.image, 'card'),
+        imageSet: pictureSet('product.template', row.id, 'image', row.image, choices.card),
         published: row.website_published,
         wide: more(row.website_size_x),
         tall: more(row.website_size_y),
