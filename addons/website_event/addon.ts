@@ -20,7 +20,7 @@ import { EventType } from './models/event-type.ts';
 import { EventWaiting } from './models/event-waiting.ts';
 import { TicketProduct } from './models/product-template.ts';
 import { TicketOrder } from './models/sale-order.ts';
-import { TicketLine } from './models/sale-order-line.ts';
+import { TicketLine, ticketProducts } from './models/sale-order-line.ts';
 import { liveNearby } from './pages/country-events.ts';
 import { visitorChoices } from './pages/filter.ts';
 import { partnerName } from './pages/frame.ts';
@@ -111,6 +111,7 @@ export default defineAddon({
     takenSeats.service,
     places.service,
     partnerName.service,
+    ticketProducts.service,
     Seats,
     WaitingList,
     TicketSales,

@@ -29,7 +29,7 @@ export class KeptPage {
   /** The cache's count of changes at which it was last found fresh. */
   checkedAt = -1;
   readonly #replies = new Map<Encoding, ReadyReply>();
-  readonly #compressing = new Set<Encoding>();
+  readonly #compressing = new Map<Encoding, Promise<ReadyReply>>();
   readonly #grown: () => void;
   #compressedBytes = 0;
   #notModified: readonly string[] | null = null;
@@ -60,14 +60,14 @@ export class KeptPage {
     return this.parts.reduce((sum, part) => sum + part.byteLength, overhead + this.#compressedBytes);
   }
 
-  /** The reply in the first wanted encoding that is ready. What is wanted most and not ready yet is made for the next visitor. */
-  bestReply(wanted: readonly Encoding[]): ReadyReply {
-    return this.reply(this.#best(wanted));
+  /** The reply in an encoding; a promise where it is not made yet, which the first who want it wait for: phones gain more than the moment it takes. */
+  reply(encoding: Encoding): ReadyReply | Promise<ReadyReply> {
+    return this.#replies.get(encoding) ?? this.#compressing.get(encoding) ?? this.#compress(encoding);
   }
 
-  /** The reply in an encoding that is ready (`identity` always is). */
-  reply(encoding: Encoding): ReadyReply {
-    const ready = this.#replies.get(encoding);
+  /** The reply as it is. */
+  get plain(): ReadyReply {
+    const ready = this.#replies.get('identity');
     if (ready) return ready;
     const [only] = this.parts;
     const bytes = only && this.parts.length === 1 ? only : Buffer.concat(this.parts);
@@ -86,25 +86,24 @@ export class KeptPage {
     return this.#notModified;
   }
 
-  #best(wanted: readonly Encoding[]): Encoding {
-    const [first] = wanted;
-    if (first !== undefined && first !== 'identity' && !this.#replies.has(first)) this.#compress(first);
-    return wanted.find((encoding) => this.#replies.has(encoding)) ?? 'identity';
-  }
-
-  #compress(encoding: 'gzip' | 'br'): void {
-    const { bytes } = this.reply('identity');
-    if (bytes.byteLength < worthCompressing || this.#compressing.has(encoding)) return;
-    this.#compressing.add(encoding);
-    compressed(bytes, encoding, levels[encoding]).then(
-      (smaller) => {
-        this.#replies.set(encoding, this.#ready(smaller, encoding));
-        this.#compressedBytes += smaller.byteLength;
-        this.#grown();
-      },
-      // Plain bytes are served on; the next visitor's request tries again.
-      () => this.#compressing.delete(encoding),
-    );
+  #compress(encoding: Encoding): ReadyReply | Promise<ReadyReply> {
+    const { plain } = this;
+    if (encoding === 'identity' || plain.bytes.byteLength < worthCompressing) return plain;
+    const work = compressed(plain.bytes, encoding, levels[encoding])
+      .then(
+        (smaller) => {
+          const made = this.#ready(smaller, encoding);
+          this.#replies.set(encoding, made);
+          this.#compressedBytes += smaller.byteLength;
+          this.#grown();
+          return made;
+        },
+        // The next who wants it tries again.
+        () => plain,
+      )
+      .finally(() => this.#compressing.delete(encoding));
+    this.#compressing.set(encoding, work);
+    return work;
   }
 
   #ready(bytes: Buffer, encoding: Encoding): ReadyReply {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import { acceptedEncodings } from '../base/index.ts';
-import type { KeptPage } from './kept-page.ts';
+import type { KeptPage, ReadyReply } from './kept-page.ts';
 
 /**
- * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding that is ready. HEAD gets the headers.
+ * Sends a kept page without holes: 304 where the visitor has it already, else 200 in the best encoding the visitor takes. HEAD gets the headers.
  */
 export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPage): void {
   const known = req.headers['if-none-match'];
@@ -13,7 +13,14 @@ export function sendKept(req: IncomingMessage, res: ServerResponse, page: KeptPa
     res.end();
     return;
   }
-  const { headers, bytes } = page.bestReply(acceptedEncodings(req.headers['accept-encoding'] as string | undefined));
-  res.writeHead(page.status, headers as string[]);
+  const [best = 'identity'] = acceptedEncodings(req.headers['accept-encoding'] as string | undefined);
+  const reply = page.reply(best);
+  if ('then' in reply) void reply.then((made) => send(res, page, made));
+  else send(res, page, reply);
+}
+
+function send(res: ServerResponse, { status }: KeptPage, { headers, bytes }: ReadyReply): void {
+  if (res.destroyed) return;
+  res.writeHead(status, headers as string[]);
   res.end(bytes);
 }

@@ -302,7 +302,7 @@ export class SaleOrder extends model(
     const orders = ctx.model(SaleOrder);
     await ctx.lock(SaleOrder, [id]);
     // What the sums follow is read along: within the transaction it is then known.
-    const order = await orders.get(id, { select: { ...orderColumns, network: true, order_line: lineColumns } });
+    const order = await orders.get(id, { select: { ...orderColumns, order_line: lineColumns } });
     await orders.#refuseUnlessEditable(order);
     const line = await orders.#lineOf(order.order_line, request);
     const before = decimal(line?.product_uom_qty ?? '0').toNumber();

@@ -7,13 +7,24 @@ import {
   ProductProduct,
 } from '#addons/sale';
 import { ShopOrderLine } from '#addons/website_sale';
-import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
+import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
 
 type ShopLine = InstanceType<typeof ShopOrderLine>;
+
+/** Which products are for tickets. */
+export const ticketProducts = kept(
+  'website_event.ticket_products',
+  (ctx, products: Ids): Promise<Ids> =>
+    ctx.model(ProductProduct).search([
+      ['id', 'in', products],
+      ['active', 'in', [true, false]],
+      ['product_tmpl_id.event_ok', '=', true],
+    ]),
+);
 
 /** Lines of orders may be for tickets: with their price, their seats, and the people they are for. */
 export const TicketLine = extend(
@@ -160,12 +171,7 @@ export const TicketLine = extend(
       }
 
       async #ticketProducts(products: Ids): Promise<Set<Id>> {
-        const found = await this.ctx.model(ProductProduct).search([
-          ['id', 'in', [...new Set(products)]],
-          ['active', 'in', [true, false]],
-          ['product_tmpl_id.event_ok', '=', true],
-        ]);
-        return new Set(found);
+        return new Set(await ticketProducts.get(this.ctx, products));
       }
     },
 );

@@ -33,12 +33,13 @@ export class TicketRequests extends service('website_event.ticket_requests', {
 }) {
   /** The ticket a change of an order is about, and how many of it the order has; null for everything else. */
   async of(order: Id, request: LineRequest): Promise<TicketRequest | null> {
+    const extra = request.extra?.event_ticket_id;
+    if (!request.line && extra === undefined) return null;
     // The order is the caller's, which `setLine` of the order checks; what it holds of tickets is looked up for that.
     const system = this.ctx.sudo();
     const rows = await system.model(TicketLine).find([['order_id', '=', order]], {
       select: { product_id: true, event_ticket_id: { event_id: true }, product_uom_qty: true },
     });
-    const extra = request.extra?.event_ticket_id;
     const line = request.line
       ? rows.find((row) => row.id === request.line)
       : rows.find(({ product_id, event_ticket_id }) => product_id === request.product && event_ticket_id?.id === extra);

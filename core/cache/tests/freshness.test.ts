@@ -23,7 +23,7 @@ class Node {
   async show(path: string, of: readonly Table[], wait: () => Promise<void> = async () => {}): Promise<Counts> {
     const asked = question({ path, visitedPath: path });
     const kept = this.cache.lookup(asked);
-    if (kept) return JSON.parse(kept.reply('identity').bytes.toString());
+    if (kept) return JSON.parse(kept.plain.bytes.toString());
     const { parts } = await this.cache.render(asked, async (tracker) => {
       const counts: Counts = {};
       for (const table of of) {
@@ -131,7 +131,7 @@ eachDatabase('A kept page', (dialect) => {
     const asked = question({ path: '/seats', visitedPath: '/seats' });
     const show = async (): Promise<number> => {
       const kept = node.cache.lookup(asked);
-      if (kept) return Number(kept.reply('identity').bytes.toString());
+      if (kept) return Number(kept.plain.bytes.toString());
       const { parts } = await node.cache.render(asked, async (tracker) => {
         tracker.table('seat');
         const [row] = await sql(opened.database.reader, 'select taken from seat');

@@ -21,7 +21,7 @@ describe('The page cache', () => {
       tracker.table('product');
       return page('cheap');
     });
-    expect(cache.lookup(question())?.reply('identity').bytes.toString()).toBe('cheap');
+    expect(cache.lookup(question())?.plain.bytes.toString()).toBe('cheap');
 
     changes.commit('res_users');
     expect(cache.lookup(question())).not.toBeNull();
@@ -160,7 +160,7 @@ describe('The page cache', () => {
     expect((await late).parts).toEqual(['new']);
     open();
     expect((await early).parts).toEqual(['old']);
-    expect(cache.lookup(question())?.reply('identity').bytes.toString()).toBe('new');
+    expect(cache.lookup(question())?.plain.bytes.toString()).toBe('new');
   });
 
   test('renders anew for a visitor who wrote through another process, and not for one who wrote through this one', async () => {

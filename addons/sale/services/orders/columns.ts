@@ -14,6 +14,7 @@ export const orderColumns = {
   tax_sums: true,
   cart_quantity: true,
   version: true,
+  network: true,
 } as const;
 
 /** The same of its lines. */

@@ -27,12 +27,14 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
   const system = ctx.sudo(); // Everything below is done to the caller's own cart.
   if (change.line !== null) {
     const order = await cartOf(ctx);
-    const line = order === null ? null : await lineOf(system, order, change.line);
+    if (order === null) throw noLine();
+    const leaves = (quantity.set ?? quantity.add ?? 0) <= 0;
+    const line = leaves || change.product === null ? await lineOf(system, order, change.line) : null;
     // A line of another cart, or of another product than was said, is not found by the order either.
     const product = change.product ?? line?.product ?? null;
-    if (order === null || line === null || product === null) throw noLine();
+    if (product === null) throw noLine();
     const answer = await system.model(SaleOrder).setLine(order, { product, line: change.line, ...quantity });
-    remember(ctx, answer.quantity === 0 && product === line.product ? { ...line, order, product } : undefined);
+    remember(ctx, line && answer.quantity === 0 && product === line.product ? { ...line, order, product } : undefined);
     return { order, ...answer };
   }
   if (change.product === null) throw noProduct();
