@@ -37,7 +37,7 @@ import { HourlyLimits } from './services/hourly-limits.ts';
 import { Notifications } from './services/notifications.ts';
 import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
 import { Profiles } from './services/profiles.ts';
-import { alikeForVisitors, Questions } from './services/questions.ts';
+import { alikeQuestions, Questions } from './services/questions.ts';
 import { menus, views } from './views.ts';
 
 export default defineAddon({
@@ -81,7 +81,7 @@ export default defineAddon({
   views,
   menus,
   services: [
-    alikeForVisitors,
+    alikeQuestions,
     Authors,
     badgeLevels.service,
     forumCount.service,

@@ -62,7 +62,7 @@ const common: ReadonlySet<string> = Object.freeze(
 );
 
 /** `[forum, question, title]`. */
-export const alikeForVisitors = liveValues('forum.alike', {
+export const alikeQuestions = liveValues('forum.alike', {
   read: async (system, key): Promise<AlikeRows> => {
     const [forum, question, title] = JSON.parse(key) as [Id, Id, string | null];
     const user = await anonymousIdentity(system);
@@ -129,12 +129,9 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     };
   }
 
-  /** Questions much like another one. What visitors who have not signed in see is the same for all of them. */
+  /** Questions much like another one, of those that everybody sees: the same for all who read it. */
   async alike(forum: ForumRow, { id, name }: { readonly id: Id; readonly name: string | null }) {
-    const isForAll = this.ctx.user.id === null && !this.ctx.su;
-    const found = isForAll
-      ? await this.ctx.get(alikeForVisitors).get(this.ctx, JSON.stringify([forum.id, id, name]))
-      : await this.find(forum.id, name ?? '', id);
+    const found = await this.ctx.get(alikeQuestions).get(this.ctx, JSON.stringify([forum.id, id, name]));
     return found.map((row) => ({ ...row, path: questionPath(forum, row) }));
   }
 
