@@ -20,6 +20,7 @@ export { orderAddresses } from './services/checkout/order-address.ts';
 export { type StatusView, statusOf } from './services/checkout/status.ts';
 export { countView } from './services/count-view.ts';
 export { orderUrl } from './services/order-url.ts';
+export { pictureSet } from './services/picture.ts';
 export { type PricingContext, pricingContext } from './services/pricing-context.ts';
 export { shopAttribute } from './services/shop-attribute.ts';
 export { buyProduct } from './tours/buy-product.ts';

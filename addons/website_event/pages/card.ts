@@ -1,3 +1,4 @@
+import { pictureSet } from '#addons/website_sale';
 import type { Ctx, Domain, FieldsOf } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { whenOf } from '../services/event-dates.ts';
@@ -40,6 +41,7 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
   return rows.map((row) => ({
     ...row,
     url: eventUrl(row),
+    imageSet: pictureSet('event.event', row.id, 'image', row.image, 'card'),
     when: whenOf(ctx, row),
     place: places.get(row.address_id ?? 0) ?? null,
     online: row.address_id === null,
