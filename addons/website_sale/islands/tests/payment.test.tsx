@@ -59,7 +59,7 @@ describe('The ways to pay', () => {
     const button = screen.getByRole('button', { name: 'Pay Now: Card' });
     await user.click(button);
     expect((await screen.findByRole('alert')).textContent).toBe('Something in your cart has changed.');
-    expect(button.getAttribute('aria-busy')).toBeNull();
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull());
   });
 });
 
