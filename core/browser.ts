@@ -4,6 +4,6 @@
  */
 export { confirmDialog, notify } from './browser/dialogs.ts';
 export { emit, on, reducedMotion } from './browser/dom.ts';
-export { csrfField, csrfToken, pageLanguage, ready, t, url } from './browser/page.ts';
+export { csrfField, csrfToken, decimalSign, pageLanguage, ready, t, url } from './browser/page.ts';
 export { pageSession } from './browser/page-data.ts';
 export { postForm, RpcError, rpc, sendForm } from './browser/rpc.ts';

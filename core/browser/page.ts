@@ -6,6 +6,11 @@ export function pageLanguage(): string {
   return document.documentElement.lang || pageData().lang.replace('_', '-');
 }
 
+/** What the page's language writes before the fraction of a number; null where that is not known. */
+export function decimalSign(): string | null {
+  return pageData().decimal;
+}
+
 const texts: Record<string, Translation> = Object.create(null) as Record<string, Translation>;
 
 /** Settled once the texts of the page's language are there. Islands are woken after it; behaviours that speak wait for it. */

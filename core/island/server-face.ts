@@ -24,6 +24,9 @@ export function pageLanguage(): string {
   return (rendering.getStore()?.lang ?? 'en_US').replace('_', '-');
 }
 
+/** The server keeps its formatters. */
+export const decimalSign = (): null => null;
+
 export function url(path: string): string {
   return (rendering.getStore()?.prefix ?? '') + path;
 }

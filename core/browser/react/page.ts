@@ -1,7 +1,9 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { notify } from '../dialogs.ts';
-import { pageLanguage, t, url } from '../page.ts';
+import { decimalSign, pageLanguage, t, url } from '../page.ts';
 import { type PageSession, pageSession } from '../page-data.ts';
+
+type Digits = Pick<Intl.NumberFormatOptions, 'minimumFractionDigits' | 'maximumFractionDigits'>;
 
 /** What all islands of a page share. */
 export interface Page {
@@ -12,7 +14,7 @@ export interface Page {
   /** A path of this site in the page's language: `/shop` → `/fr/shop`. */
   readonly url: typeof url;
   /** A number as the language writes it: `1,234.5`, `1 234,5`. */
-  number(value: number, options?: Intl.NumberFormatOptions): string;
+  number(value: number, digits?: Digits): string;
   /** Says something in the corner for a few seconds. */
   readonly notify: typeof notify;
 }
@@ -23,9 +25,21 @@ const page: Page = {
   },
   t,
   url,
-  number: (value, options) => new Intl.NumberFormat(pageLanguage(), options).format(value),
+  number: (value, digits) => shortNumber(value, digits) ?? new Intl.NumberFormat(pageLanguage(), digits).format(value),
   notify,
 };
+
+/** Most numbers are small, and the first formatter of a page takes longer to make than its islands; null for what has more signs than one. */
+function shortNumber(
+  value: number,
+  { minimumFractionDigits: least = 0, maximumFractionDigits: most = Math.max(least, 3) }: Digits = {},
+): string | null {
+  const decimal = decimalSign();
+  if (!decimal || !(value >= 0 && value <= 999)) return null;
+  const [whole = '', fraction = ''] = value.toFixed(most).split('.');
+  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '');
+  return shown === '' ? whole : `${whole}${decimal}${shown}`;
+}
 
 /** Tests may provide another one. */
 export const PageContext = createContext<Page>(page);
