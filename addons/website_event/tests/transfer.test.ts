@@ -1,4 +1,5 @@
 import { expirePayments, networkHolds, SaleHold, SaleOrder } from '#addons/sale';
+import { Website } from '#addons/website';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
@@ -76,6 +77,19 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     expect(page).toContain('Your order waits for your transfer until');
     expect(page).not.toContain('open the link');
     expect((await app.visitor().get(link)).text).toContain('There is nothing left to confirm');
+  });
+
+  it('are written about in the language of their customer, by the clocks of the site', async () => {
+    await app.write(async (ctx) =>
+      ctx.model(Website).write(await ctx.model(Website).search([]), { timezone: 'Asia/Tokyo' }),
+    );
+    const visitor = app.visitor();
+    await visitor.form('/fr/event/cart/update', { event_id: made.event, [`ticket-${made.tickets[standard]}`]: 1 });
+    await payByTransfer(app, visitor, 'zoe@example.org', '/fr');
+    await app.runJobs();
+    const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo.includes('zoe@example.org'));
+    expect(mail?.html).toContain('(heure de Tokyo)');
+    expect(mail?.html).toMatch(/href="http:[^"]*\/fr\/shop\/order\/\d+/);
   });
 
   it('are told apart by their kind where orders are counted', async () => {
