@@ -4,13 +4,15 @@ export interface PageData {
   readonly lang: string;
   /** What paths of pages begin with in this language: `/fr`, or nothing. */
   readonly prefix: string;
+  /** What stands before the fraction of a number; null where nobody said so. */
+  readonly decimal: string | null;
   /** Where the texts of the page's language are; null when the source texts are right. */
   readonly texts: string | null;
   /** Selectors with the modules that live on them. */
   readonly behaviours: readonly (readonly [selector: string, script: string, style: string | null])[];
 }
 
-const none: PageData = { lang: 'en_US', prefix: '', texts: null, behaviours: [] };
+const none: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [] };
 
 /** Read anew each time, since pages may be exchanged under a running script. */
 export function pageData(): PageData {

@@ -38,9 +38,25 @@ export function url(path: string): string {
   return pageData().prefix + path;
 }
 
+/** How many digits a number is written with after the point. */
+export type Digits = Pick<Intl.NumberFormatOptions, 'minimumFractionDigits' | 'maximumFractionDigits'>;
+
 /** A number as the page's language writes it: `1,234.5`, `1 234,5`. */
-export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(pageLanguage(), options).format(value);
+export function formatNumber(value: number, digits: Digits = {}): string {
+  return shortNumber(value, digits) ?? new Intl.NumberFormat(pageLanguage(), digits).format(value);
+}
+
+/** Most numbers are small, and the first formatter of a page takes longer to make than its islands; null for what has more signs than one, or has to be rounded. */
+function shortNumber(
+  value: number,
+  { minimumFractionDigits: least = 0, maximumFractionDigits: most = Math.max(least, 3) }: Digits,
+): string | null {
+  const { decimal } = pageData();
+  const written = value >= 0 && value <= 999 ? value.toFixed(most) : '';
+  if (!decimal || Number(written || Number.NaN) !== value) return null;
+  const [whole = '', fraction = ''] = written.split('.');
+  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '');
+  return shown === '' ? whole : `${whole}${decimal}${shown}`;
 }
 
 /** The token that forms of this page carry; empty for visitors without a session, who need none. */

@@ -2,6 +2,7 @@
 
 export type { Address, AddressResolver } from './address.ts';
 export { anonymousIdentity, type IdentityProvider, identityOf } from './identity.ts';
+export { localPaths } from './local-paths.ts';
 export { httpPoints, routes } from './points.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './rate-limits/rate-limit-ctx.ts';
 export { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts';

@@ -14,7 +14,7 @@ export {
   type Formats,
   isNumeric,
 } from './format.ts';
-export { isLanguageCode, localeOf } from './languages.ts';
+export { isLanguageCode, languageParameters, localeOf } from './languages.ts';
 export { likelyLanguages } from './likely-languages.ts';
 export { escapeMessageText, fill, type MessageNode, messageFault, parseMessage } from './message.ts';
 export { keepOwnCatalog, readOwnCatalogs, tables } from './own-catalogs.ts';

@@ -1,4 +1,5 @@
 import type { PageData } from '../browser/index.ts';
+import { languageParameters } from '../i18n/index.ts';
 import type { Addon } from '../kernel/index.ts';
 import type { CoreManifest } from './core-build.ts';
 import type { Manifest } from './types.ts';
@@ -49,7 +50,8 @@ function compose(
       return file ? [[selector, address(addon, file.script), file.style && address(addon, file.style)] as const] : [];
     }),
   );
-  const page: PageData = { lang, prefix, texts: texts.get(`${area} ${lang}`) ?? null, behaviours };
+  const { decimal_point: decimal } = languageParameters(lang);
+  const page: PageData = { lang, prefix, decimal, texts: texts.get(`${area} ${lang}`) ?? null, behaviours };
   return [
     ...[`/_assets/core/${core.style}`, ...styles].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="importmap">${importMap}</script>`,

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { ComponentType, ReactElement } from 'react';
 import { escapeHtml, type Log } from '../base/index.ts';
-import { type Fills, fillText, type Translation, translationOf } from '../browser/index.ts';
+import { type Digits, type Fills, fillText, type Translation, translationOf } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { type Area, escapeJson } from './head.ts';
 import { vendorFile } from './names.ts';
@@ -160,7 +160,7 @@ export class IslandRenderer {
     const about: Rendering = {
       lang,
       prefix,
-      numbers: (options) => this.#numbers(lang, options),
+      numbers: (digits) => this.#numbers(lang, digits),
       csrf: () => TOKEN,
       t: (text, params = {}) =>
         fillText(
@@ -184,9 +184,9 @@ export class IslandRenderer {
   }
 
   /** Formatters are dear to make, and components write few kinds of numbers. */
-  #numbers(lang: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-    const key = `${lang} ${JSON.stringify(options)}`;
-    const format = this.#formats.get(key) ?? new Intl.NumberFormat(lang.replace('_', '-'), options);
+  #numbers(lang: string, digits: Digits): Intl.NumberFormat {
+    const key = `${lang} ${JSON.stringify(digits)}`;
+    const format = this.#formats.get(key) ?? new Intl.NumberFormat(lang.replace('_', '-'), digits);
     this.#formats.set(key, format);
     return format;
   }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { fillText, type TextParams } from '../browser/index.ts';
+import { type Digits, fillText, type TextParams } from '../browser/index.ts';
 
 /** What an island may ask while it is rendered on the server. */
 export interface Rendering {
@@ -7,7 +7,7 @@ export interface Rendering {
   /** What paths of pages begin with in this language. */
   readonly prefix: string;
   readonly t: (text: string, params?: TextParams) => string;
-  readonly numbers: (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
+  readonly numbers: (digits: Digits) => Intl.NumberFormat;
   /** The hidden field of forms, or what stands for it until the page is sent. */
   readonly csrf: () => string;
 }
@@ -29,8 +29,8 @@ export function url(path: string): string {
   return (rendering.getStore()?.prefix ?? '') + path;
 }
 
-export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  const format = rendering.getStore()?.numbers(options) ?? new Intl.NumberFormat(pageLanguage(), options);
+export function formatNumber(value: number, digits: Digits = {}): string {
+  const format = rendering.getStore()?.numbers(digits) ?? new Intl.NumberFormat(pageLanguage(), digits);
   return format.format(value);
 }
 

@@ -19,6 +19,7 @@ export async function buildVendor(outdir: string, dev: boolean): Promise<Record<
     chunkNames: 'chunk.[hash]',
     target: 'es2022',
     minify: !dev,
+    banner: compiledAtOnce,
   });
   const files = Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) =>
     entryPoint?.startsWith(`${namespace}:`) ? [[entryPoint.slice(namespace.length + 1), path.basename(file)]] : [],
@@ -40,6 +41,9 @@ export async function buildServerVendor(outdir: string, dev: boolean): Promise<v
     banner: nodeRequire,
   });
 }
+
+/** React runs as soon as it is there: browsers that know this compile it while it comes, beside the page, and not when it is called. */
+const compiledAtOnce = Object.freeze({ js: '//# allFunctionsCalledOnLoad' });
 
 /** CommonJS packages in a module for Node still ask for Node's own modules by `require`. */
 export const nodeRequire: { readonly js: string } = Object.freeze({

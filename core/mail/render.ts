@@ -1,4 +1,5 @@
 import { values as about, type Ctx, internals, type RequestAttributes, requestAttributes } from '../context/index.ts';
+import { localPaths } from '../http/index.ts';
 import { choiceText } from '../i18n/index.ts';
 import { assets } from '../island/index.ts';
 import { attributeAt, pictureUrl, type RenderContext, rendering, templates } from '../page/index.ts';
@@ -35,6 +36,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     ctx.get(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
   );
   const attributes = await attributesFor(ctx);
+  const local = await localPaths(ctx, attributes as RequestAttributes);
   const whole = (path: string): string =>
     path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
   return {
@@ -47,7 +49,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     now: () => ctx.now(),
     t: (text, params) => ctx.t(text, params),
     choice: (model, field, value) => choiceText(ctx, model, field, value),
-    url: whole,
+    url: (path) => whole(local(path)),
     image: ({ model, id, field, hash, ...box }) => whole(pictureUrl(model, id, field, { hash }, box)),
     assets: () => '',
     attribute: (path) => attributeAt(attributes, path),

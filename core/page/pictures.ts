@@ -24,23 +24,26 @@ export function pictureUrl(model: string, id: number, field: string, file: Pictu
 /** A side that nothing is cut down to. */
 const MOST = 4096;
 
+/** Sides that browsers choose from, on phones and screens of one and two pixels a point. */
+const SIDES = { card: [192, 256, 320, 500, 768], page: [384, 500, 768, 1280] } as const;
+
 /**
  * The same picture in several sizes, for `srcset`; none larger than the picture is. Empty where its size is not known.
  *
- * @param sides of square boxes, in pixels, smallest first
+ * @param shown among others (`card`), or large on a page of its own (`page`)
  */
 export function pictureSet(
   model: string,
   id: number,
   field: string,
   file: Pick<FileRef, 'hash' | 'width' | 'height'> | null,
-  sides: readonly number[],
+  shown: keyof typeof SIDES,
 ): string {
   const { width = 0, height = 0 } = file ?? {};
   const longest = Math.max(width, height);
   if (!file || width === 0) return '';
-  return sides
-    .filter((_, place) => (sides[place - 1] ?? 0) < longest)
+  return SIDES[shown]
+    .filter((_, place, sides) => (sides[place - 1] ?? 0) < longest)
     .map((side) => `${pictureUrl(model, id, field, file, side)} ${Math.round(width * Math.min(1, side / longest))}w`)
     .join(', ');
 }

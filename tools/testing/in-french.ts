@@ -10,7 +10,7 @@ const own = expect.getState().testPath?.replace(/\/islands\/.*/, '/i18n/fr.po') 
 const catalogues = [...globSync(path.resolve(import.meta.dirname, '../../{core,addons/*}/i18n/fr.po')), own];
 const texts = Object.fromEntries(catalogues.filter((file) => existsSync(file)).flatMap(textsIn));
 document.documentElement.lang = 'fr-FR';
-document.head.innerHTML = `<script type="application/json" id="pergola-page">{"lang":"fr_FR","prefix":"/fr","texts":"/texts","behaviours":[]}</script>`;
+document.head.innerHTML = `<script type="application/json" id="pergola-page">{"lang":"fr_FR","prefix":"/fr","decimal":",","texts":"/texts","behaviours":[]}</script>`;
 globalThis.fetch = async () => ({ ok: true, json: async () => texts }) as Response;
 
 function textsIn(file: string): [string, string][] {

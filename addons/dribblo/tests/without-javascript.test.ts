@@ -2,7 +2,20 @@ import sharp from 'sharp';
 import { type Client, createTestApp, type TestApp } from '#core/testing';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Member } from '../models/club-member.ts';
+import { WeatherReport } from '../models/club-weather.ts';
 import { callUpToken } from '../services/callup-links.ts';
+import { weatherQuestion } from '../services/weather/client.ts';
+import type { Weather } from '../services/weather/parse.ts';
+import { FRESH_FOR, WeatherReports } from '../services/weather/reports.ts';
+import { citySetting, weatherKeySetting } from '../settings.ts';
+
+const sunny: Weather = {
+  town: 'Val-Fleuri',
+  measured: Math.floor(Date.now() / 1000),
+  ahead: 0,
+  now: { code: 800, text: 'ciel dégagé', temperature: 12, humidity: 71, wind: 18 },
+  days: [],
+};
 
 describe('Without JavaScript', () => {
   let app: TestApp;
@@ -12,6 +25,10 @@ describe('Without JavaScript', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['dribblo'], demo: true });
     editor = await app.as('editor');
+    await app.write(async (ctx) => {
+      await ctx.settings.set(citySetting, 'Val-Fleuri, FR');
+      await ctx.settings.set(weatherKeySetting, 'k3y');
+    });
     callUp = await app.read(async (ctx) => {
       const line = await ctx.model(ConvocationLine).first([], { select: { member_id: true } });
       const { partner_id: partner } = await ctx
@@ -32,12 +49,14 @@ describe('Without JavaScript', () => {
       goals: 'A result has the goals of both teams.',
       post: 'Post',
       noTitle: 'The title is required!',
-      remove: /^Delete ?: News/,
+      remove: 'Delete: News',
       more: 'Show more',
       send: 'Send',
       thanks: 'Thank you: your answer is “does not come”.',
       open: 'Open Facebook',
       days: '– Days',
+      noWeather: 'The forecast is on its way.',
+      weather: /^Weather in Val-Fleuri 12 °C .*Measured at .*https:\/\/openweathermap.org/,
     },
     fr: {
       show: 'Afficher',
@@ -46,12 +65,14 @@ describe('Without JavaScript', () => {
       goals: 'Un résultat comporte les buts des deux équipes.',
       post: 'Message',
       noTitle: 'Le titre est obligatoire!',
-      remove: /^Supprimer ?: News/,
+      remove: 'Supprimer : News',
       more: 'Afficher plus',
       send: 'Envoyer',
       thanks: 'Merci : votre réponse est « ne vient pas ».',
       open: 'Ouvrir Facebook',
       days: '– Jours',
+      noWeather: 'Les prévisions arrivent.',
+      weather: /^Météo à Val-Fleuri 12 °C .*https:\/\/openweathermap.org/,
     },
   };
 
@@ -79,6 +100,25 @@ describe('Without JavaScript', () => {
       expect([half.status, half.read]).toEqual([422, expect.stringContaining(say.goals)]);
       const { status, read } = await press({ receiver_res: '3', visitor_res: at ? '2' : '1' });
       expect([status, read]).toEqual([200, expect.stringContaining(at ? '3 – 2' : '3 – 1')]);
+    });
+
+    it('one finds the results to enter, with no word of what a phone keeps', async () => {
+      const page = `${at}/matchs/results`;
+      expect((await editor.get(page)).text).toContain(`href="${at}/matchs/1050/result"`);
+      expect(await editor.readIsland(page, 'dribblo.KeptScores')).toBe('');
+    });
+
+    it('one reads the weather that is known', async () => {
+      await app.write(async (ctx) => ctx.model(WeatherReport).unlink(await ctx.model(WeatherReport).search([])));
+      const weather = () => app.readIsland(`${at}/club`, 'dribblo.Weather');
+      expect(await weather()).toContain(say.noWeather);
+      await app.write(async (ctx) => {
+        const question = await weatherQuestion(ctx);
+        if (question) await ctx.get(WeatherReports).keep({ question, outcome: { weather: sunny } });
+        const reports = ctx.model(WeatherReport);
+        await reports.write(await reports.search([]), { fetched_date: new Date(Date.now() - FRESH_FOR) });
+      });
+      expect(await weather()).toMatch(say.weather);
     });
 
     it('one writes on the wall, with a photo, and takes it off again', async () => {

@@ -29,6 +29,8 @@ export const listQuery = z.object({
   filters: z.string().max(40).default('all'),
   sorting,
   search: z.string().max(200).default(''),
+  /** After a post was flagged without JavaScript. */
+  flagged: z.literal('1').optional().catch(undefined),
 });
 
 type ListQuery = z.infer<typeof listQuery>;
@@ -57,6 +59,7 @@ export async function listPage(
   const name = tag ? ctx.t('Questions about {tag}', { tag: tag.name }) : forum.name;
   return {
     header,
+    flagged: asked.flagged,
     ...found,
     tag,
     feed: `${tag ? tagPath(forum, tag) : forumPath(forum)}/rss`.replace('/questions/rss', '/rss'),

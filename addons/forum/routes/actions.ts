@@ -71,7 +71,8 @@ export const flag = action(
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
   ({ params: { forum }, result, url }) => {
     if ('error' in result) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${result.error}` });
-    return url(forumPath(forum));
+    // The post is out of sight now, for most.
+    return `${url(forumPath(forum))}?flagged=1`;
   },
 );
 

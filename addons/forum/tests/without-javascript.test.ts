@@ -33,6 +33,7 @@ describe('Without JavaScript', () => {
         send: 'Send me a mail',
         sent: 'A mail is on its way to you.',
         close: 'Close',
+        flagged: 'Thank you. A moderator will look at it.',
         thanks: 'Thank you, your address is confirmed.',
       },
     },
@@ -55,6 +56,7 @@ describe('Without JavaScript', () => {
         send: 'Envoyez-moi un e-mail',
         sent: 'Un e-mail est en route.',
         close: 'Fermer',
+        flagged: 'Merci. Un modérateur va regarder.',
         thanks: 'Merci, votre adresse est confirmée.',
       },
     },
@@ -126,6 +128,7 @@ describe('Without JavaScript', () => {
       // It is out of sight until then.
       const { status, read } = await client.press(about(id), 'forum.Flag', say.flag);
       expect([status, read]).toEqual([200, expect.not.stringContaining(`Buy ${who} roses`)]);
+      expect(read).toContain(say.flagged);
       expect(await queue()).toContain(`Buy ${who} roses`);
       await client.press(`${base}/flagged_queue`, 'forum.Queue', say.validate);
       expect(await queue()).toContain(say.nothing);

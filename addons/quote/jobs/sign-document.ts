@@ -7,11 +7,13 @@ import { QuotedOrder } from '../models/sale-order.ts';
 export const signDocument = job('quote.sign_document', {
   input: z.object({ order: z.number().int() }),
   run: async ({ ctx, input, write }) => {
-    const order = await ctx.model(QuotedOrder).first([['id', '=', input.order]], {
+    const quotations = ctx.model(QuotedOrder);
+    const order = await quotations.first([['id', '=', input.order]], {
       select: { name: true, lang: true, signer: true, signed_document_id: true },
     });
     if (!order?.signer || order.signed_document_id !== null) return;
-    const speaking = order.lang ? ctx.as({ lang: order.lang }) : ctx;
+    const timezone = (await quotations.zoneOf(input.order)) ?? ctx.timezone;
+    const speaking = ctx.as({ lang: order.lang ?? ctx.lang, timezone });
     const content = await ctx.get(Documents).pdf(await orderDocument(speaking, input.order));
     const name = `${order.name ?? `quotation-${input.order}`}-${speaking.t('signed')}.pdf`;
     const file = await ctx.files.put(content, { name, mimetype: 'application/pdf' });

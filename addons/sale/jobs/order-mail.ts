@@ -35,7 +35,7 @@ const input = z.object({
 type Asked = z.infer<typeof input>;
 
 /**
- * Makes an order's document and sends it with the mail, in the customer's language; what was sent before is not sent again. Outside the transaction that
+ * Makes an order's document and sends it with the mail, in the customer's language and by their clocks; what was sent before is not sent again. Outside the transaction that
  * asked for it, because documents take time. Orders enqueue it, so it names their model.
  */
 export const orderMail = job('sale.order_mail', {
@@ -52,7 +52,8 @@ export const orderMail = job('sale.order_mail', {
       },
     });
     if (!row?.invoice_email) return;
-    const speaking = row.lang ? ctx.as({ lang: row.lang }) : ctx;
+    const timezone = (await orders.zoneOf(input.order)) ?? ctx.timezone;
+    const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
     const file = input.kind === 'expired' || input.kind === 'blocked' ? null : await documentOf(speaking, input);
     const values = await valuesFor(speaking, input);
     const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };

@@ -278,6 +278,15 @@ export class SaleOrder extends model(
     );
   }
 
+  /** Whose clocks the mails and documents of an order go by: those of its customer; null where nobody knows them. */
+  async zoneOf(id: Id): Promise<string | null> {
+    const { partner_id } = await this.ctx
+      .sudo() // Whoever may write to a customer needs no right to read them.
+      .model(SaleOrder)
+      .get(id, { select: { partner_id: { tz: true } } });
+    return partner_id?.tz ?? null;
+  }
+
   /** What the prices of an order's lines follow. */
   async termsOf(id: Id): Promise<OrderTerms> {
     return termsFrom(await this.get(id, { select: termColumns }));

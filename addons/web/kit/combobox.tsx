@@ -25,6 +25,20 @@ interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 
 /** For what stands in the list and cannot be chosen. */
 const NOTE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
 
+/** What is offered, and the place of what is highlighted; -1 where nothing is. */
+interface List<T> {
+  readonly items: readonly T[];
+  readonly at: number;
+}
+
+const nothing = { items: [], at: -1 };
+
+/** Where among new suggestions the highlighted one is: they are data, and come anew with each answer. */
+function placeOf<T>({ items, at }: List<T>, found: readonly T[]): number {
+  const text = JSON.stringify(items[at]);
+  return found.findIndex((item) => JSON.stringify(item) === text);
+}
+
 /** A text field with a list of what it may be, by mouse and by keyboard; anything else may be typed. */
 export function Combobox<T>({
   value,
@@ -39,7 +53,7 @@ export function Combobox<T>({
   loadingDelay,
   ...input
 }: Props<T>) {
-  const [items, setItems] = useState<readonly T[]>([]);
+  const [{ items, at }, setList] = useState<List<T>>(nothing);
   const [isLoading, setLoading] = useState(false);
   const asked = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -55,17 +69,19 @@ export function Combobox<T>({
       clearTimeout(slow);
       if (number !== asked.current) return;
       setLoading(false);
-      setItems(found);
+      setList((list) => ({ items: found, at: placeOf(list, found) }));
     }, delay);
   };
-  const { isOpen, highlightedIndex, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
+  const { isOpen, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
     items: [...items],
     inputValue: value,
     selectedItem: null,
+    highlightedIndex: at,
+    onHighlightedIndexChange: ({ highlightedIndex }) => setList((list) => ({ ...list, at: highlightedIndex })),
     itemToString: (item) => (item === null ? value : textOf(item)),
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem === null) return;
-      setItems([]);
+      setList(nothing);
       onSelect(selectedItem);
     },
   });
@@ -97,7 +113,7 @@ export function Combobox<T>({
               {...getItemProps({ item, index })}
               // biome-ignore lint/suspicious/noArrayIndexKey: two may be called alike, and none keeps anything of its own
               key={index}
-              className={`combobox-item${index === highlightedIndex ? ' active' : ''}`}
+              className={`combobox-item${index === at ? ' active' : ''}`}
             >
               {show(item)}
             </li>

@@ -1,5 +1,5 @@
 import { User } from '#addons/base';
-import { type Ctx, type Id, type InvalidForm, NotFound, type Reply, redirect, route, z } from '#core';
+import { type Ctx, type Id, type InvalidForm, NotFound, type PageInput, type Reply, redirect, route, z } from '#core';
 import { sendReset } from '../jobs/send-reset.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';
@@ -81,21 +81,23 @@ async function showChoose({ ctx, params, errors, message, render }: InvalidForm<
   return render('web.reset_choose', { token: given, login: owner.login, errors, message });
 }
 
-/** The address that a link confirms: the present one of an account, or the one its owner wants instead. */
-async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: string | null; isNew: boolean }> {
+/** The address that a link confirms: the present one of an account, or the one its owner wants instead; null for a link that is over. */
+async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: string | null; isNew: boolean } | null> {
   const changing = await ctx.model(WebUser).ownerOfLink(given, ['change']);
   if (changing) return { id: changing.id, email: changing.pending, isNew: true };
   const owner = await ctx.model(WebUser).ownerOfLink(given, ['verify']);
-  if (!owner) throw linkIsOver();
-  return { id: owner.id, email: owner.email, isNew: false };
+  return owner && { id: owner.id, email: owner.email, isNew: false };
 }
+
+const over = (render: PageInput<unknown, undefined>['render']): Reply =>
+  render('web.verify_email', {}, { status: 404 });
 
 const verifyPage = route.page(
   '/web/verify_email/:token',
   { name: 'web.verify_email', params: token, cache: false },
   async ({ ctx, params, render }) => {
-    const { email } = await addressOf(ctx, params.token);
-    return render('web.verify_email', { token: params.token, email });
+    const address = await addressOf(ctx, params.token);
+    return address ? render('web.verify_email', { token: params.token, email: address.email }) : over(render);
   },
 );
 
@@ -104,7 +106,9 @@ const verify = route.form(
   '/web/verify_email/:token',
   { name: 'web.verify_email_post', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
-    const { id, email, isNew } = await addressOf(ctx, params.token);
+    const address = await addressOf(ctx, params.token);
+    if (!address) return over(render);
+    const { id, email, isNew } = address;
     const users = ctx.sudo().model(WebUser); // Whoever holds the link has shown what it takes.
     await (isNew ? users.takePendingEmail(id) : users.verifyEmail([id]));
     return render('web.verify_email', { done: true, email });

@@ -8,6 +8,8 @@ import { whenSeen } from '../snippets/browser/when-seen.ts';
 export default function slider(element: HTMLElement): undefined | (() => void) {
   const track = element.querySelector<HTMLElement>('.slides');
   if (!track || track.children.length < 2 || isEdited(element)) return undefined;
+  // Whoever has no pointer scrolls it by arrow keys.
+  track.tabIndex = 0;
   let end: (() => void) | null = null;
   let isOver = false;
   const stop = whenSeen(element, async () => {
@@ -18,6 +20,7 @@ export default function slider(element: HTMLElement): undefined | (() => void) {
   });
   return () => {
     isOver = true;
+    track.removeAttribute('tabindex');
     stop();
     end?.();
   };

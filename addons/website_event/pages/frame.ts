@@ -1,7 +1,7 @@
 import { Partner } from '#addons/base';
 import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, fromMinor, type Id, kept, record } from '#core';
-import { pictureUrl } from '#core/pages';
+import { pictureSet, pictureUrl } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
@@ -39,6 +39,8 @@ export type ShownEvent = NonNullable<(typeof eventParam)['$']>;
 /** What every page of an event shows. */
 export interface EventFrame {
   readonly event: ShownEvent;
+  /** Its picture, in the sizes it is shown in. */
+  readonly imageSet: string;
   readonly when: When;
   readonly place: Place | null;
   readonly organizer: string | null;
@@ -63,6 +65,7 @@ export async function frameOf(ctx: Ctx, event: ShownEvent, current: string): Pro
   const site = ctx.attributes.website;
   return {
     event,
+    imageSet: pictureSet('event.event', event.id, 'image', event.image, 'page'),
     address:
       originOf(ctx, site) +
       (site ? localizePath(site, `${event.website_url}/register`, ctx.lang) : `${event.website_url}/register`),

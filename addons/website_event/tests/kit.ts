@@ -1,5 +1,6 @@
 import { SaleOrder } from '#addons/sale';
 import type { Ctx, FieldsOf, Id, Values } from '#core';
+import type { Client, TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 
@@ -52,5 +53,22 @@ export async function makeCart(ctx: Ctx, name = 'Ada Lovelace'): Promise<Id> {
     invoice_name: name,
     invoice_email: `${name.split(' ')[0]?.toLowerCase()}@example.com`,
     invoice_phone: '+33 1 99 00 12 34',
+  });
+}
+
+/** Gives an address and orders what is in the cart, by transfer, in the language that addresses begin with; answers the order. */
+export async function payByTransfer(app: TestApp, visitor: Client, email: string, at = ''): Promise<Id> {
+  const country_id = await app.read((ctx) => ctx.ref('base.be'));
+  const address = { name: 'Ada Lovelace', phone: '+32 2 555 12 12', street2: '12 Garden Lane', city: 'Brussels' };
+  await visitor.form(`${at}/shop/confirm_order`, { ...address, email, zip: '1000', shipping_id: '0', country_id });
+  const transfer = await app.read((ctx) => ctx.ref('sale.transfer'));
+  const form = await visitor.rpc<string>(`/shop/payment/transaction/${transfer}`, {});
+  await visitor.form(
+    /action="([^"]+)"/.exec(form)?.[1] ?? '',
+    Object.fromEntries([...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+  );
+  return app.read(async (ctx) => {
+    const [id = 0] = await ctx.model(SaleOrder).search([['invoice_email', '=', email]], { order: 'id desc' });
+    return id;
   });
 }

@@ -1,9 +1,10 @@
 import { expirePayments, networkHolds, SaleHold, SaleOrder } from '#addons/sale';
+import { Website } from '#addons/website';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
-import { hour, type Made, makeEvent } from './kit.ts';
+import { hour, type Made, makeEvent, payByTransfer } from './kit.ts';
 
 eachDatabase('tickets that are to be paid by transfer', (database) => {
   let app: TestApp;
@@ -35,21 +36,6 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
       [`ticket-${made.tickets[standard]}`]: wanted[standard],
       [`ticket-${made.tickets[vip]}`]: wanted[vip],
     });
-  const pay = async (visitor: Client, email: string): Promise<Id> => {
-    const country_id = await app.read((ctx) => ctx.ref('base.be'));
-    const address = { name: 'Ada Lovelace', phone: '+32 2 555 12 12', street2: '12 Garden Lane', city: 'Brussels' };
-    await visitor.form('/shop/confirm_order', { ...address, email, zip: '1000', shipping_id: '0', country_id });
-    const transfer = await app.read((ctx) => ctx.ref('sale.transfer'));
-    const form = await visitor.rpc<string>(`/shop/payment/transaction/${transfer}`, {});
-    await visitor.form(
-      /action="([^"]+)"/.exec(form)?.[1] ?? '',
-      Object.fromEntries([...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])),
-    );
-    return app.read(async (ctx) => {
-      const [id = 0] = await ctx.model(SaleOrder).search([['invoice_email', '=', email]], { order: 'id desc' });
-      return id;
-    });
-  };
   /** Hours from now until the last hold of an order ends, rounded; null when it holds nothing. */
   const heldHours = (order: Id): Promise<number | null> =>
     app.read(async (ctx) => {
@@ -73,7 +59,7 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
   it('are kept as any payment that was begun, and for days only once the address is confirmed', async () => {
     const visitor = app.visitor();
     await choose(visitor, [2, 3]);
-    const order = await pay(visitor, 'ada@example.org');
+    const order = await payByTransfer(app, visitor, 'ada@example.org');
     expect(await heldHours(order)).toBe(1);
     const thanks = (await visitor.get('/shop/confirmation')).text;
     expect(thanks).toContain('Thank you for your order');
@@ -93,10 +79,23 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     expect((await app.visitor().get(link)).text).toContain('There is nothing left to confirm');
   });
 
+  it('are written about in the language of their customer, by the clocks of the site', async () => {
+    await app.write(async (ctx) =>
+      ctx.model(Website).write(await ctx.model(Website).search([]), { timezone: 'Asia/Tokyo' }),
+    );
+    const visitor = app.visitor();
+    await visitor.form('/fr/event/cart/update', { event_id: made.event, [`ticket-${made.tickets[standard]}`]: 1 });
+    await payByTransfer(app, visitor, 'zoe@example.org', '/fr');
+    await app.runJobs();
+    const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo.includes('zoe@example.org'));
+    expect(mail?.html).toContain('(heure de Tokyo)');
+    expect(mail?.html).toMatch(/href="http:[^"]*\/fr\/shop\/order\/\d+/);
+  });
+
   it('are told apart by their kind where orders are counted', async () => {
     const visitor = app.visitor();
     await choose(visitor, [1, 2]);
-    await pay(visitor, 'count@example.org');
+    await payByTransfer(app, visitor, 'count@example.org');
     await visitor.get('/shop/confirmation');
     const { lines } = await visitor.rpc<{ lines: object[] }>('/shop/tracking_last_order/', {});
     expect(lines).toEqual([
@@ -108,7 +107,7 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
   it('go back on sale with their order when nobody confirms', async () => {
     const visitor = app.visitor();
     await choose(visitor, [1, 0]);
-    const order = await pay(visitor, 'eve@example.org');
+    const order = await payByTransfer(app, visitor, 'eve@example.org');
     const state = () =>
       app.read(async (ctx) => (await ctx.model(SaleOrder).get(order, { select: { state: true } })).state);
     await app.write((ctx) => ctx.model(SaleOrder).write(order, { wait_until: new Date(Date.now() + hour) }));
@@ -128,7 +127,7 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     const visitor = app.visitor();
     await choose(visitor, [1, 0]);
     // Five are kept for Ada from here already.
-    const order = await pay(visitor, 'bob@example.org');
+    const order = await payByTransfer(app, visitor, 'bob@example.org');
     await app.runJobs();
     await app.visitor().form(linkFor('bob@example.org'), {});
     expect(await heldHours(order)).toBe(1);
@@ -170,7 +169,7 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     const cart = (await visitor.get('/shop/cart')).text;
     expect(cart).toContain('(Detroit time)');
     expect(cart).toMatch(/Kept for you until <time datetime="[^"]+">[^<]*\([^)]*(time|UTC)\)/i);
-    await pay(visitor, 'zoe@example.org');
+    await payByTransfer(app, visitor, 'zoe@example.org');
     for (const path of ['/shop/confirmation']) expect((await visitor.get(path)).text).toContain('(Detroit time)');
     expect((await app.get('/event')).text).toContain('(Detroit time)');
     expect((await app.get('/event')).text).not.toContain('America/Detroit');

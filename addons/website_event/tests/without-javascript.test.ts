@@ -2,7 +2,7 @@ import { SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
 import { type Client, createTestApp, type TestApp } from '#core/testing';
 import { EventRegistration } from '../models/event-registration.ts';
-import { makeCart, makeEvent, putTickets } from './kit.ts';
+import { makeCart, makeEvent, payByTransfer, putTickets } from './kit.ts';
 
 describe('Without JavaScript', () => {
   let app: TestApp;
@@ -36,6 +36,7 @@ describe('Without JavaScript', () => {
     en: {
       order: 'Order Now',
       kept: 'Kept for you until',
+      ordered: 'The seats are kept for you. The tickets come by mail as soon as the order is paid.',
       join: 'Put me on the list',
       joined: 'You are on the waiting list. We have written to you.',
       letIn: 'Let in',
@@ -46,6 +47,7 @@ describe('Without JavaScript', () => {
     fr: {
       order: 'Commander',
       kept: 'Gardé pour vous jusqu’à',
+      ordered: 'Les places vous sont gardées. Les billets arrivent par e-mail dès que la commande est payée.',
       join: 'M’inscrire sur la liste',
       joined: 'Vous êtes sur la liste d’attente. Nous vous avons écrit.',
       letIn: 'Faire entrer',
@@ -67,6 +69,16 @@ describe('Without JavaScript', () => {
       const { status, read } = await client.press(page(), 'website_event.TicketForm', say.order, fields);
       expect([status, read]).toEqual([200, expect.stringContaining('Garden party')]);
       expect(await client.readIsland(`${at}/shop/cart`, 'website_sale.Hold')).toContain(say.kept);
+    });
+
+    it('one is shown the tickets one ordered, which wait for the payment', async () => {
+      const client = app.visitor();
+      const fields = { [`ticket-${tickets[0]}`]: '2' };
+      await client.press(page(), 'website_event.TicketForm', say.order, fields);
+      await payByTransfer(app, client, `two${at.length}@example.org`);
+      const read = await client.readIsland(`${at}/shop/confirmation`, 'website_sale.OrderParts');
+      expect(read).toContain(say.ordered);
+      expect(read.match(/Standard/g)).toHaveLength(2);
     });
 
     it('one waits for a seat', async () => {

@@ -66,9 +66,12 @@ export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) 
           >
             <Token />
             <input type="hidden" name="key" value={attempt} />
-            <BusyButton className="btn btn-primary btn-lg" busy={isPaying}>
+            <BusyButton
+              className="btn btn-primary btn-lg"
+              busy={isPaying}
+              aria-label={t('Pay Now: {name}', { name: one.name })}
+            >
               {t('Pay Now')} <Icon of={arrow} />
-              <span className="visually-hidden">: {one.name}</span>
             </BusyButton>
           </form>
         </div>

@@ -51,6 +51,17 @@ export const ShopOrder = extend(
         ]);
       }
 
+      /** Who has not said where they live reads the shop's clocks. */
+      override async zoneOf(id: Id): Promise<string | null> {
+        const own = await super.zoneOf(id);
+        if (own !== null) return own;
+        const { website_id } = await this.ctx
+          .sudo() // The clocks of a shop are no secret.
+          .model(ShopOrder)
+          .get(id, { select: { website_id: { timezone: true } } });
+        return website_id?.timezone ?? null;
+      }
+
       /** What is taken back from the shop can no longer be bought, from a cart filled before either. */
       override async problems(id: Id): Promise<OrderProblem[]> {
         const problems = await super.problems(id);

@@ -14,7 +14,7 @@ import {
   type VariantView,
   variantsOf,
 } from '../services/catalogue/product-data.ts';
-import { choices, sides } from '../services/picture.ts';
+import { sides } from '../services/picture.ts';
 
 /** More than anybody puts in a cart at once. */
 const MOST_AT_ONCE = 9999;
@@ -110,7 +110,7 @@ function picturesOf(product: ProductRow, data: ProductData) {
       {
         alt,
         src,
-        srcset: pictureSet(model, id, 'image', file, choices.page),
+        srcset: pictureSet(model, id, 'image', file, 'page'),
         thumb: pictureUrl(model, id, 'image', file, sides.thumb) ?? src,
         large: pictureUrl(model, id, 'image', file, sides.zoom) ?? src,
       },
@@ -131,7 +131,7 @@ function variantPicture(
       : own;
   const src = pictureUrl(model, id, field, file, sides.page);
   const large = pictureUrl(model, id, field, file, sides.zoom);
-  const srcset = pictureSet(model, id, field, file, choices.page);
+  const srcset = pictureSet(model, id, field, file, 'page');
   return src && large ? [[variant.id, { src, srcset, large }]] : [];
 }
 

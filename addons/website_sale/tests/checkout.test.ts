@@ -5,7 +5,7 @@ import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopView } from '../models/website-sale-view.ts';
 import { askVat } from '../settings.ts';
-import { address, fill, type Shelf, stockUp } from './kit.ts';
+import { address, fill, pay, type Shelf, stockUp } from './kit.ts';
 
 eachDatabase('the checkout', (database) => {
   let app: TestApp;
@@ -29,17 +29,6 @@ eachDatabase('the checkout', (database) => {
     const visitor = app.visitor();
     await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 2 });
     return visitor;
-  };
-  /** Sends the form a browser would get. */
-  const pay = async (visitor: Client, acquirer: number): Promise<string> => {
-    const html = await visitor.rpc<string>(`/shop/payment/transaction/${acquirer}`, {});
-    const action = /action="([^"]+)"/.exec(html)?.[1] ?? '';
-    const fields = Object.fromEntries(
-      [...html.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
-    );
-    const isGet = html.includes('method="get"');
-    if (isGet) return `${action}?${new URLSearchParams(fields)}`;
-    return (await visitor.form(action, fields)).location ?? '';
   };
 
   it('nothing of something makes no cart, and is no error', async () => {

@@ -118,3 +118,19 @@ export async function fill(app: TestApp, visitor: Client, product: Id, quantity 
   const answer = await visitor.form('/shop/confirm_order', { ...address, country_id });
   expect(answer.location).toBe('/shop/payment');
 }
+
+/** Begins to pay, and sends the form a browser would get; answers where it leads. */
+export async function pay(visitor: Client, acquirer: Id): Promise<string> {
+  return sendPayment(visitor, await visitor.rpc<string>(`/shop/payment/transaction/${acquirer}`, {}));
+}
+
+/** Sends the form of a provider. */
+export async function sendPayment(visitor: Client, html: string): Promise<string> {
+  const [form = ''] = /<form[^>]*data-slot="payment-form"[\s\S]*?<\/form>/.exec(html) ?? [];
+  const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+  const fields = Object.fromEntries(
+    [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+  if (form.includes('method="get"')) return `${action}?${new URLSearchParams(fields)}`;
+  return (await visitor.form(action, fields)).location ?? '';
+}

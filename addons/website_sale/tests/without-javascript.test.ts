@@ -1,5 +1,5 @@
 import { type Client, createTestApp, type TestApp } from '#core/testing';
-import { address } from './kit.ts';
+import { address, sendPayment } from './kit.ts';
 
 describe('Without JavaScript', () => {
   let app: TestApp;
@@ -34,8 +34,9 @@ describe('Without JavaScript', () => {
       signIn: 'Already a customer? Sign in',
       confirm: 'Confirm',
       missing: 'Please fill this in.',
-      pay: /^Pay Now .*Transfer/,
+      pay: /^Pay Now: .*Transfer/,
       payOn: 'Your order is ready. One more step to pay it.',
+      status: /^Your order has been received, and waits for your payment\. .* FR76 3000 .* SO\d{5}$/,
     },
     fr: {
       apron: 'Tablier en lin',
@@ -55,8 +56,9 @@ describe('Without JavaScript', () => {
       signIn: 'Déjà client ? Connectez-vous',
       confirm: 'Confirmer',
       missing: 'Veuillez remplir ce champ.',
-      pay: /^Payer .*[Vv]irement/,
+      pay: /^Payer : .*[Vv]irement/,
       payOn: 'Votre commande est prête.',
+      status: /^Votre commande .* FR76 3000 .* SO\d{5}$/,
     },
   };
 
@@ -110,8 +112,10 @@ describe('Without JavaScript', () => {
     });
 
     it('one pays', async () => {
-      const { status, read } = await client.press(`${at}/shop/payment`, 'website_sale.Payment', say.pay);
+      const { status, read, text } = await client.press(`${at}/shop/payment`, 'website_sale.Payment', say.pay);
       expect([status, read]).toEqual([200, expect.stringContaining(say.payOn)]);
+      await client.get(await sendPayment(client, text));
+      expect(await client.readIsland(`${at}/shop/confirmation`, 'website_sale.Status')).toMatch(say.status);
     });
 
     it('one takes out a line, and all of them', async () => {

@@ -12,7 +12,7 @@ export interface Page {
   /** A path of this site in the page's language: `/shop` → `/fr/shop`. */
   readonly url: typeof url;
   /** A number as the language writes it: `1,234.5`, `1 234,5`. */
-  number(value: number, options?: Intl.NumberFormatOptions): string;
+  readonly number: typeof formatNumber;
   /** Says something in the corner for a few seconds. */
   readonly notify: typeof notify;
 }

@@ -4,9 +4,9 @@ import { type Ctx, internals, type RequestView, type Tracker } from '../../conte
 import { type CurrencyFormat, choiceText } from '../../i18n/index.ts';
 import { type Area, assets } from '../../island/index.ts';
 import { attributeAt, pictureUrl, type RenderContext, templates } from '../../page/index.ts';
+import { localPath } from '../local-paths.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
-import { isStaticPath } from '../routes/route-table.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import type { Guards } from '../security/guards.ts';
 import type { Site } from '../site.ts';
@@ -62,12 +62,7 @@ export class Renderer {
 
   /** A path of this site in the visitor's language; paths that have no language stay. */
   localize({ site, state, address, attributes }: RequestInfo, path: string): string {
-    const end = path.search(/[?#]/);
-    const bare = end < 0 ? path : path.slice(0, end);
-    if (isStaticPath(bare)) return path;
-    const local = site.localize(state, bare, address.lang, attributes);
-    // Most are of the default language, and stay whatever they lead to.
-    return local === bare || !site.generation.get(routes).isMultilang(bare) ? path : local + path.slice(bare.length);
+    return localPath(site.generation.get(routes), path, (bare) => site.localize(state, bare, address.lang, attributes));
   }
 
   async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {

@@ -150,8 +150,10 @@ function picture({ value, values, render, options, meta, name }: FieldInput): Fi
   const size = fitted(value, box);
   const alt = textOption(options, 'alt') ?? textIn(values.display_name) ?? textIn(values.name) ?? '';
   const loading = choiceOption(options, 'loading', ['lazy', 'eager']) ?? 'lazy';
+  const chosen = ['srcset', 'sizes'].map((key) => [key, textOption(options, key)] as const);
+  const choices = chosen.map(([key, text]) => (text ? ` ${key}="${escapeAttribute(text)}"` : '')).join('');
   const shape = size ? ` width="${size.width}" height="${size.height}"` : '';
-  const after = ` src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}"${shape} loading="${loading}">`;
+  const after = ` src="${escapeAttribute(src)}"${choices} alt="${escapeAttribute(alt)}"${shape} loading="${loading}">`;
   return { html: `<img${after}`, element: { before: '<img', after } };
 }
 

@@ -29,7 +29,20 @@ const neverEdited: ReadonlySet<string> = new Set(['one2many', 'many2many', 'json
  */
 export const field: HelperDefinition = {
   params: [2, 2],
-  options: ['tag', 'class', 'format', 'timezone', 'digits', 'width', 'height', 'alt', 'loading', 'itemprop'],
+  options: [
+    'tag',
+    'class',
+    'format',
+    'timezone',
+    'digits',
+    'width',
+    'height',
+    'srcset',
+    'sizes',
+    'alt',
+    'loading',
+    'itemprop',
+  ],
   markup: true,
   make: (tools) => (row: unknown, name: unknown, options: HelperOptions) =>
     markup(printField(tools, row, String(name), options)),

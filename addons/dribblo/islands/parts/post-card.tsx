@@ -63,9 +63,13 @@ export function PostCard({ post, onDelete }: { readonly post: Post; readonly onD
             }}
           >
             <input type="hidden" name="post_id" value={post.id} />
-            <button className="btn btn-sm btn-outline-danger" type="submit" disabled={deleting.pending}>
+            <button
+              className="btn btn-sm btn-outline-danger"
+              type="submit"
+              disabled={deleting.pending}
+              aria-label={t('Delete: {name}', { name: post.name })}
+            >
               <Icon of={trash} /> {t('Delete')}
-              <span className="visually-hidden">: {post.name}</span>
             </button>
           </ActionForm>
         </div>

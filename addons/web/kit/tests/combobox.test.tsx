@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Combobox } from '../combobox.tsx';
 
 afterEach(() => {
@@ -10,19 +10,21 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function Players({ onSelect }: { readonly onSelect: (player: { id: number; name: string }) => void }) {
+interface Player {
+  readonly id: number;
+  readonly name: string;
+}
+
+function Players({ suggest, onSelect }: Pick<ComponentProps<typeof Combobox<Player>>, 'suggest' | 'onSelect'>) {
   const [name, setName] = useState('');
   return (
     <Combobox
       value={name}
       onChange={setName}
-      delay={0}
+      delay={100}
       label="Suggestions"
       aria-label="Player"
-      suggest={async () => [
-        { id: 1, name: 'Jo Martin' },
-        { id: 2, name: 'Jo Martin' },
-      ]}
+      suggest={suggest}
       textOf={(player) => player.name}
       onSelect={onSelect}
     />
@@ -32,10 +34,31 @@ function Players({ onSelect }: { readonly onSelect: (player: { id: number; name:
 test('two of the same name are offered apart, and the one that was pressed is chosen', async () => {
   const wrong = jest.spyOn(console, 'error').mockImplementation(() => {});
   const chosen = jest.fn();
-  render(<Players onSelect={chosen} />);
+  const namesakes = [1, 2].map((id) => ({ id, name: 'Jo Martin' }));
+  render(<Players suggest={async () => namesakes} onSelect={chosen} />);
   await userEvent.type(screen.getByRole('combobox', { name: 'Player' }), 'jo');
   const [, second] = await screen.findAllByRole('option');
   if (second) await userEvent.click(second);
   expect(chosen.mock.calls).toEqual([[{ id: 2, name: 'Jo Martin' }]]);
   expect(wrong).not.toHaveBeenCalled();
+});
+
+test('what was highlighted stays so where it is among newer suggestions, and nothing is where it is not', async () => {
+  const chosen = jest.fn();
+  const answers = ['Ann Jo', 'Joan Jo', 'Ann Joan'].map((names) => names.split(' ').map((name) => ({ id: 1, name })));
+  render(<Players suggest={async () => answers.shift() ?? []} onSelect={chosen} />);
+  const field = screen.getByRole('combobox', { name: 'Player' });
+  const highlighted = () => screen.queryByRole('option', { selected: true })?.textContent;
+  await userEvent.type(field, 'j');
+  await screen.findByRole('option', { name: 'Ann' });
+  await userEvent.type(field, 'o{ArrowDown}{ArrowDown}');
+  expect(highlighted()).toBe('Jo');
+  await screen.findByRole('option', { name: 'Joan' });
+  expect(highlighted()).toBe('Jo');
+  await userEvent.type(field, 'a{ArrowUp}');
+  expect(highlighted()).toBe('Jo');
+  await screen.findByRole('option', { name: 'Ann' });
+  expect(highlighted()).toBeUndefined();
+  await userEvent.type(field, '{ArrowDown}{Enter}');
+  expect(chosen.mock.calls).toEqual([[{ id: 1, name: 'Ann' }]]);
 });

@@ -43,7 +43,7 @@ describe('The ways to pay', () => {
       if (!event.defaultPrevented) sent.push((event.target as HTMLFormElement).getAttribute('action') ?? '');
       event.preventDefault();
     });
-    await user.click(screen.getByRole('button', { name: 'Pay Now : Transfer' }));
+    await user.click(screen.getByRole('button', { name: 'Pay Now: Transfer' }));
     await waitFor(() => expect(sent).toEqual(['/pay']));
     expect(made).toEqual([{ path: '/shop/payment/transaction/2', sent: { key: 'k1' } }]);
     expect(told).toEqual(['order_payment/Transfer']);
@@ -56,10 +56,10 @@ describe('The ways to pay', () => {
       },
     });
     const user = start();
-    const button = screen.getByRole('button', { name: 'Pay Now : Card' });
+    const button = screen.getByRole('button', { name: 'Pay Now: Card' });
     await user.click(button);
     expect((await screen.findByRole('alert')).textContent).toBe('Something in your cart has changed.');
-    expect(button.getAttribute('aria-busy')).toBeNull();
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull());
   });
 });
 

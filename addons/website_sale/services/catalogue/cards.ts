@@ -2,7 +2,7 @@ import { Pricing } from '#addons/sale';
 import type { Ctx, FileRef, Id, Row } from '#core';
 import { pictureSet, pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
-import { choices, sides } from '../picture.ts';
+import { sides } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
@@ -76,7 +76,7 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Pr
         text: firstLine(row.description_sale),
         url: productUrl(row.id, row.name),
         image: pictureUrl('product.template', row.id, 'image', row.image, sides.card),
-        imageSet: pictureSet('product.template', row.id, 'image', row.image, choices.card),
+        imageSet: pictureSet('product.template', row.id, 'image', row.image, 'card'),
         published: row.website_published,
         wide: more(row.website_size_x),
         tall: more(row.website_size_y),
