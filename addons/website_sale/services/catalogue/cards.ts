@@ -1,5 +1,5 @@
 import { Pricing } from '#addons/sale';
-import type { Ctx, FileRef, Id, Row } from '#core';
+import type { Ctx, FileRef, Id } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { pictureSet, pictureUrl, sides } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
@@ -95,8 +95,6 @@ export async function cardsById(ctx: Ctx, ids: readonly Id[]): Promise<Card[]> {
   const rows = await ctx.model(ShopTemplate).read(ids, { select: cardSelect });
   return cardsOf(ctx, rows, 0);
 }
-
-export type TemplateRow = Row<NonNullable<InstanceType<typeof ShopTemplate>['$fields']>, typeof cardSelect>;
 
 function more(size: number | null): number | null {
   return size !== null && size > 1 ? size : null;
