@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 // As in the start script: SQLite waits for locks in these threads. The workers inherit it.
 process.env.UV_THREADPOOL_SIZE ||= '16';
 // React and the page cache behave as a developer sees them; `production` would refuse demo passwords.
@@ -21,9 +19,7 @@ const swc = (syntax) => [
 
 const common = {
   // Only the folders that hold sources: a walk through node_modules costs more than many a test.
-  roots: ['core', 'tools', 'addons', 'bench', 'e2e', 'bin']
-    .filter((folder) => existsSync(folder))
-    .map((folder) => `<rootDir>/${folder}`),
+  roots: ['core', 'tools', 'addons', 'bench', 'bin'].map((folder) => `<rootDir>/${folder}`),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   resolver: '<rootDir>/tools/testing/jest/resolver.ts',
@@ -53,13 +49,6 @@ export default {
       displayName: 'jsdom',
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/{core,tools,addons}/**/*.test.tsx'],
-    },
-    {
-      ...common,
-      displayName: 'e2e',
-      testEnvironment: 'node',
-      testMatch: ['<rootDir>/e2e/**/*.test.ts'],
-      runner: '<rootDir>/tools/testing/jest/serial-runner.js',
     },
   ],
 };

@@ -42,9 +42,6 @@ export const HOURLY = { questions: 30, answers: 60, comments: 120, tags: 30 } as
 /** Longest title of a question, in characters. */
 export const TITLE_SIZE = 200;
 
-/** Reasons that cost the author karma, by external id. */
-export const OFFENSIVE_REASONS = ['forum.reason_7', 'forum.reason_8'] as const;
-
 /** A question may be brought up again when nobody answered it for so many days, and as often. */
 export const BUMP_DAYS = 10;
 

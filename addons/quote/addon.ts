@@ -23,7 +23,7 @@ export default defineAddon({
   name: 'quote',
   title: 'Online quotations',
   summary: 'Quotations that customers read, change and sign on the site',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'Sales',
   icon: 'pen',
   depends: ['website', 'sale'],

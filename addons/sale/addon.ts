@@ -53,7 +53,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],

@@ -3,7 +3,7 @@ import type { Ctx } from '../context/index.ts';
 import { listPoint } from '../kernel/index.ts';
 
 /** Options as `node:util`'s parseArgs gives them. */
-export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** One word after `pergola`. */
 export interface Command {

@@ -9,7 +9,7 @@ import { tables as dataTables } from '../model/index.ts';
 import { settingTables } from '../settings/index.ts';
 
 /** The core's own tables. */
-export const coreTables: readonly TableSpec[] = [
+const coreTables: readonly TableSpec[] = [
   ...addonTables,
   ...settingTables,
   ...clusterTables,

@@ -7,7 +7,7 @@ import { corePoints } from './points.ts';
 import { app } from './values.ts';
 
 /** What generations are built with, the same for all of an application. */
-export interface BuildEnvironment extends Pick<BuildInputs, 'roots' | 'memory'> {
+interface BuildEnvironment extends Pick<BuildInputs, 'roots' | 'memory'> {
   /** Translations that somebody brought in for this site. */
   readonly ownCatalogs?: () => Promise<readonly CatalogSource[]>;
   readonly config: Config;

@@ -6,7 +6,7 @@ import { type ContextEnvironment, createContext } from './request-context.ts';
 import { app } from './values.ts';
 
 /** The application itself, where nobody asked: jobs, commands, switches. */
-export const system: Identity = Object.freeze({
+const system: Identity = Object.freeze({
   id: null,
   partnerId: null,
   name: 'System',

@@ -16,7 +16,7 @@ const portTryMs = 500;
 type Why = 'stop' | 'outdated' | number;
 
 /** What watches the sources and the open pages while somebody develops. */
-export interface Development {
+interface Development {
   /** Answers what open pages ask of it, before the server does. */
   sitBefore(server: Server): void;
   /** Tells open pages what is served now. */

@@ -27,7 +27,6 @@ export type {
   Row,
   SchemaPlan,
   SchemaStep,
-  SchemaTools,
   Statement,
   TableSpec,
   Transaction,

@@ -4,11 +4,9 @@ export { type BlobStore, openBlobStore } from './blob-store.ts';
 export { HashedFileStore } from './file-store.ts';
 export { sweepFiles } from './sweep.ts';
 export {
-  type Box,
   type FileRef,
   type FileStore,
   files,
   type ImageLimits,
-  type ServedType,
   type StoredFile,
 } from './types.ts';

@@ -7,7 +7,7 @@ export { httpPoints, routes } from './points.ts';
 export { giveBackSignIn, takeRate, takeSignIn } from './rate-limits/rate-limit-ctx.ts';
 export { DatabaseRateLimiter } from './rate-limits/rate-limiter.ts';
 export { callRate } from './rate-limits/rates.ts';
-export { type Action, action } from './routes/action.ts';
+export { action } from './routes/action.ts';
 export { pathsIn } from './routes/params.ts';
 export {
   addValues,

@@ -2,7 +2,7 @@ import type { LoadShedder } from './load-shedder.ts';
 import type { HttpApplication } from './types.ts';
 
 /** One answered request, for the figures. */
-export interface Answered {
+interface Answered {
   /** Empty for what no addon answered (errors at the door, files). */
   readonly addon: string;
   readonly kind: string;

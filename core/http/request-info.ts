@@ -67,7 +67,7 @@ export async function makeRequestInfo(
 }
 
 /** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
-export function timezoneOf(address: Address, identity: Identity): string {
+function timezoneOf(address: Address, identity: Identity): string {
   return identity.timezone ?? address.timezone ?? 'UTC';
 }
 

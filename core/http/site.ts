@@ -29,7 +29,7 @@ import type { FallbackDefinition } from './routes/route.ts';
 import type { HttpApplication } from './types.ts';
 
 /** Nobody at all: acts for the core's own reads, and for visitors while no addon knows users. */
-export const nobody: Identity = Object.freeze({
+const nobody: Identity = Object.freeze({
   id: null,
   partnerId: null,
   name: '',

@@ -4,7 +4,7 @@ import { fill } from './message.ts';
 import { type PluralRule, sourcePlural } from './plural.ts';
 import type { Catalog, CatalogEntry } from './po.ts';
 
-export type Params = Readonly<Record<string, unknown>>;
+type Params = Readonly<Record<string, unknown>>;
 
 /** The translations of a generation: every catalogue of every enabled addon. */
 export interface Catalogs {
@@ -33,7 +33,7 @@ export interface Catalogs {
   bundle(lang: string, addons: readonly string[], area?: 'public' | 'web'): Bundle;
 }
 
-export interface Bundle {
+interface Bundle {
   readonly modules: Readonly<
     Record<string, { readonly messages: readonly { readonly id: string; readonly string: string }[] }>
   >;

@@ -12,10 +12,10 @@ export interface CurrencyFormat {
 
 export type DateStyle = 'short' | 'medium' | 'long' | 'full' | 'day' | 'month' | 'weekday' | 'year';
 export type DateTimeStyle = 'short' | 'medium' | 'long' | 'full' | 'time';
-export type NumberValue = number | bigint | string;
+type NumberValue = number | bigint | string;
 
 /** Exact digits when `digits` is given, else at most `max` (3) and at least `min` (0) after the point. */
-export interface NumberStyle {
+interface NumberStyle {
   readonly digits?: number;
   readonly min?: number;
   readonly max?: number;

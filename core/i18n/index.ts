@@ -1,6 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
-export type { Bundle, Catalogs } from './catalog.ts';
+export type { Catalogs } from './catalog.ts';
 export { Days, momentAt, mondayOf, plusDays } from './days.ts';
 export { fold, slugify } from './fold.ts';
 export {
@@ -17,12 +17,11 @@ export {
 export { isLanguageCode, languageParameters, localeOf } from './languages.ts';
 export { likelyLanguages } from './likely-languages.ts';
 export { escapeMessageText, fill, type MessageNode, messageFault, parseMessage } from './message.ts';
-export { keepOwnCatalog, readOwnCatalogs, tables } from './own-catalogs.ts';
+export { readOwnCatalogs, tables } from './own-catalogs.ts';
 export { choiceText, errorFields, errorText, ownText, saidIn } from './own-text.ts';
 export { sourcePlural } from './plural.ts';
-export { type CatalogSource, parseCatalog } from './po.ts';
+export type { CatalogSource } from './po.ts';
 export { siteLanguages, texts } from './point.ts';
-export { readPot, writePo } from './pot.ts';
 export { stackAbove } from './text-domain.ts';
 export {
   exportCatalog,

@@ -2,7 +2,7 @@ import { type Connection, changesOf, type Database, rowsOf, type TableSpec, type
 import type { CatalogSource } from './po.ts';
 
 /** The table whose changes make a new generation necessary. */
-export const TRANSLATION_TABLE = 'core_translation';
+const TRANSLATION_TABLE = 'core_translation';
 
 /**
  * Translations that somebody brought in for this site, one `.po` text per addon and language. They go before those that addons ship, and stay when these

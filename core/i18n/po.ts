@@ -198,7 +198,7 @@ function entryFault({ id, plural, texts }: CatalogEntry, rule: PluralRule): stri
 }
 
 /** A text cut to what an error message can hold. */
-export function short(text: string): string {
+function short(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

@@ -176,7 +176,7 @@ async function forgetExternalIds(
 }
 
 /** Rows by table. */
-export type RowSet = Map<string, Set<Id>>;
+type RowSet = Map<string, Set<Id>>;
 
 /**
  * Takes out of `rows` those that a row which is not among them refers to, and so on, until nothing that stays leads to something that goes. Links

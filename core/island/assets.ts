@@ -58,7 +58,7 @@ export interface AssetOptions {
 }
 
 /** CSS selectors by the id of a behaviour (`website.share`), by addon. */
-export type BehaviourSelectors = ReadonlyMap<string, Readonly<Record<string, string>>>;
+type BehaviourSelectors = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 interface Built {
   readonly addon: Addon;

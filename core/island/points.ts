@@ -11,7 +11,7 @@ declare module '../kernel/point.ts' {
   }
 }
 
-export const behaviours = contributionPoint('behaviours', {
+const behaviours = contributionPoint('behaviours', {
   shape: z.record(z.string(), z.string()),
   folders: ['behaviours'],
   build: ({ contributions }) => new Map(contributions.map(({ addon, value }) => [addon.name, value])),

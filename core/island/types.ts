@@ -15,7 +15,7 @@ export interface IslandOptions {
 }
 
 /** What an island's props file says beside its schema: `export const island = { ssr: false, height: 320 }`. */
-export interface IslandSettings {
+interface IslandSettings {
   /** false: only in the browser; the place is kept by `width` and `height`. */
   readonly ssr?: boolean;
   readonly width?: string | number;
@@ -61,7 +61,7 @@ export interface Island {
 }
 
 /** One addon's components for the slots of an island. */
-export interface Fill {
+interface Fill {
   readonly addon: string;
   readonly script: string;
   readonly style: string | null;

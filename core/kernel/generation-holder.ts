@@ -1,7 +1,7 @@
 import { type Log, NOT_READY, Unavailable } from '../base/index.ts';
 
 /** Somebody's stay on a generation. */
-export interface GenerationLease<G> {
+interface GenerationLease<G> {
   readonly generation: G;
   /** Ends the stay; calling it again does nothing. Only when the answer is sent *and* the handler has settled. */
   release(): void;

@@ -26,7 +26,7 @@ export interface FreshProcess {
 }
 
 /** A switch under way, wherever it runs. */
-export interface RunningSwitch {
+interface RunningSwitch {
   /** `enable forum` */
   readonly note: string;
   readonly since: Date;

@@ -24,7 +24,7 @@ export interface Contribution<C> {
 export type Report = (problem: Problem) => void;
 
 /** What building a point is given. */
-export interface BuildInput<C, N extends Needs> {
+interface BuildInput<C, N extends Needs> {
   /** What the enabled addons registered, in dependency order. */
   readonly contributions: readonly Contribution<C>[];
   /** All enabled addons, for points that read files beside `addon.ts`. */

@@ -57,7 +57,7 @@ export function targetOf(action: SwitchAction, names: readonly string[], invento
 }
 
 /** Names of the addons that are enabled now. */
-export function enabledOf({ stored }: Pick<Inventory, 'stored'>): Set<string> {
+function enabledOf({ stored }: Pick<Inventory, 'stored'>): Set<string> {
   return new Set([...stored.values()].filter(({ state }) => state === 'enabled').map(({ name }) => name));
 }
 

@@ -21,7 +21,6 @@ export {
   type AnyField,
   type Decimal,
   type Field,
-  type Fields,
   type FieldType,
   f,
   humanize,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/index.ts';
 import type { Key } from '../kernel/index.ts';
-import type { AnyField, Decimal, Field, Fields, Id, Ids } from './fields.ts';
+import type { Field, Fields, Id, Ids } from './fields.ts';
 
 /** Every model by name: the addon that defines one adds its line (`declare module '#core' { interface Models { … } }`). */
 // biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
@@ -36,9 +36,8 @@ export type Overlay<Below, Above> = {
       : never;
 };
 
-export type ValueOfField<F> =
-  F extends Field<infer T, infer R, string, boolean> ? (R extends true ? T : T | null) : never;
-export type FieldsOfName<N extends string> = N extends ModelName
+type ValueOfField<F> = F extends Field<infer T, infer R, string, boolean> ? (R extends true ? T : T | null) : never;
+type FieldsOfName<N extends string> = N extends ModelName
   ? Models[N] extends { readonly $fields?: infer F }
     ? NonNullable<F>
     : BaseFields
@@ -122,7 +121,7 @@ export type Domain<F> = readonly (
 export type RawDomain = readonly unknown[];
 
 /** What x2many fields take when written: plain ids replace all; commands change some. */
-export type Commands<V> = readonly (
+type Commands<V> = readonly (
   | { readonly create: V }
   | { readonly update: Id; readonly values: V }
   | { readonly delete: Id }
@@ -281,7 +280,6 @@ export interface ModelRef<I = unknown> extends Ctor<I> {
 // biome-ignore lint/suspicious/noExplicitAny: any fields
 export type AnyModel = Model<any>;
 export type FieldsOf<I> = I extends { readonly $fields?: infer F } ? NonNullable<F> : never;
-export type { AnyField, Decimal, Fields, Id, Ids };
 
 declare module '../context/context.ts' {
   interface Ctx {

@@ -31,7 +31,7 @@ export interface TemplatePlan {
   readonly final: string;
 }
 
-export interface PlannedChange extends Change {
+interface PlannedChange extends Change {
   readonly calls: readonly TextCall[];
 }
 

@@ -1,7 +1,7 @@
 import type { CurrencyFormat } from '../i18n/index.ts';
 import type { IslandOptions } from '../island/index.ts';
 
-export interface ImageRequest {
+interface ImageRequest {
   readonly model: string;
   readonly id: number;
   readonly field: string;

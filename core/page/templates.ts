@@ -59,7 +59,7 @@ export interface TemplateResult {
 export class TemplateError extends PergolaError {}
 
 /** The templates of a generation, compiled when they are first used. */
-export interface TemplateSet {
+interface TemplateSet {
   has(id: string): boolean;
   readonly ids: readonly string[];
   /** The page as a text. `values` are plain objects made for it; a template that does not exist, or fails, throws a TemplateError. */
@@ -72,7 +72,7 @@ export interface TemplateSet {
   readonly uses: readonly TemplateUse[];
 }
 
-export interface TemplateSlots {
+interface TemplateSlots {
   readonly template: string;
   readonly addon: string;
   readonly file: string;

@@ -30,7 +30,7 @@ export interface Facts {
   readonly manifest: Manifest | null;
 }
 
-export interface Manifest {
+interface Manifest {
   readonly line: number;
   /** null where it is not a list of plain texts */
   readonly depends: readonly string[] | null;

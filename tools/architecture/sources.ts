@@ -20,7 +20,7 @@ export interface Source {
   readonly facts: Facts;
 }
 
-export interface Addon {
+interface Addon {
   readonly name: string;
   readonly folder: string;
 }

@@ -18,7 +18,7 @@ const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 const TOGETHER_MS = 60;
 
 /** The core, as far as it is needed here. */
-export type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems'> & {
+type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems'> & {
   readonly generation: Pick<Application['generation'], 'number'>;
   readonly lifecycle: Pick<Application['lifecycle'], 'leftOut'>;
 };

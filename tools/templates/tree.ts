@@ -16,7 +16,7 @@ interface Spaced {
   stripped: boolean;
 }
 /** No space, space, space with a line break in it. */
-export type Gap = '' | ' ' | '\n';
+type Gap = '' | ' ' | '\n';
 interface Word extends Spaced {
   readonly type: 'word';
   readonly text: string;

@@ -4,7 +4,6 @@ import { type Recorder, recordTrouble, type Trouble } from './browser/trouble.ts
 import type { Client } from './client.ts';
 
 export { type AccessibleOptions, expectAccessible } from './browser/accessible.ts';
-export { type Chromium, findChromium } from './browser/find.ts';
 export type { Trouble } from './browser/trouble.ts';
 
 /** How a visitor looks at the site. */

@@ -1,8 +1,7 @@
 import { f, model } from '#core';
 
 /** What somebody who is called up may answer. */
-export const answers = { none: 'No answer', yes: 'Comes', no: 'Does not come' } as const;
-export type CallUpAnswer = keyof typeof answers;
+const answers = { none: 'No answer', yes: 'Comes', no: 'Does not come' } as const;
 
 /** A member on a call-up, with the answer that came. */
 export class ConvocationLine extends model(

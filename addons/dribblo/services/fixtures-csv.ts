@@ -3,7 +3,7 @@ import { fold } from '#core';
 import { t } from './texts.ts';
 
 /** Most lines of one file. */
-export const MOST_FIXTURES = 2_000;
+const MOST_FIXTURES = 2_000;
 
 /** A line of a fixture list, as it is written: names, not yet records. */
 export interface Fixture {

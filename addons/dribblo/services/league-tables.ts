@@ -6,14 +6,14 @@ import { teamImage } from '../models/club-team.ts';
 import { type Reason, type StandingRow, standings } from './standings.ts';
 
 /** Points that were taken from a team or given to it, in words. */
-export interface StandingNote {
+interface StandingNote {
   readonly team: string;
   readonly points: string;
   readonly reason: string;
 }
 
 /** A row of a league's table as pages show it. */
-export interface StandingView extends Omit<StandingRow, 'reason'> {
+interface StandingView extends Omit<StandingRow, 'reason'> {
   readonly image: string;
   readonly ours: boolean;
   readonly href: string;

@@ -10,7 +10,7 @@ import { type Week, weekAt, weekLabel } from './week.ts';
 export const MATCH_LENGTH = 2 * 3600_000;
 
 /** What is read of a match wherever one is shown. */
-export const matchSelect = {
+const matchSelect = {
   mnbr: true,
   compet_phase: true,
   start_datetime: true,
@@ -39,7 +39,7 @@ export const shownTeams = kept('dribblo.shown_teams', async (ctx, ids: Ids) => {
 export type MatchRow = Awaited<ReturnType<Matches['find']>>[number];
 
 /** A team as pages show it. */
-export interface TeamView {
+interface TeamView {
   readonly id: Id;
   readonly name: string;
   readonly image: string;
@@ -275,7 +275,7 @@ function outcomeLabel(ctx: Ctx, outcome: 'won' | 'lost' | 'drawn'): string {
 }
 
 /** A match as the calls answer it. Times are UTC. */
-export function matchToJson(row: MatchRow) {
+function matchToJson(row: MatchRow) {
   const team = (side: MatchRow['receiver_id']) => ({ team_name: side?.name ?? '', team_image: teamImage(side) });
   return {
     mnbr: row.mnbr,

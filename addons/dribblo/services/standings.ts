@@ -29,7 +29,7 @@ export interface Entrant {
 }
 
 /** What a team has done so far. */
-export interface Tally {
+interface Tally {
   played: number;
   won: number;
   drawn: number;

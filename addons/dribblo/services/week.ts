@@ -68,7 +68,7 @@ export function daysText(ctx: Ctx, { monday, sunday }: Week): string {
 }
 
 /** `2026-11-16` → `16/11/2026` */
-export function french(day: string): string {
+function french(day: string): string {
   return day.split('-').reverse().join('/');
 }
 

@@ -25,7 +25,7 @@ export async function makeUser(app: TestApp, login: string, groups: readonly str
 }
 
 /** A published team of ours, or one of another club. */
-export function makeTeam(ctx: Ctx, name: string, more: Values<FieldsOf<Team>> = {}): Promise<Id> {
+function makeTeam(ctx: Ctx, name: string, more: Values<FieldsOf<Team>> = {}): Promise<Id> {
   return ctx.model(Team).create({ name, is_ours: true, website_published: true, ...more });
 }
 

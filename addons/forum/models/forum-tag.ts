@@ -128,7 +128,7 @@ export class ForumTag extends model(
  *
  * @throws InvalidInput
  */
-export function plainTag(name: unknown): string {
+function plainTag(name: unknown): string {
   const plain = typeof name === 'string' ? name.normalize('NFC').trim().toLowerCase() : '';
   if (/[,_\s]/u.test(plain) || plain.length < TAG.min || [...plain].length > TAG.max || [...plain].length < TAG.min) {
     throw new InvalidInput('A tag has 2 to 35 characters, without commas, spaces and underscores.', {

@@ -2,7 +2,7 @@ import { f, type Id, type Ids, model } from '#core';
 import { GamificationBadgeUser } from './gamification-badge-user.ts';
 
 /** What badges are given for; the names people see. */
-export const badgeMeasures = {
+const badgeMeasures = {
   by_hand: 'Given by hand',
   answer_votes: 'Votes of an answer',
   accepted_answer_votes: 'Votes of an accepted answer',

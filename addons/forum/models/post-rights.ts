@@ -22,7 +22,7 @@ const measures = {
   moderate: { plain: 'karma_moderate' },
 } as const satisfies Readonly<Record<string, Measure>>;
 
-export type Right = keyof typeof measures;
+type Right = keyof typeof measures;
 const rights = Object.keys(measures) as Right[];
 
 /** What the caller may do with a post, and the karma it takes. */

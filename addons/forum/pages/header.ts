@@ -152,7 +152,7 @@ function noteText(ctx: Ctx, kind: string, title: string, badge: string): string 
 }
 
 /** Where posts are read, and what their questions are called; also of those the reader no longer sees. */
-export async function placesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, { title: string; path: string }>> {
+async function placesOf(ctx: Ctx, ids: readonly Id[]): Promise<Map<Id, { title: string; path: string }>> {
   // A person's own news keep their names; the page behind the link decides who may read it.
   const rows = await ctx
     .sudo()

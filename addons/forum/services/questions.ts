@@ -43,7 +43,7 @@ const alikeSelect = { name: true, child_count: true, vote_count: true, has_valid
 type AlikeRows = readonly Row<FieldsOf<ForumPost>, typeof alikeSelect>[];
 
 /** How questions are sorted by default: search results by how well they match, all others by the forum's own order. */
-export function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
+function sortingOf(forum: Pick<ForumRow, 'default_order'>, { sorting, search }: Listing): Sorting | null {
   return sorting ?? (search === '' ? forum.default_order : null);
 }
 

@@ -2,7 +2,7 @@ import { type JobRun, job, z } from '#core';
 import { MailingDelivery } from '../services/delivery.ts';
 
 /** How long one run sends before it lets other jobs in, in milliseconds. */
-export const SLICE = 5_000;
+const SLICE = 5_000;
 
 /**
  * Sends mailings whose time has come, the oldest first, for a few seconds, and queues itself again while there is more. What has been sent is

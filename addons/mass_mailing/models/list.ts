@@ -4,7 +4,7 @@ import { Contact } from './contact.ts';
 import { Subscription } from './subscription.ts';
 
 /** Most addresses that are taken in one go. */
-export const MOST_ADDRESSES = 5_000;
+const MOST_ADDRESSES = 5_000;
 
 /** What people subscribe to: a newsletter, news of one team. One address may be in many. */
 export class MailingList extends model(

@@ -2,7 +2,7 @@ import { DAY } from '#addons/website';
 import { type Ctx, type Id, signText, verifyText } from '#core';
 
 /** Days a link that confirms a subscription is good for. The others never end: mails are read years later. */
-export const CONFIRM_DAYS = 7;
+const CONFIRM_DAYS = 7;
 
 /** What the link in a mailing is about. */
 export interface MailLink {

@@ -53,7 +53,7 @@ export async function shownOptions(ctx: Ctx, terms: OptionTerms, options: readon
 }
 
 /** A unit price with its discount taken off. */
-export function discounted(price: Decimal, discount: Decimal | null): Decimal {
+function discounted(price: Decimal, discount: Decimal | null): Decimal {
   const kept = decimal('100').minus(discount ?? '0');
   return decimal(price).times(kept).div('100').round(6).toString();
 }

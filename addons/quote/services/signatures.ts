@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { app, escapeHtml, type FileRef, service } from '#core';
 
 /** Largest picture of a signature, in bytes and pixels. */
-export const SIGNATURE_BYTES = 700_000;
+const SIGNATURE_BYTES = 700_000;
 const SIGNATURE_PIXELS = 4_000_000;
 /** The font of documents, which is there whatever the machine has. */
 const nameFont = fileURLToPath(import.meta.resolve('pdfmake/fonts/Roboto/Roboto-Italic.ttf'));

@@ -15,7 +15,7 @@ import { Transfers } from '../services/payment/transfers.ts';
 import { Pricing } from '../services/pricing/pricing.ts';
 
 /** The mails an order sends its customer. */
-export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
+const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 const definitions = {

@@ -1,7 +1,7 @@
 import { type Id, type Ids, InvalidInput } from '#core';
 
 /** A product with more variants than this is a mistake, or wants to be several products. */
-export const MOST_VARIANTS = 1000;
+const MOST_VARIANTS = 1000;
 
 /** The values of one attribute that a product comes in. */
 export interface ValuesOfLine {

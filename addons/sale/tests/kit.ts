@@ -1,5 +1,4 @@
 import type { Ctx, Decimal, FieldsOf, Id, Values } from '#core';
-import type { TestApp } from '#core/testing';
 import { AccountTax } from '../models/account-tax.ts';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { ProductProduct } from '../models/product-product.ts';
@@ -85,5 +84,3 @@ export async function refusal(work: Promise<unknown>): Promise<{ code: string; m
     return { code: String(error.code), message: String(error.message) };
   throw error;
 }
-
-export type { TestApp };

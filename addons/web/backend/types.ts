@@ -16,7 +16,7 @@ export type Domain = readonly unknown[];
 export type ViewKind = 'list' | 'kanban' | 'calendar' | 'form';
 
 /** How amounts of a currency are written: digits behind the point, and what stands around the number. */
-export interface MoneyFormat {
+interface MoneyFormat {
   readonly digits: number;
   readonly before: string;
   readonly after: string;

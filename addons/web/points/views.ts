@@ -33,7 +33,7 @@ export interface ViewButton {
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];
 }
-export interface FormItem<N> {
+interface FormItem<N> {
   readonly field: N;
   readonly label?: string;
   /** How it is shown and changed, where that does not follow from the field: `language`, `timezone`. Names no screen knows are passed over. */

@@ -36,7 +36,7 @@ export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readon
 }
 
 /** Where employees begin. */
-export const backendPage = route.page('/web', { ...screen, name: 'web.home' }, ({ ctx, render, url }) =>
+const backendPage = route.page('/web', { ...screen, name: 'web.home' }, ({ ctx, render, url }) =>
   backendScreen(ctx, render, url),
 );
 

@@ -19,7 +19,7 @@ async function values(ctx: Ctx, shown: Shown): Promise<object> {
 }
 
 /** The sign-in page; whoever is signed in already goes on. */
-export const loginPage = route.page(
+const loginPage = route.page(
   '/web/login',
   { name: 'web.login', query, cache: false },
   async ({ ctx, query: { redirect: to }, render, url }) => {
@@ -33,7 +33,7 @@ export const loginPage = route.page(
   },
 );
 
-export const login = route.form(
+const login = route.form(
   '/web/login',
   {
     name: 'web.login_post',

@@ -2,7 +2,7 @@ import { User } from '#addons/base';
 import { type Ctx, type Id, identityOf } from '#core';
 
 /** The one database of a site, as clients of Odoo want it named. */
-export const DATABASE = 'pergola';
+const DATABASE = 'pergola';
 
 /** What Odoo's clients ask about the server. Names and shapes are those of its version 8.0. */
 export const versionInfo = Object.freeze({

@@ -3,17 +3,17 @@ import { createModelKit, type ModelKit, type TestDialect, type Viewer } from '#c
 import { publicMethod, publicMethods } from '../points/public-methods.ts';
 import { callModel, callWrites, prepareModelCall } from '../services/rpc/call.ts';
 
-export class Currency extends model('rpc.currency', {
+class Currency extends model('rpc.currency', {
   name: f.char({ required: true }),
   decimal_places: f.integer({ default: 2 }),
   rounding: f.decimal({ default: '0.01' }),
 }) {}
-export class Partner extends model('rpc.partner', { name: f.char({ required: true }), phone: f.char() }) {
+class Partner extends model('rpc.partner', { name: f.char({ required: true }), phone: f.char() }) {
   async greet(ids: Ids): Promise<number> {
     return ids.length;
   }
 }
-export class Sale extends model('rpc.sale', {
+class Sale extends model('rpc.sale', {
   name: f.char({ required: true, label: 'Number', help: 'Given by us' }),
   partner_id: f.many2one('rpc.partner'),
   currency_id: f.many2one('rpc.currency'),
@@ -56,7 +56,7 @@ export class Sale extends model('rpc.sale', {
     return 'private';
   }
 }
-export class Line extends model(
+class Line extends model(
   'rpc.line',
   {
     sale_id: f.many2one('rpc.sale', { required: true, ondelete: 'cascade' }),
@@ -67,7 +67,7 @@ export class Line extends model(
   { nameSearch: ['sale_id', 'name'] },
 ) {}
 export class Tag extends model('rpc.tag', { name: f.char({ required: true }) }) {}
-export class Hidden extends model('rpc.hidden', { name: f.char() }) {
+class Hidden extends model('rpc.hidden', { name: f.char() }) {
   async open(): Promise<string> {
     return 'open';
   }
@@ -111,7 +111,7 @@ const declared = [
     args: z.object({ of: z.string() }),
   }),
 ];
-export const user: Viewer = { id: 1, groups: ['x.user'] };
+const user: Viewer = { id: 1, groups: ['x.user'] };
 
 /** What the tests of calls from outside share: a database with a few records, and the calls of an ordinary user. */
 export interface CallKit {

@@ -245,7 +245,7 @@ export const savedMenu = z.object({
 export type SavedMenu = z.infer<typeof savedMenu>;
 
 /** Whether a menu may lead there: a path of the site, a place in the page, or a web, e-mail or telephone link. */
-export function isMenuAddress(url: string): boolean {
+function isMenuAddress(url: string): boolean {
   if (/^(\/(?![/\\])|#|\?)/.test(url)) return !/[\s\\\p{Cc}]/u.test(url);
   const address = URL.parse(url);
   return address !== null && ['http:', 'https:', 'mailto:', 'tel:'].includes(address.protocol);

@@ -68,7 +68,7 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
 }
 
 /** Links to paths of this site in sanitised HTML, written in the reader's language. */
-export function withLocalLinks(html: string, url: (path: string) => string): string {
+function withLocalLinks(html: string, url: (path: string) => string): string {
   return html.replace(/(<a\b[^<>]*? href=")(\/(?![/\\])[^"]*)(?=")/g, (_all, before: string, path: string) => {
     return before + url(path.replaceAll('&amp;', '&')).replaceAll('&', '&amp;');
   });

@@ -1,4 +1,4 @@
-export const TYPES = ['png', 'jpg', 'jpeg', 'gif'] as const;
+const TYPES = ['png', 'jpg', 'jpeg', 'gif'] as const;
 
 const byName = new RegExp(`\\.(?:${TYPES.join('|')})$`, 'i');
 const byRoute = /^\/(?:web|website)\/(?:image|binary\/image|content)(?:\/|$)/;

@@ -2,7 +2,7 @@ import { beside } from '#addons/website';
 import { type FieldsOf, f, type Ids, InvalidInput, model, slugify, type Values } from '#core';
 
 /** Names that pages of every event have; they are made from the event itself. */
-export const builtInPages = ['introduction', 'location'] as const;
+const builtInPages = ['introduction', 'location'] as const;
 
 /** A page about an event, beside its introduction, place and tickets: programme, speakers, how to get there. */
 export class EventPage extends model(

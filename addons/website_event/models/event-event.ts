@@ -311,7 +311,7 @@ export class EventEvent extends model(
 }
 
 /** A record as addresses name it. */
-export function slugOf(name: string, id: Id): string {
+function slugOf(name: string, id: Id): string {
   const slug = slugify(name);
   return slug === '' ? String(id) : `${slug}-${id}`;
 }

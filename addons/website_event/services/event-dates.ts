@@ -73,7 +73,7 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
 }
 
 /** A moment with its zone's offset, for machines. */
-export function iso(moment: Date, zone: string): string {
+function iso(moment: Date, zone: string): string {
   const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
   return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
 }

@@ -7,7 +7,7 @@ import { ShopPricelist } from '../models/product-pricelist.ts';
 export const PRICELIST_COOKIE = 'shop_pricelist';
 
 /** Whose prices a visitor sees, as far as it does not depend on who they are. */
-export interface ShopPrices {
+interface ShopPrices {
   /** Null where there is no pricelist at all: products' own prices hold. */
   readonly pricelist: Id | null;
   /** The code it was found by. */

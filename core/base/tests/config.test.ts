@@ -1,4 +1,7 @@
-import { loadConfig } from '../config.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../addon-folders.ts';
+import { loadConfig, variables } from '../config.ts';
 
 const production = (env: Readonly<Record<string, string>>, more?: { dev?: boolean }): boolean =>
   loadConfig({ SESSION_SECRET: 'a secret of the tests', ...env }, more).production;
@@ -21,4 +24,10 @@ describe('A site counts as production', () => {
       expect(production({ BASE_URL, NODE_ENV: 'production' })).toBe(true);
     },
   );
+});
+
+test('.env.example names every setting, with what it means', () => {
+  const text = readFileSync(join(repository, '.env.example'), 'utf8');
+  const named = [...text.matchAll(/^# (.+)\n#(\w+)=/gm)].map(([, meaning, name]) => [name, meaning]);
+  expect(named).toEqual(Object.entries(variables).map(([name, { description }]) => [name, description]));
 });

@@ -148,7 +148,7 @@ export async function until(holds: () => boolean, limitMs = 5_000): Promise<numb
 }
 
 /** A process of its own on the same database; see other-process.ts. */
-export interface OtherProcess {
+interface OtherProcess {
   /** Sends a line and answers the next line that comes back. */
   ask(line: string): Promise<string>;
   next(): Promise<string>;

@@ -71,7 +71,7 @@ export function odooErrorOf(error: unknown, { status, code }: Failure): OdooErro
 export const NO_SUCH_ROUTE = 'core.no_such_route';
 
 /** The permanent code of the refusal of visitors who have to sign in first. */
-export const SIGN_IN_FIRST = 'core.sign_in_first';
+const SIGN_IN_FIRST = 'core.sign_in_first';
 
 export function signInFirst(): Unauthenticated {
   return new Unauthenticated('Please sign in first.', { code: SIGN_IN_FIRST });

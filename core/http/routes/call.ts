@@ -175,7 +175,7 @@ export function renderReply(template: string, values: object = {}, options: { st
 }
 
 /** A routed path as this visitor wrote it: with the language prefix and the query of the request. */
-export function visitedAs({ target, address, site, state, attributes }: RequestInfo, path: string): string {
+function visitedAs({ target, address, site, state, attributes }: RequestInfo, path: string): string {
   const query = target.query === '' ? '' : `?${target.query}`;
   const bare = target.path.replace(/(?<=.)\/+$/, '');
   const prefix = bare.endsWith(address.path) ? bare.slice(0, -address.path.length) : null;

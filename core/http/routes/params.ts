@@ -95,7 +95,7 @@ function keyOfKind({ kind }: AskedRecord): string {
 }
 
 /** How a record stands in a path: `help-1`, or `1` when nothing of its name can be written in an address. */
-export function recordSlug(name: unknown, id: number): string {
+function recordSlug(name: unknown, id: number): string {
   const slug = slugify(String(name ?? ''));
   return slug === '' ? String(id) : `${slug}-${id}`;
 }

@@ -51,7 +51,7 @@ interface Type {
 }
 
 /** The type under optional, default, nullable, catch and pipes: what the value as sent is checked against. */
-export function innermost(field: unknown): string {
+function innermost(field: unknown): string {
   let { def } = field as Type;
   for (let inner = def.innerType ?? def.in; inner; inner = def.innerType ?? def.in) ({ def } = inner as Type);
   return def.type;

@@ -120,7 +120,7 @@ function reasonOf(csrf: unknown): string {
 }
 
 /** Names of the parameters of a path, `*` for a wildcard. */
-export function pathParams(path: string): string[] {
+function pathParams(path: string): string[] {
   const plain = withoutPatterns(path).replaceAll('::', '');
   const names = [...plain.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return plain.endsWith('*') ? [...names, '*'] : names;

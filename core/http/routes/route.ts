@@ -8,7 +8,7 @@ import type { FileRef } from '../../files/index.ts';
 import type { FieldsOf, ModelRef, Row, Select } from '../../model/index.ts';
 
 /** Who may call a route at all; what they then see and do is decided by the models. */
-export type Auth = 'public' | 'user';
+type Auth = 'public' | 'user';
 
 /** What a handler answers. Made by `render`, `redirect`, `reply.*`; never by hand. */
 export type Reply =
@@ -110,10 +110,10 @@ export function record<
 }
 
 export type ParamSpec = Readonly<Record<string, z.ZodType | RecordParam<unknown>>>;
-export type Params<P> = {
+type Params<P> = {
   readonly [K in keyof P]: P[K] extends RecordParam<infer R> ? R : P[K] extends z.ZodType<infer T> ? T : never;
 };
-export type Parsed<Q> = Q extends z.ZodType<infer T> ? T : Readonly<Record<string, never>>;
+type Parsed<Q> = Q extends z.ZodType<infer T> ? T : Readonly<Record<string, never>>;
 
 /** A file that came in with a form. */
 export interface Upload {

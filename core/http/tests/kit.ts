@@ -5,7 +5,6 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { testGeneration } from '../../../tools/testing/generation.ts';
 import { loadConfig } from '../../base/config.ts';
-import { Conflict } from '../../base/errors.ts';
 import { atOnce } from '../../base/time-slices.ts';
 import { PageCache } from '../../cache/index.ts';
 import type { Ctx, Identity, SessionView } from '../../context/context.ts';
@@ -24,7 +23,7 @@ import { createHttpServer, type HttpServer, type Patience } from '../server.ts';
 import type { RequestSession, SessionDraft } from '../sessions/session.ts';
 import type { HttpApplication, Lease } from '../types.ts';
 
-export type Template = (values: Record<string, unknown>, context: RenderContext) => string;
+type Template = (values: Record<string, unknown>, context: RenderContext) => string;
 export type TestAddon = Partial<AddonDefinition> & { readonly name: string };
 export interface TestOptions {
   readonly addons: readonly TestAddon[];
@@ -417,7 +416,7 @@ export async function startSite(options: TestOptions): Promise<TestSite> {
   return site;
 }
 
-export const people: Readonly<Record<number, Identity>> = {
+const people: Readonly<Record<number, Identity>> = {
   1: person(1, 'Ada', ['base.group_user', 'club.manager']),
   2: person(2, 'Bob', ['base.group_user']),
 };
@@ -441,8 +440,6 @@ export const base: TestAddon = {
 export function fileRef(hash: string, about: Partial<FileRef> = {}): FileRef {
   return { hash, mimetype: 'image/png', size: 10, name: 'picture.png', ...about };
 }
-
-export { Conflict };
 
 /** Waits until something is so, for at most five seconds. */
 export async function until(isSo: () => boolean): Promise<void> {

@@ -21,7 +21,7 @@ export function requireRight({ ctx, registry, compiled }: BoundModel, operation:
 }
 
 /** What somebody reads who may not do this to records of the model. */
-export function accessDenied({ name, label }: CompiledModel, operation: Operation): NotAllowed {
+function accessDenied({ name, label }: CompiledModel, operation: Operation): NotAllowed {
   return new NotAllowed(
     operation === 'read'
       ? 'You may not read “{label}” ({model}).'

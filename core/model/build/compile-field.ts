@@ -147,7 +147,7 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
 }
 
 /** A decimal as whole millionths, which both databases keep, compare and add exactly. */
-export function toMillionths(value: unknown): number {
+function toMillionths(value: unknown): number {
   const exact = decimal(value as string).times(millionths);
   return exact.places() === 0 ? exact.toNumber() : exact.round(0).toNumber();
 }

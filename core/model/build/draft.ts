@@ -7,7 +7,7 @@ import { tableName } from './names.ts';
 import { parseOrder } from './paths.ts';
 
 /** Something of a model's options with the addon that said it. */
-export interface FromAddon<T> {
+interface FromAddon<T> {
   readonly value: T;
   readonly addon: string;
 }

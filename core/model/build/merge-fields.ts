@@ -4,7 +4,7 @@ import type { ModelRef } from '../types.ts';
 import { belows, type Collected, type Part, type Report } from './collect.ts';
 import { isFieldName } from './names.ts';
 
-export type Choices = Map<string, { label: string; addon: string; onUninstall: string | null }>;
+type Choices = Map<string, { label: string; addon: string; onUninstall: string | null }>;
 
 /** A field with what extensions changed. */
 export interface MergedField {

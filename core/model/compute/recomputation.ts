@@ -15,7 +15,7 @@ import { computeBatch, computeValues } from './values.ts';
 const mostRounds = 500;
 
 /** The dependency graph of a registry, made once. */
-export function graphOf(bound: Pick<BoundModel, 'registry'>): DependencyGraph {
+function graphOf(bound: Pick<BoundModel, 'registry'>): DependencyGraph {
   return bound.registry.memo('dependency-graph', () => dependencyGraph(bound.registry));
 }
 

@@ -109,7 +109,7 @@ async function addLinks(
 }
 
 /** A value in the parts that are compared on their own: the texts of a translated field, else the value itself. */
-export function unitsOf(field: CompiledField, value: unknown): [unit: string, value: unknown][] {
+function unitsOf(field: CompiledField, value: unknown): [unit: string, value: unknown][] {
   if (!field.translated || typeof value === 'string') return [[field.name, value]];
   return Object.entries(textsOf(value)).map(([lang, text]) => [`${field.name}:${lang}`, text]);
 }

@@ -51,7 +51,7 @@ export interface DomainLimits {
 
 const own: DomainLimits = { leaves: 2_000, depth: 1_000, list: 100_000 };
 
-export const operators: ReadonlySet<string> = new Set<Operator>([
+const operators: ReadonlySet<string> = new Set<Operator>([
   '=',
   '!=',
   '<',
@@ -89,7 +89,7 @@ export function parseDomain(domain: readonly unknown[], limits: DomainLimits = o
 }
 
 /** Joins trees, dropping what decides nothing. */
-export function join(kind: 'and' | 'or', nodes: readonly DomainNode[]): DomainNode {
+function join(kind: 'and' | 'or', nodes: readonly DomainNode[]): DomainNode {
   const [neutral, absorbing] = kind === 'and' ? (['all', 'none'] as const) : (['none', 'all'] as const);
   const left: DomainNode[] = [];
   for (const node of nodes) {

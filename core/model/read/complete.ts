@@ -18,7 +18,7 @@ export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpe
 }
 
 /** Those of the ids that the reader sees; nothing at all without the right to read the model. */
-export async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
+async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
   const { shape, plan } = selected(bound, select);
   if (ids.length === 0) return new Map();
   const query = await prepare(bound, { order: null, reads: plan.behind });

@@ -187,7 +187,7 @@ function activeColumn({ compiled }: BoundModel): string {
 }
 
 /** The reader's language, then the default one, then any other a text is kept in. */
-export function languagesOf(bound: BoundModel): readonly string[] {
+function languagesOf(bound: BoundModel): readonly string[] {
   const own = languageOf(bound);
   return [own, ...bound.registry.languages.filter((lang) => lang !== own)];
 }

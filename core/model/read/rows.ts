@@ -23,7 +23,7 @@ import type { PlainRow, SelectPlan } from './select.ts';
  * What a query starts from: a domain alone, or the records behind a relation of others: those with these ids, those whose many2one holds one
  * of them, those linked to one of them.
  */
-export type Anchor =
+type Anchor =
   | { readonly kind: 'find' }
   | { readonly kind: 'ids' }
   | { readonly kind: 'lines'; readonly inverse: string }

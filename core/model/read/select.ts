@@ -40,7 +40,7 @@ export interface SelectPlan {
 }
 
 /** Names of a select with whether they go deeper: equal texts read the same of the table. */
-export function selectShape(select: SelectSpec): string {
+function selectShape(select: SelectSpec): string {
   let shape = '';
   for (const name in select) shape += select[name] === true ? `${name},` : `${name}>,`;
   return shape;
@@ -59,7 +59,7 @@ export function deeper(asked: SelectSpec[string] | undefined): SelectSpec | null
 }
 
 /** Sorts the fields of a select by how they are read. Throws WrongCode for what is no field. */
-export function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
+function planSelect(bound: BoundModel, select: SelectSpec): SelectPlan {
   const { compiled, registry } = bound;
   const columns = new Set<CompiledField>();
   const behind = new Map<string, readonly CompiledField[]>();

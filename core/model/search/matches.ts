@@ -59,7 +59,7 @@ export const allWords = -1;
 /** So many records are ranked. Those after them come by a query without this bound, which takes longer. */
 export const mostRanked = 400;
 /** So many records are looked at one by one: some 40 ms. */
-export const longestLook = 20_000;
+const longestLook = 20_000;
 
 /** What a ranked query reads from instead of the plain table, and the best first. */
 export interface Ranking {

@@ -37,7 +37,7 @@ export interface Viewer {
 }
 
 /** A statement as it ran. */
-export interface Ran extends Statement {
+interface Ran extends Statement {
   readonly rows: number;
 }
 

@@ -1,7 +1,7 @@
 import { extend, f, type Ids, mixin, model } from '#core';
 import { type AddonModels, buildRegistry } from '../build-registry.ts';
 
-export const Published = mixin(
+const Published = mixin(
   'kit.published',
   { published: f.boolean(), slug: f.char({ index: true }) },
   (Base) =>
@@ -12,7 +12,7 @@ export const Published = mixin(
     },
   { publishable: true },
 );
-export const Rated = mixin(
+const Rated = mixin(
   'kit.rated',
   { rating: f.integer() },
   (Base) =>
@@ -45,7 +45,7 @@ export class Sale extends model(
     return new Map(ids.map((id) => [id, id]));
   }
 }
-export class Line extends model('kit.sale.line', {
+class Line extends model('kit.sale.line', {
   sale_id: f.many2one('kit.sale', { required: true, ondelete: 'cascade' }),
   qty: f.integer({ default: 1 }),
 }) {}
@@ -60,7 +60,7 @@ export class Partner extends model(
 ) {}
 export class Tag extends model('kit.tag', { name: f.char(), partner_ids: f.many2many('kit.partner') }) {}
 
-export const Signed = extend(
+const Signed = extend(
   Sale,
   {
     signer: f.char({ required: true }),

@@ -66,7 +66,7 @@ export function linkedBy(value: unknown): Id[] {
 }
 
 /** Records that commands name as they are there already, to be linked. */
-export function linkedIds(commands: readonly Command[]): Id[] {
+function linkedIds(commands: readonly Command[]): Id[] {
   return commands.flatMap((command) =>
     command.kind === 'set' ? command.ids : command.kind === 'link' ? [command.id] : [],
   );

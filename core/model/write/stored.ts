@@ -16,7 +16,7 @@ export function columnValues(codec: Codec, field: CompiledField, value: unknown)
 }
 
 /** A normalised value as the driver takes it. */
-export function encodeValue(codec: Codec, field: CompiledField, value: unknown): unknown {
+function encodeValue(codec: Codec, field: CompiledField, value: unknown): unknown {
   if (field.kind === null || value === null || value === undefined) return null;
   return codec.encode(field.kind, field.toColumn(value));
 }

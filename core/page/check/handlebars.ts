@@ -5,7 +5,7 @@ import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
 
 /** Something a source names that has to exist elsewhere. */
-export interface Named {
+interface Named {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
   readonly offset: number;

@@ -12,7 +12,7 @@ import { type ElementPiece, type Piece, textContent, treeOf } from '../source/tr
 import type { Fault } from './fault.ts';
 
 /** Attributes whose value is an address. */
-export const urlAttributes: ReadonlySet<string> = new Set([
+const urlAttributes: ReadonlySet<string> = new Set([
   'href',
   'src',
   'action',

@@ -19,10 +19,10 @@ export interface Mustache {
 }
 
 /** `literal` is written with a backslash before it and shown as it is; `raw` is a `{{{{raw}}}}` block with all that is in it. */
-export type MustacheKind = 'open' | 'else' | 'close' | 'value' | 'partial' | 'comment' | 'raw' | 'literal';
+type MustacheKind = 'open' | 'else' | 'close' | 'value' | 'partial' | 'comment' | 'raw' | 'literal';
 
 /** In text; in a tag, outside of quoted values; in a quoted value; in a comment, script or other text that is no markup. */
-export type Place = 'text' | 'tag' | 'quoted' | 'opaque';
+type Place = 'text' | 'tag' | 'quoted' | 'opaque';
 
 export interface Masked {
   readonly html: string;

@@ -4,13 +4,13 @@ import { type ElementRange, type ParsedSource, rangeOf, within } from './source.
 
 /** Markup and Handlebars blocks as one tree: what a person sees who reads the source. */
 export type Piece = TextPiece | MustachePiece | BlockPiece | ElementPiece;
-export interface TextPiece {
+interface TextPiece {
   readonly type: 'text';
   readonly start: number;
   readonly end: number;
 }
 /** A value, a partial or a comment. */
-export interface MustachePiece {
+interface MustachePiece {
   readonly type: 'mustache';
   readonly start: number;
   readonly end: number;

@@ -7,7 +7,7 @@ import type { AddonTemplates } from '../build.ts';
 import type { RenderContext } from '../render-context.ts';
 import { type TemplateInput, type TemplateResult, templateSteps } from '../templates.ts';
 
-export const euro: CurrencyFormat = { code: 'EUR', digits: 2, symbol: '€', position: 'after' };
+const euro: CurrencyFormat = { code: 'EUR', digits: 2, symbol: '€', position: 'after' };
 
 /** What a request would give its templates, with hooks that show that they were asked. */
 export function renderContext(changes: Partial<RenderContext> = {}): RenderContext {

@@ -35,11 +35,11 @@ export interface Unit {
 }
 
 /** A value stands for one range; a tag for what is before and after its words. */
-export interface UnitPart {
+interface UnitPart {
   readonly open: Range;
   readonly close?: Range;
 }
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }

@@ -13,7 +13,7 @@ export interface Sky {
   readonly text: string;
 }
 
-export interface WeatherDay extends Sky {
+interface WeatherDay extends Sky {
   /** `2026-11-22` in the town's own time. */
   readonly day: string;
   /** Degrees Celsius, whole. */

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 export const FRESH_FOR = 30 * MINUTE;
 export const RETRY_AFTER = 2 * MINUTE;
 export const FAILURES_BEFORE_PAUSE = 5;
-export const PAUSE = 10 * MINUTE;
+const PAUSE = 10 * MINUTE;
 
 /** What is known of the weather. */
 export interface Report {

@@ -2,10 +2,10 @@
 export type Writer = 'camille' | 'jo' | 'jeanne' | 'karim' | 'amelie' | 'paul' | 'ines' | 'lucas' | 'ada' | 'tomas';
 
 /** An answer: who, the text, its votes; `yes` when it was accepted. */
-export type DemoAnswer = readonly [by: Writer, text: string, votes: number, accepted?: 'yes'];
+type DemoAnswer = readonly [by: Writer, text: string, votes: number, accepted?: 'yes'];
 
 /** A comment: who said what. */
-export type DemoComment = readonly [by: Writer, text: string];
+type DemoComment = readonly [by: Writer, text: string];
 
 /** A question of the demo forum. */
 export interface DemoQuestion {

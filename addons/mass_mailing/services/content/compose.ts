@@ -113,7 +113,7 @@ function namesOf(names: ReadonlyMap<Id, string> | undefined, own: readonly Id[] 
 }
 
 /** The id of a recipient's mail: the same at every try, and proof that a mail which comes back is ours. */
-export function messageId(secret: string, id: Id, host: string): string {
+function messageId(secret: string, id: Id, host: string): string {
   return `<mm.${id}.${shortSignature(secret, 'message', String(id))}@${host}>`;
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#core';
 
 /** What may stand in a mailing between double braces, `{{name}}`, or `{{name|friend}}` with what is written where there is none. */
-export const MERGE_FIELDS = [
+const MERGE_FIELDS = [
   'name',
   'first_name',
   'email',
@@ -10,7 +10,6 @@ export const MERGE_FIELDS = [
   'preferences_url',
   'view_url',
 ] as const;
-export type MergeField = (typeof MERGE_FIELDS)[number];
 
 /** What fields stand for, for one recipient; also `open_url` and `link_<id>`, which only the compiler writes. */
 export type MergeValues = Readonly<Record<string, string>>;

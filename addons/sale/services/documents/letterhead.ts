@@ -3,7 +3,7 @@ import { SaleCompany } from '../../models/res-company.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
 /** The house's green, as on the site. */
-export const ink = '#1f6b4a';
+const ink = '#1f6b4a';
 
 /** What every document of a company begins and ends with. */
 export interface Letterhead {

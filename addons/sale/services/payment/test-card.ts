@@ -7,11 +7,10 @@ import { isSigned, signNotification } from './signature.ts';
 export const testCardPath = '/payment/test_card';
 
 /** The header that signs a notification. */
-export const signatureHeader = 'x-payment-signature';
+const signatureHeader = 'x-payment-signature';
 
 /** What somebody trying it out may choose. */
 export const outcomes = ['paid', 'refused', 'pending'] as const;
-export type TestOutcome = (typeof outcomes)[number];
 
 const content = z.strictObject({
   id: z.string().min(1).max(128),

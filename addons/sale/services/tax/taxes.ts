@@ -13,7 +13,7 @@ export interface TaxRule {
 }
 
 /** One tax on an amount, before rounding, in major units. */
-export interface ExactTax {
+interface ExactTax {
   readonly id: Id;
   readonly included: boolean;
   readonly base: ExactDecimal;

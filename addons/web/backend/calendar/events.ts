@@ -39,7 +39,7 @@ export function eventOf(
 const TONES = 24;
 
 /** The tone, from 1, that a record's colour field stands for: a number is one; choices and records get tones that lie apart. */
-export function toneOf(value: unknown, field: FieldInfo | undefined): number | null {
+function toneOf(value: unknown, field: FieldInfo | undefined): number | null {
   if (!field) return null;
   if (typeof value === 'number') return field.kind === 'integer' ? wrapped(value) : null;
   if (isNamed(value)) return wrapped(value[0] * 5);

@@ -9,7 +9,7 @@ export interface ShownFile {
 }
 
 /** Something said on a record. */
-export interface ShownMessage {
+interface ShownMessage {
   readonly id: number;
   readonly date: Date;
   readonly author: string | null;

@@ -53,7 +53,7 @@ const text: FieldWidget = { Show: TextShow, Edit: TextEdit, inList: true };
 const number: FieldWidget = { Show: NumberShow, Edit: NumberEdit, inList: true, isNumber: true };
 
 /** The widgets that lists and forms share. Forms bring more (`form/widgets.ts`): rich text, pictures, lines. */
-export const basicWidgets: Widgets = {
+const basicWidgets: Widgets = {
   char: text,
   text: { Show: TextShow, Edit: TextAreaEdit, inList: false },
   integer: number,

@@ -28,7 +28,7 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
 }
 
 /** Whether an item is to be seen with these values. */
-export function isShown({ when }: Pick<FormItemInfo, 'when'>, values: Readonly<Record<string, unknown>>): boolean {
+function isShown({ when }: Pick<FormItemInfo, 'when'>, values: Readonly<Record<string, unknown>>): boolean {
   return when === null || matches(when, values);
 }
 

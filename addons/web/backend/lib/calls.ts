@@ -51,10 +51,6 @@ export function searchRead(model: string, { domain, fields, order, limit, offset
   });
 }
 
-export function searchCount(model: string, domain: Domain, context: CallContext = {}): Promise<number> {
-  return callKw<number>(model, 'search_count', [domain], { context });
-}
-
 export function readRecords(model: string, ids: readonly number[], fields: readonly string[], context?: CallContext) {
   return callKw<WireRecord[]>(model, 'read', [ids, fields], { context: { bin_size: true, ...context } });
 }
@@ -68,7 +64,7 @@ export function writeRecords(model: string, ids: readonly number[], values: obje
 }
 
 /** A field that somebody else changed meanwhile. */
-export interface FieldConflict {
+interface FieldConflict {
   readonly field: string;
   readonly label: string;
   readonly theirs: unknown;

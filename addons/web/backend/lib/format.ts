@@ -103,7 +103,7 @@ export function formatMoment(wire: unknown, timezone: string): string {
     : '';
 }
 
-export function countRecords(count: number): string {
+function countRecords(count: number): string {
   return count === 1 ? t('1 record') : t('{n} records', { n: formatNumber(count) });
 }
 

@@ -16,7 +16,7 @@ const TroubleContext = createContext<(error: unknown) => void>(() => {});
 const SIGNED_OUT = 100;
 
 /** Makes of any error what a person can read. */
-export function troubleOf(error: unknown): Trouble {
+function troubleOf(error: unknown): Trouble {
   if (!(error instanceof RpcError)) {
     const message = error instanceof Error ? error.message : String(error);
     return { title: t('Something went wrong on this page'), message, reference: null, kind: 'fault' };
@@ -81,7 +81,7 @@ function TroubleDialog({ trouble, onClose }: { trouble: Trouble; onClose(): void
 }
 
 /** A reference that finds the line in the server's log. */
-export function Reference({ text }: { text: string }) {
+function Reference({ text }: { text: string }) {
   const copy = (): void => {
     void navigator.clipboard?.writeText(text).then(
       () => notify(t('Copied.')),

@@ -7,7 +7,7 @@ import { type ColumnChoice, declaredColumn } from './columns.ts';
 export type RawGroup = Readonly<Record<string, unknown>>;
 
 /** What amounts of one currency come to; the currency as the wire has it, `[1, 'EUR']` or false. */
-export interface AmountTotal {
+interface AmountTotal {
   readonly currency: unknown;
   readonly amount: number;
 }

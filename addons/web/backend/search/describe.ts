@@ -77,7 +77,7 @@ function ruleLabel(rule: Rule, { fields }: ModelInfo): string {
   return needsValue(rule.op) ? `${beginning} “${valueLabel(rule, field)}”` : beginning;
 }
 
-export function groupLabel({ any, rules }: RuleGroup, info: ModelInfo): string {
+function groupLabel({ any, rules }: RuleGroup, info: ModelInfo): string {
   const parts = rules.map((rule) => ('rules' in rule ? `(${groupLabel(rule, info)})` : ruleLabel(rule, info)));
   return parts.join(any ? ` ${t('or')} ` : ` ${t('and')} `);
 }

@@ -19,7 +19,7 @@ export interface ModelRights {
   /** Rules that say which records; `groups` empty: they hold for everybody. */
   readonly rules: readonly RuleRights[];
 }
-export interface RuleRights {
+interface RuleRights {
   readonly id: string;
   readonly addon: string;
   readonly groups: readonly string[];

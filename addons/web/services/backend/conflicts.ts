@@ -3,7 +3,7 @@ import { callModel } from '../rpc/call.ts';
 import { describeModel } from './describe-model.ts';
 
 /** A field that somebody else changed while a form was open. */
-export interface FieldConflict {
+interface FieldConflict {
   readonly field: string;
   readonly label: string;
   /** What it is now, as `read` answers it. */

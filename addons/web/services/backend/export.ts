@@ -19,7 +19,7 @@ export interface ExportTable {
   readonly rows: readonly (readonly ExportCell[])[];
 }
 
-export const MOST_EXPORTED = 50_000;
+const MOST_EXPORTED = 50_000;
 const BATCH = 1_000;
 
 /** The records that match as a table, read under the user's rights in batches. */

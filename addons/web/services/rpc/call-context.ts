@@ -3,7 +3,7 @@ import { type BoundModel, boundOf, type ModelRegistry, models } from '#core/orm'
 import { Currencies } from './currency.ts';
 
 /** What a caller's `context` may say; everything else in it is passed over, so nothing in it lifts rights. */
-export interface WireContext {
+interface WireContext {
   /** Inactive records are left out of searches. */
   readonly activeTest: boolean;
   /** Files are answered by their size. */

@@ -91,7 +91,7 @@ async function fileToWire(call: Call, file: FileRef): Promise<unknown> {
 }
 
 /** As Odoo's clients show it: `12.34 Kb`. */
-export function humanSize(bytes: number): string {
+function humanSize(bytes: number): string {
   const units = ['bytes', 'Kb', 'Mb', 'Gb', 'Tb'];
   let size = bytes;
   let unit = 0;

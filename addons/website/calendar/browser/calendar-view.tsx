@@ -51,7 +51,7 @@ export function CalendarView({ contact, view }: { contact: number | null; view: 
 }
 
 /** How times are written along the day: `h(:mm)tt`, or in 24 hours where the language counts so. */
-export function timeFormat(language: string): FormatterInput {
+function timeFormat(language: string): FormatterInput {
   const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
   return hour12
     ? { hour: 'numeric', minute: '2-digit', omitZeroMinute: true, meridiem: 'short' }
@@ -62,7 +62,7 @@ const shortDay: FormatterInput = { day: 'numeric', month: 'short', year: 'numeri
 const longDay: FormatterInput = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
 
 /** Everything about the calendar that does not depend on its events. */
-export function optionsOf(language: string): CalendarOptions {
+function optionsOf(language: string): CalendarOptions {
   const time = timeFormat(language);
   return {
     plugins: [dayGrid, timeGrid, classic],

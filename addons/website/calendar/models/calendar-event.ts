@@ -147,7 +147,7 @@ export class CalendarEvent extends model(
 }
 
 /** Events that touch a range; one without an end lasts two hours. */
-export function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
+function touching(from: Date, to: Date): Domain<FieldsOf<CalendarEvent>> {
   return [
     ['start', '<', to],
     '|',

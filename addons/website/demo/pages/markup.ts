@@ -53,7 +53,7 @@ export function picture(
 }
 
 /** Buttons; the first one is the one that counts. */
-export function actions(buttons: readonly Action[], css = ''): string {
+function actions(buttons: readonly Action[], css = ''): string {
   const links = buttons.map(
     ({ text, href }, index) =>
       `<a class="btn ${index === 0 ? 'btn-primary' : 'btn-outline-primary'} btn-lg" href="${href}">${text}</a>`,

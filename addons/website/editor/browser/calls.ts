@@ -38,7 +38,7 @@ export interface OptionSchema {
   readonly none?: string;
 }
 
-export interface DrawerBlock {
+interface DrawerBlock {
   readonly id: string;
   readonly label: string;
   readonly schema: OptionSchema | null;

@@ -83,10 +83,10 @@ export interface Uploaded {
 }
 
 /** Largest uploads, in bytes; the server has the last word. */
-export const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024 } as const;
+const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024 } as const;
 
 /** An upload was refused; the message is for the person who made it. */
-export class UploadError extends Error {
+class UploadError extends Error {
   override readonly name = 'UploadError';
 }
 

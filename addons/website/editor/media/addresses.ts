@@ -1,7 +1,7 @@
 import type { FileRef } from '#core';
 
 /** Widths pictures are made in when they are asked for, in pixels. Any other is rounded up to one of these, so that nobody fills the disk. */
-export const pictureWidths = [160, 320, 480, 640, 960, 1280, 1920, 2560] as const;
+const pictureWidths = [160, 320, 480, 640, 960, 1280, 1920, 2560] as const;
 
 /** The width a picture is made in for somebody who asks for this one. */
 export function roundedWidth(pixels: number): number {

@@ -12,7 +12,7 @@ export const mediaQuota = setting('website.media_quota_mb', z.number().int().min
 });
 
 /** Pictures of the website hang on no record; this is what they hang on in the original, and what clients search by. */
-export const pictureModel = 'ir.ui.view';
+const pictureModel = 'ir.ui.view';
 /** Wider pictures than any screen shows are made smaller, unless their owner says otherwise. */
 const largest = 2560;
 

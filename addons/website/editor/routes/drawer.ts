@@ -73,7 +73,7 @@ export const block = route.rpc(
 );
 
 /** `<div data-block="…" data-options="…">`, as the sanitiser keeps it and the server fills it. */
-export function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): string {
+function blockMarkup(name: string, options: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(options).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<div data-block="${name.replace(/[^\w.]/g, '')}" data-options="${json}"></div>`;
 }

@@ -17,8 +17,8 @@ import { isRaster, roundedWidth } from '../media/addresses.ts';
 import { firstUpload, keepFile, keepPicture, keepPictureAddress, limitsFor, requireSpace } from '../media/store.ts';
 
 /** Largest uploads, in bytes. */
-export const mostPictureBytes = 20 * 1024 * 1024;
-export const mostFileBytes = 50 * 1024 * 1024;
+const mostPictureBytes = 20 * 1024 * 1024;
+const mostFileBytes = 50 * 1024 * 1024;
 
 /** Who may keep attachments at all; asked before anything of an upload is read. */
 const employees = { auth: 'user', groups: ['base.group_user'] } as const;

@@ -2,9 +2,9 @@ import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { reducedMotion, t } from '#core/browser';
 
 /** Milliseconds a picture takes to come in, pixels of a swipe that count, and pixels left free around a picture. */
-export const ANIMATION = 250;
-export const SWIPE = 50;
-export const GUTTER = 10;
+const ANIMATION = 250;
+const SWIPE = 50;
+const GUTTER = 10;
 
 export interface LightboxPicture {
   readonly src: string;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { reducedMotion, t } from '#core/browser';
 
 /** Milliseconds a slide stays, unless `data-opt-interval` says otherwise; 0 stops it. */
-export const INTERVAL = 10_000;
+const INTERVAL = 10_000;
 
 /** Buttons, dots, arrow keys and the automatic step of a row of slides that scrolls and snaps. */
 export function SliderControls({ track, interval = INTERVAL }: { track: HTMLElement; interval?: number | undefined }) {

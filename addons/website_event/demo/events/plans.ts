@@ -3,7 +3,7 @@ import type { Scene } from './pictures.ts';
 type Both = readonly [english: string, french: string];
 
 /** A kind of ticket: price without tax, seats (0: no limit), and days before the event at which its sale ends. */
-export interface TicketPlan {
+interface TicketPlan {
   readonly key: string;
   readonly name: Both;
   readonly about?: Both;

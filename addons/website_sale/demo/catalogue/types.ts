@@ -2,7 +2,7 @@
 export type Said = readonly [english: string, french: string];
 
 /** An attribute of a product with its choices, by the keys of `attributes.ts`; a choice may cost more (a decimal, in the company's currency). */
-export interface Choice {
+interface Choice {
   readonly attribute: string;
   readonly values: Readonly<Record<string, string>>;
 }

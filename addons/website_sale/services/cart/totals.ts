@@ -15,7 +15,7 @@ export interface Totals {
 }
 
 /** For amounts whose currency is gone. */
-export const unknownCurrency: CurrencyView = { id: 0, code: 'EUR', symbol: '€', position: 'after', digits: 2 };
+const unknownCurrency: CurrencyView = { id: 0, code: 'EUR', symbol: '€', position: 'after', digits: 2 };
 
 /** What a changed cart comes to: all that the cart page puts in its places. */
 export interface CartState {

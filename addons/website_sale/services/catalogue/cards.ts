@@ -1,5 +1,5 @@
 import { Pricing } from '#addons/sale';
-import type { Ctx, FileRef, Id, Row } from '#core';
+import type { Ctx, FileRef, Id } from '#core';
 import { pictureSet, pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { sides } from '../picture.ts';
@@ -96,8 +96,6 @@ export async function cardsById(ctx: Ctx, ids: readonly Id[]): Promise<Card[]> {
   const rows = await ctx.model(ShopTemplate).read(ids, { select: cardSelect });
   return cardsOf(ctx, rows, 0);
 }
-
-export type TemplateRow = Row<NonNullable<InstanceType<typeof ShopTemplate>['$fields']>, typeof cardSelect>;
 
 function more(size: number | null): number | null {
   return size !== null && size > 1 ? size : null;

@@ -4,7 +4,7 @@ import { ShopFacet } from '../../models/website-sale-facet.ts';
 import { FIRST_VALUES, listUrl, MOST_VALUES, type ProductQuery } from './product-query.ts';
 
 /** One value to choose, as the page shows it. */
-export interface FacetValue {
+interface FacetValue {
   /** `<attribute>-<value>` */
   readonly key: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Facet {
 }
 
 /** Products that come with a value. */
-export interface Counted {
+interface Counted {
   readonly value: Id;
   readonly attribute: Id;
   readonly count: number;

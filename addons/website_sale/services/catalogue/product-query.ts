@@ -21,7 +21,7 @@ export const orders = {
   price_desc: { label: 'Price: high to low', sql: 'list_price desc, id desc' },
   name: { label: 'Name', sql: 'name, id' },
 } as const;
-export type SortOrder = keyof typeof orders;
+type SortOrder = keyof typeof orders;
 
 /** What may stand behind the address of a list of products. What does not fit is passed over: a list is never an error. */
 export const shopQuery = z.object({

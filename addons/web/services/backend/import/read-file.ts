@@ -13,7 +13,7 @@ export interface Sheet {
 }
 
 export const MOST_BYTES = 8 * 1024 * 1024;
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 const MOST_COLUMNS = 200;
 /** What a spreadsheet may hold once it is unpacked; a small file can be made to hold gigabytes. */
 const MOST_UNPACKED = 120 * 1024 * 1024;

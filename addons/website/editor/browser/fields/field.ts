@@ -20,7 +20,7 @@ export type ReportChange = (change: { before: unknown; after: unknown; typing: b
 export const keyOf = ({ model, id, field }: ElementRef): string => `${model} ${id} ${field}`;
 
 /** The piece an element of the page is, by its marks; null for what is none. */
-export function refOf(element: HTMLElement): ElementRef | null {
+function refOf(element: HTMLElement): ElementRef | null {
   const { oeModel, oeId, oeField } = element.dataset;
   const id = Number(oeId);
   return oeModel && oeField && Number.isSafeInteger(id) && id > 0 ? { model: oeModel, id, field: oeField } : null;

@@ -72,7 +72,7 @@ export class ValueField implements EditedField {
 }
 
 /** A picture chosen in the editor: which attachment, and where it is. */
-export interface ChosenPicture {
+interface ChosenPicture {
   readonly attachment: number;
   readonly address: string;
 }

@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import { chooseClass, chosenClass } from '../dom/blocks.ts';
 
 /** Alignments as the classes that set them. */
-export const alignments = { start: 'text-start', center: 'text-center', end: 'text-end' } as const;
+const alignments = { start: 'text-start', center: 'text-center', end: 'text-end' } as const;
 export type Alignment = keyof typeof alignments;
 const classes = Object.values(alignments);
 

@@ -5,7 +5,7 @@ export function actionOf({ action, element }: TourStep): 'click' | 'type' | 'sel
 }
 
 /** The first element of the selector that can be seen, or null. */
-export function findVisible(selector: string): HTMLElement | null {
+function findVisible(selector: string): HTMLElement | null {
   for (const found of document.querySelectorAll<HTMLElement>(selector)) if (isVisible(found)) return found;
   return null;
 }

@@ -1,0 +1,43 @@
+// node tools/api/main.ts [--write]: the public face as text, in api/. Without --write it ends with 1 where the text is stale.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { addonFolders, repository, resolveAlias } from '../../core/base/addon-folders.ts';
+import { reportFace } from './report.ts';
+
+const folder = join(repository, 'api');
+const addons = join(repository, 'addons');
+const faces = [
+  ...['', '/orm', '/http', '/pages', '/mail', '/kernel', '/browser', '/islands', '/testing'].map(
+    (face) => `#core${face}`,
+  ),
+  ...[...addonFolders([addons]).keys()].flatMap((name) =>
+    ['', '/browser', '/kit', '/kit-combobox'].map((face) => `#addons/${name}${face}`),
+  ),
+];
+
+/** File name in `api/` to text. */
+const reports = new Map<string, string>();
+for (const face of faces) {
+  const file = resolveAlias(face, [addons]);
+  if (file === null) continue;
+  const head = `// ${face}: what may be imported of it. Written by "npm run api"; docs stand with the code.\n\n`;
+  reports.set(`${face.slice(1).replaceAll('/', '.')}.txt`, head + reportFace(file));
+}
+
+const there = existsSync(folder) ? readdirSync(folder) : [];
+const stale = [...reports].filter(
+  ([name, text]) => !there.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
+);
+const gone = there.filter((name) => !reports.has(name));
+if (process.argv.includes('--write')) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of stale) writeFileSync(join(folder, name), text);
+  for (const name of gone) rmSync(join(folder, name));
+} else if (stale.length + gone.length > 0) {
+  const names = [...stale.map(([name]) => name), ...gone].map((name) => `api/${basename(name)}`);
+  process.stderr.write(
+    `The public face is not what ${names.join(', ')} ${names.length === 1 ? 'says' : 'say'}. If that is meant, run "npm run api", ` +
+      'look at the difference, and say it in CHANGELOG.md.\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseSync } from '@swc/core';
+import { repository, resolveAlias } from '../../core/base/addon-folders.ts';
+import { type AstNode, identifier, isNode, isObject, nodes, nodesIn, textOf } from '../syntax-tree.ts';
+
+/** A declaration in a file, and the name under which a face exports it. */
+interface Declared {
+  readonly name: string;
+  readonly source: Source;
+  readonly node: AstNode;
+}
+
+/** What a file declares, imports and hands on. */
+interface Source {
+  readonly file: string;
+  readonly bytes: Buffer;
+  readonly declared: ReadonlyMap<string, readonly AstNode[]>;
+  /** Local name, or exported name where something is handed on, to where it comes from. */
+  readonly from: ReadonlyMap<string, { readonly name: string; readonly specifier: string }>;
+  /** Exported name to local one. */
+  readonly exported: ReadonlyMap<string, string>;
+  /** `export * from` */
+  readonly all: readonly string[];
+}
+
+/**
+ * The public face of a file as text: each name it exports with its declaration as it is written, without comments (but `@deprecated`), without what functions
+ * do, and followed by the types that these are written with, and that are exported by no face. Sorted, so that a change of the face, and nothing else, is a change of the text.
+ */
+export function reportFace(file: string): string {
+  const sources = new Map<string, Source>();
+  const read = (path: string): Source => {
+    const known = sources.get(path);
+    if (known) return known;
+    const made = readSource(path);
+    sources.set(path, made);
+    return made;
+  };
+  const named = new Map(namesOf(file, read).map((name) => [name, find(file, name, read)]));
+  const written = new Set<AstNode>();
+  const parts: string[] = [];
+  const used: Declared[] = [];
+  for (const [name, found] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (typeof found === 'string') parts.push(`${name}: from ${found}`);
+    else
+      for (const one of found) {
+        if (written.has(one.node)) parts.push(`${name} = ${one.name}`);
+        else parts.push(`${name === one.name ? '' : `// as ${name}\n`}${textOfDeclaration(one)}`);
+        written.add(one.node);
+        used.push(...typesIn(one, read));
+      }
+  }
+  const behind: string[] = [];
+  for (const one of used) {
+    if (written.has(one.node)) continue;
+    written.add(one.node);
+    behind.push(textOfDeclaration(one));
+    used.push(...typesIn(one, read));
+  }
+  return [...parts, ...(behind.length > 0 ? ['// Written with', ...behind.sort()] : [])].join('\n\n').concat('\n');
+}
+
+function readSource(file: string): Source {
+  const bytes = readFileSync(file);
+  const program: unknown = parseSync(bytes.toString(), {
+    syntax: 'typescript',
+    tsx: file.endsWith('x'),
+    target: 'es2024',
+  });
+  const declared = new Map<string, AstNode[]>();
+  const from = new Map<string, { name: string; specifier: string }>();
+  const exported = new Map<string, string>();
+  const all: string[] = [];
+  const declare = (node: AstNode, isExported: boolean): void => {
+    const names =
+      node.type === 'VariableDeclaration'
+        ? nodes(node.declarations).flatMap(({ id }) => identifier(id) ?? [])
+        : [identifier(node.identifier) ?? identifier(node.id) ?? ''];
+    for (const name of names.filter(Boolean)) {
+      declared.set(name, [...(declared.get(name) ?? []), node]);
+      if (isExported) exported.set(name, name);
+    }
+  };
+  for (const node of nodes(isNode(program) ? program.body : [])) {
+    const specifier = textOf(node.source);
+    if (node.type === 'ExportAllDeclaration' && specifier) all.push(specifier);
+    else if (node.type === 'ImportDeclaration' && specifier)
+      for (const one of nodes(node.specifiers))
+        from.set(identifier(one.local) ?? '', {
+          name: identifier(one.imported) ?? identifier(one.local) ?? '',
+          specifier,
+        });
+    else if (node.type === 'ExportNamedDeclaration')
+      for (const one of nodes(node.specifiers)) {
+        const orig = identifier(one.orig) ?? '';
+        const name = identifier(one.exported) ?? orig;
+        exported.set(name, specifier ? name : orig);
+        if (specifier) from.set(name, { name: orig, specifier });
+      }
+    else if (node.type === 'ExportDeclaration' && isNode(node.declaration)) declare(node.declaration, true);
+    else if (/Declaration$/.test(node.type)) declare(node, false);
+  }
+  return { file, bytes, declared, from, exported, all };
+}
+
+type Read = (file: string) => Source;
+
+function namesOf(file: string, read: Read): string[] {
+  const source = read(file);
+  const more = source.all.flatMap((specifier) => {
+    const next = fileOf(specifier, file);
+    return next === null ? [`* from ${specifier}`] : namesOf(next, read);
+  });
+  return [...new Set([...source.exported.keys(), ...more])];
+}
+
+/** Where a name that a file exports, or uses, is declared; the specifier of the package it comes from. */
+function find(file: string, name: string, read: Read): readonly Declared[] | string {
+  const source = read(file);
+  const local = source.exported.get(name) ?? name;
+  const declared = source.declared.get(local);
+  if (declared) return declared.map((node) => ({ name: local, source, node }));
+  const from = source.from.get(local);
+  if (from) {
+    const next = fileOf(from.specifier, file);
+    return next === null ? from.specifier : find(next, from.name, read);
+  }
+  for (const specifier of source.all) {
+    const next = fileOf(specifier, file);
+    const found = next === null ? [] : find(next, name, read);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function fileOf(specifier: string, importer: string): string | null {
+  if (specifier.startsWith('.')) return join(dirname(importer), specifier);
+  return resolveAlias(specifier, [join(repository, 'addons')]);
+}
+
+/** Types of the same part or addon that a declaration is written with. */
+function typesIn({ node, source }: Declared, read: Read): Declared[] {
+  const home = partOf(source.file);
+  const names = new Set<string>();
+  for (const one of nodesIn(node)) {
+    const name =
+      one.type === 'TsTypeReference'
+        ? identifier(one.typeName)
+        : one.type === 'TsExpressionWithTypeArguments'
+          ? identifier(one.expression)
+          : undefined;
+    if (name) names.add(name);
+  }
+  return [...names].flatMap((name) => {
+    const found = find(source.file, name, read);
+    return typeof found === 'string'
+      ? []
+      : found.filter((one) => partOf(one.source.file) === home && /^Ts/.test(one.node.type));
+  });
+}
+
+/** `core/http`, `addons/forum`, `tools/testing` */
+function partOf(file: string): string {
+  return relative(repository, file).split('/').slice(0, 2).join('/');
+}
+
+/** A declaration as it is written, without comments and without what functions do. */
+function textOfDeclaration({ node, source: { bytes } }: Declared): string {
+  const [start, end] = spanOf(node);
+  const cuts: [number, number, string][] = [];
+  cutBodies(node, cuts);
+  let text = '';
+  let at = start;
+  for (const [from, to, instead] of cuts.sort(([a], [b]) => a - b)) {
+    if (from < at) continue;
+    text += bytes.subarray(at, from).toString() + instead;
+    at = to;
+  }
+  text += bytes.subarray(at, end).toString();
+  const doc = /\/\*\*(?:(?!\*\/)[\s\S])*@deprecated(?:(?!\*\/)[\s\S])*\*\/\s*(?:export\s+)?(?:declare\s+)?$/.exec(
+    bytes.subarray(0, start).toString(),
+  )?.[0];
+  const note = /@deprecated[^\n*]*/.exec(doc ?? '')?.[0];
+  return `${note ? `/** ${note.trim()} */\n` : ''}${withoutComments(text)}`;
+}
+
+function cutBodies(value: unknown, cuts: [number, number, string][]): void {
+  if (isNode(value) && isOwn(value)) cuts.push([...spanOf(value), '']);
+  else if (isObject(value)) {
+    const { body, type } = value;
+    if (isNode(body) && (body.type === 'FunctionBody' || type === 'ArrowFunctionExpression'))
+      cuts.push([...spanOf(body), '…']);
+    for (const child of Object.values(value)) cutBodies(child, cuts);
+  }
+}
+
+/** Whether a part of a class is for itself alone. */
+function isOwn({ type, accessibility, key }: AstNode): boolean {
+  return /^Private(Method|Property)$/.test(type) || (accessibility === 'private' && isNode(key));
+}
+
+/** From the first byte to the one after the last; swc counts from 1. */
+function spanOf({ span }: AstNode): [number, number] {
+  return isObject(span) ? [Number(span.start) - 1, Number(span.end) - 1] : [0, 0];
+}
+
+function withoutComments(text: string): string {
+  return text
+    .replace(/[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*?\*\/[ \t]*\n?/g, (all) => {
+      const note = /@deprecated[^\n*]*/.exec(all)?.[0];
+      return note ? `/** ${note.trim()} */\n` : '';
+    })
+    .replace(/^[ \t]*\/\/.*\n/gm, '')
+    .replace(/\n\s*\n/g, '\n')
+    .trim();
+}
