@@ -16,6 +16,8 @@ export {
   listSessions,
   networkOf,
   pathsIn,
+  type RenderFragment,
+  type RenderPage,
   type RouteDefinition,
   type RouteExtension,
   routes,

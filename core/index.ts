@@ -73,7 +73,7 @@ export {
 // Pages
 
 export { requestAttribute } from './context/index.ts';
-export { block, fragment } from './page/index.ts';
+export { block, fragment, type TemplateName, type Templates, type TemplateValues } from './page/index.ts';
 
 // Settings, jobs and mail
 

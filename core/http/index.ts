@@ -17,6 +17,8 @@ export {
   type InvalidForm,
   type PageExtras,
   type PageInput,
+  type RenderFragment,
+  type RenderPage,
   type Reply,
   type RouteDefinition,
   type RouteExtension,

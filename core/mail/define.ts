@@ -1,4 +1,5 @@
 import type { FileRef } from '../files/index.ts';
+import type { TemplateName } from '../page/index.ts';
 
 /** A mail an addon sends: a template rendered in the recipient's language, as HTML and text. */
 export interface MailDefinition<V = Record<string, unknown>> {
@@ -8,7 +9,7 @@ export interface MailDefinition<V = Record<string, unknown>> {
   /** Translatable, `{placeholders}` from the values. */
   readonly subject: string;
   /** A template of the addon. */
-  readonly template: string;
+  readonly template: TemplateName;
   /** Most mails of this kind to one address in an hour (C46). Default 5; more for those to the site's own people. */
   readonly hourly?: number;
   readonly $?: V;

@@ -110,12 +110,51 @@ export type Operator =
   /** Full text over the model's `search` fields; the left side is `id`. */
   | 'matches';
 
-/** Odoo's prefix list. Leaves are `[path, operator, value]`; `&` (the default), `|` and `!` stand before what they join. */
+type Equality = '=' | '!=';
+type Membership = 'in' | 'not in';
+/** Whose values the compiler can tell from a mistake: `number`, `boolean`, `Date`, or a few texts. Else never: texts, relations, JSON. */
+type Distinct<F> =
+  F extends Field<infer T, boolean, infer To, boolean>
+    ? [To] extends [never]
+      ? IsAny<T> extends true
+        ? never
+        : T extends number | boolean | Date
+          ? T
+          : T extends string
+            ? string extends T
+              ? never
+              : T
+            : never
+      : never
+    : never;
+type NamesOf<F, T> = { [K in keyof F & string]: [Distinct<F[K]>] extends [T] ? K : never }[keyof F & string];
+type Choices<F> = Exclude<NamesOf<F, string>, NamesOf<F, never>>;
+type Compared<K, T> =
+  | readonly [K, Equality, T | false | null]
+  | readonly [K, Membership, readonly (T | false | null)[]];
+type Leaf<F> =
+  | readonly [keyof F & string, Exclude<Operator, Equality | Membership>, unknown]
+  | readonly [`${keyof F & string}.${string}`, Operator, unknown]
+  // Written out, so that a wrong name is told the right ones.
+  | readonly [
+      { [K in keyof F & string]: [Distinct<F[K]>] extends [never] ? K : never }[keyof F & string],
+      Equality | Membership,
+      unknown,
+    ]
+  | Compared<Exclude<NamesOf<F, number>, NamesOf<F, never>>, number>
+  | Compared<Exclude<NamesOf<F, boolean>, NamesOf<F, never>>, boolean>
+  | Compared<Exclude<NamesOf<F, Date>, NamesOf<F, never>>, Date>
+  | { [K in Choices<F>]: Compared<K, Distinct<F[K]>> }[Choices<F>];
+
+/**
+ * Odoo's prefix list. Leaves are `[path, operator, value]`; `&` (the default), `|` and `!` stand before what they join. What `=` and `in` compare a number,
+ * a boolean, a moment or a selection of the model with is typed by the field.
+ */
 export type Domain<F> = readonly (
   | '&'
   | '|'
   | '!'
-  | readonly [(keyof F & string) | `${keyof F & string}.${string}`, Operator, unknown]
+  | (IsAny<F> extends true ? readonly [string, Operator, unknown] : Leaf<F>)
 )[];
 /** A domain nobody has checked yet. */
 export type RawDomain = readonly unknown[];

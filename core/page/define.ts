@@ -1,6 +1,19 @@
 import type { z } from 'zod';
 import type { Ctx, RequestView } from '../context/index.ts';
 
+/** Every template, by its id, with the values it asks for; written from the templates themselves (`tools/templates`). */
+// biome-ignore lint/suspicious/noEmptyInterface: what is written fills it by declaration merging
+export interface Templates {}
+/** The id of a template; any text where nothing is known of the templates yet. */
+export type TemplateName = keyof Templates extends never ? string : keyof Templates;
+/** The values of a template. */
+export type TemplateValues<T> = T extends keyof Templates ? Templates[T] : object;
+/** What comes behind the id of a template: its values, which may be left out where it needs none. */
+export type WithValues<T, More extends readonly unknown[] = []> =
+  Record<never, never> extends TemplateValues<T>
+    ? [values?: TemplateValues<T>, ...more: More]
+    : [values: TemplateValues<T>, ...more: More];
+
 /**
  * A piece of page that editors place (`<div data-block="dribblo.next_match" data-options='…'>`); the server fills it when the page is
  * shown. Unknown blocks are empty for visitors and a note for editors.
@@ -10,18 +23,18 @@ export interface BlockDefinition<O = unknown> {
   readonly id: string;
   readonly label: string;
   readonly options: z.ZodType<O>;
-  readonly template: string;
+  readonly template: TemplateName;
   /** Values for the template; `request` says which page it stands in. Reading through `ctx` makes the page follow what it read. */
   readonly load: (ctx: Ctx, options: O, request: RequestView) => Promise<object>;
 }
 /** Declares a block; see {@link BlockDefinition}. */
-export function block<O>(
+export function block<O, const T extends TemplateName>(
   id: string,
   about: {
     label: string;
     options: z.ZodType<O>;
-    template: string;
-    load: (ctx: Ctx, options: O, request: RequestView) => Promise<object>;
+    template: T;
+    load: (ctx: Ctx, options: O, request: RequestView) => Promise<TemplateValues<T>>;
   },
 ): BlockDefinition<O> {
   return Object.freeze({ id, ...about });
@@ -33,7 +46,7 @@ export function block<O>(
  */
 export interface FragmentDefinition {
   readonly id: string;
-  readonly template: string;
+  readonly template: TemplateName;
   /** Values for the template; `request` says which page it stands in. */
   readonly load: (ctx: Ctx, request: RequestView) => Promise<object>;
   /**
@@ -43,11 +56,11 @@ export interface FragmentDefinition {
   readonly vary: 'session' | 'often' | 'always';
 }
 /** Declares a fragment; see {@link FragmentDefinition}. */
-export function fragment(
+export function fragment<const T extends TemplateName>(
   id: string,
   about: {
-    template: string;
-    load?: (ctx: Ctx, request: RequestView) => Promise<object>;
+    template: T;
+    load?: (ctx: Ctx, request: RequestView) => Promise<TemplateValues<T>>;
     vary?: FragmentDefinition['vary'];
   },
 ): FragmentDefinition {

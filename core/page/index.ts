@@ -5,6 +5,10 @@ export {
   block,
   type FragmentDefinition,
   fragment,
+  type TemplateName,
+  type Templates,
+  type TemplateValues,
+  type WithValues,
 } from './define.ts';
 export { pictureSet, pictureUrl } from './pictures.ts';
 export {

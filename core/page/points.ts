@@ -6,7 +6,7 @@ import { assets } from '../island/index.ts';
 import { type Addon, callable, contributionPoint, id, listPoint, sentence, shaped, text } from '../kernel/index.ts';
 import { groups } from '../model/index.ts';
 import { checkTemplateUses } from './check/template-uses.ts';
-import type { BlockDefinition, FragmentDefinition } from './define.ts';
+import type { BlockDefinition, FragmentDefinition, TemplateName } from './define.ts';
 import { readTemplates } from './read-templates.ts';
 import type { RenderingRule } from './rendering.ts';
 import { templateSteps } from './templates.ts';
@@ -22,7 +22,7 @@ declare module '../kernel/point.ts' {
      */
     rendering: readonly RenderingRule[];
     /** Templates that a call from outside may name; everything else is refused. */
-    publicTemplates: readonly string[];
+    publicTemplates: readonly TemplateName[];
   }
 }
 

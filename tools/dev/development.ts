@@ -30,6 +30,8 @@ export interface DevelopmentOptions {
   readonly folders: readonly string[];
   /** When the process began to load its code, in ms; what was saved since counts. */
   readonly since?: number;
+  /** A template changed, or may have while nobody looked. */
+  readonly onTemplates: () => void;
   /** Server code changed: a fresh process is needed. */
   readonly onServerCode: (files: readonly string[]) => void;
 }
@@ -56,6 +58,7 @@ export class Development {
       (file, consequence) => this.#onSaved(file, consequence),
       options.since,
     );
+    options.onTemplates();
     this.tell();
   }
 
@@ -106,6 +109,7 @@ export class Development {
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
+    if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
     if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
       log.info({ files }, 'Server code changed: starting anew');
       onServerCode(files);

@@ -1,18 +1,35 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { addonRoots } from '../../core/base/addon-folders.ts';
+import { checkArguments } from './check-arguments.ts';
+import { checkValues } from './check-values.ts';
 import { formatTemplate } from './format.ts';
 import { firstDifference } from './meaning.ts';
+import { writeTemplateTypes } from './needs.ts';
+import { TemplateSources } from './sources.ts';
 
-// `npm run format` gives `--write`; without it the files that are not formatted are named.
-const write = process.argv.includes('--write');
-for (const file of globSync('{addons,core,tools}/**/templates/*.hbs').sort()) {
-  const source = readFileSync(file, 'utf8');
-  try {
-    const formatted = formatTemplate(source);
-    if (formatted === source) continue;
-    if (!write) fail(`${file} is not formatted. Run "npm run format".`);
-    else if (isSame(file, source, formatted)) writeFileSync(file, formatted);
-  } catch (error) {
-    fail(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+// node tools/templates/main.ts types | check | format
+const [word] = process.argv.slice(2);
+const roots = addonRoots(process.env.ADDONS_PATH);
+if (word === 'types') writeTemplateTypes(await TemplateSources.read(roots));
+else format(word === 'format');
+if (word === 'check') {
+  const sources = await TemplateSources.read(roots);
+  for (const { file, line, message } of [...checkArguments(sources), ...checkValues(sources)])
+    fail(`${file}:${line}: ${message}`);
+}
+
+/** Formats the templates, or names those that are not formatted. */
+function format(write: boolean): void {
+  for (const file of globSync('{addons,core,tools}/**/templates/*.hbs').sort()) {
+    const source = readFileSync(file, 'utf8');
+    try {
+      const formatted = formatTemplate(source);
+      if (formatted === source) continue;
+      if (!write) fail(`${file} is not formatted. Run "npm run format".`);
+      else if (isSame(file, source, formatted)) writeFileSync(file, formatted);
+    } catch (error) {
+      fail(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Snippet } from '#addons/website';
-import { type Ctx, type RequestView, route, type z } from '#core';
+import { type Ctx, type RequestView, route, type TemplateName, type z } from '#core';
 import type { RouteDefinition } from '#core/http';
 import type { BlockDefinition } from '#core/pages';
 
@@ -20,7 +20,7 @@ export interface Refresh {
 /** A call that answers the snippet's markup. */
 export function markupRoute<I extends z.ZodType>(
   path: string,
-  about: { name: string; input: I; template: string | ((input: z.infer<I>) => string) },
+  about: { name: string; input: I; template: TemplateName | ((input: z.infer<I>) => TemplateName) },
   load: (ctx: Ctx, input: z.infer<I>, request: RequestView) => Promise<object>,
 ): RouteDefinition {
   const { name, input, template } = about;

@@ -17,7 +17,7 @@ export async function resultForm(ctx: Ctx, number: number) {
     visitor_shot: text(state.visitor_shot),
     forfeit_by: state.forfeit_by ?? '',
   };
-  return { id: match.id, match, states: stateChoices(ctx), values, noindex: true };
+  return { id: match.id, match, states: stateChoices(ctx), values, errors: {} };
 }
 
 /** The states a volunteer chooses from. */

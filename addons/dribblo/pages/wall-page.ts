@@ -22,6 +22,10 @@ export async function wallPage(ctx: Ctx, wallId: Id, about: { shown?: number; ad
     mayPost: right !== false,
     onApproval: right === 'on approval',
     waiting: walls.views(waiting, address).map((post) => postCard(ctx, post)),
+    // What a form that was refused says of itself.
+    values: {},
+    errors: {},
+    message: '',
   };
 }
 

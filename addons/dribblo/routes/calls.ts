@@ -1,4 +1,5 @@
 import { type Ctx, route, z } from '#core';
+import type { RenderFragment } from '#core/http';
 import { Member } from '../models/club-member.ts';
 import { weekView } from '../pages/matches-page.ts';
 import { Matches, type WeekQuery, weekToJson } from '../services/matches.ts';
@@ -13,7 +14,7 @@ const markup = z.boolean().default(false);
 interface Call {
   readonly ctx: Ctx;
   readonly input: { readonly markup: boolean; readonly name?: string | undefined };
-  renderFragment(template: string, values: object): Promise<string>;
+  readonly renderFragment: RenderFragment;
 }
 
 /** A week as every call answers it; for the page of matches with what it shows of it. */

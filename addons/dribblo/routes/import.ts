@@ -7,7 +7,7 @@ const forManagers = { auth: 'user', groups: [MANAGER] } as const;
 const MB = 1024 * 1024;
 
 const show = route.page('/matchs/import', { ...forManagers, name: 'dribblo.import' }, ({ render }) =>
-  render('dribblo.import_page', { makeTeams: true, noindex: true }),
+  render('dribblo.import_page', { makeTeams: true }),
 );
 
 /** Takes a fixture list in. With an error in it nothing is written, and the page names every line. */

@@ -30,7 +30,6 @@ const list = route.page('/matchs/results', { ...forScoreKeepers, name: 'dribblo.
   return render('dribblo.results_page', {
     open: await ctx.get(Matches).views(open, { order: 'start_datetime desc', limit: 40 }),
     done: await ctx.get(Matches).views(lately, { order: 'start_datetime desc', limit: 40 }),
-    noindex: true,
   });
 });
 

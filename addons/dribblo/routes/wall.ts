@@ -69,12 +69,19 @@ export const create = action(
     },
     form: {
       files: { image: 10 * MB },
-      invalid: async ({ ctx, values, errors, message, render }) => {
+      invalid: async ({ ctx, values, errors, message, render, request }) => {
         const wallId = Number(/^\d{1,15}$/.exec(values.wall_id ?? '')?.[0] ?? 0);
         const shown = await wallPage(ctx, wallId, { address: `/wall/${wallId}` });
         return render(
           'dribblo.wall_page',
-          { ...shown, values, errors, message, seo: { title: shown.wall.name, noindex: true } },
+          {
+            ...shown,
+            values,
+            errors,
+            message,
+            address: new URL(`/wall/${wallId}`, request.origin).href,
+            seo: { title: shown.wall.name, noindex: true },
+          },
           { status: 422 },
         );
       },

@@ -209,7 +209,7 @@ export async function questionPage(
   question: QuestionRow,
   page: number,
   refused: Refused = {},
-): Promise<object> {
+) {
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
   const shown = await discussionOf(ctx, forum, viewer, question, page);
   const path = questionPath(forum, question);
@@ -295,9 +295,9 @@ function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
 }
 
 /** The question in schema.org's words, for search engines. */
-function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string): object {
+function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string) {
   const address = originOf(ctx, ctx.attributes.website) + path;
-  const answerOf = (post: (typeof answers)[number]): object => ({
+  const answerOf = (post: (typeof answers)[number]) => ({
     '@type': 'Answer',
     text: plainText(post.content),
     dateCreated: post.create_date.toISOString(),

@@ -54,7 +54,7 @@ const newsletter = route.page('/newsletter', { name: 'mass_mailing.newsletter' }
   render('mass_mailing.subscribe_page', await pageValues(ctx)),
 );
 
-async function pageValues(ctx: Ctx): Promise<object> {
+async function pageValues(ctx: Ctx) {
   const lists = await ctx.model(MailingList).find(
     [
       ['is_public', '=', true],
@@ -101,7 +101,7 @@ const confirmForm = route.form(
 );
 
 /** What is said of links that are too old, altered, or lead to what is no longer there. */
-export function gone(ctx: Ctx): object {
+export function gone(ctx: Ctx) {
   return {
     title: ctx.t('This link does not work any more'),
     message: ctx.t(

@@ -94,7 +94,7 @@ const preferencesForm = route.form(
 export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm];
 
 /** Links of a mail that was sent to be looked at. */
-function trial(ctx: Ctx): object {
+function trial(ctx: Ctx) {
   return {
     title: ctx.t('This was a trial'),
     message: ctx.t('The link stands in a mail that was sent as a test. In the real one it belongs to whoever got it.'),

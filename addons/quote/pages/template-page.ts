@@ -7,7 +7,7 @@ import { textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
 
 /** A template as quotations of it begin: what its preview shows, in the context's language. Needs the right to read templates. */
-export async function templateValues(ctx: Ctx, id: Id): Promise<object> {
+export async function templateValues(ctx: Ctx, id: Id) {
   const template = await ctx.model(QuoteTemplate).get(id, {
     select: {
       name: true,

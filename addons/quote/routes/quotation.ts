@@ -26,7 +26,7 @@ const page = route.page(
   async ({ ctx, params, query, render }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
     const values = await pageValues(system, params.order, params.token, query.message ?? 0);
-    return render('quote.page', { ...values, staff: ctx.has('base.group_user') });
+    return render('quote.page', values);
   },
 );
 

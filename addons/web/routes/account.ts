@@ -47,7 +47,7 @@ async function ownUser(ctx: Ctx) {
     });
 }
 
-async function accountValues(ctx: Ctx, shown: Shown): Promise<object> {
+async function accountValues(ctx: Ctx, shown: Shown) {
   const { login, lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
   const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
   const values = {
@@ -62,6 +62,7 @@ async function accountValues(ctx: Ctx, shown: Shown): Promise<object> {
     login,
     values,
     errors: shown.errors ?? {},
+    done: shown.done ?? null,
     email: partner?.email ?? null,
     pending,
     verified,

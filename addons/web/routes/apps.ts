@@ -1,4 +1,5 @@
 import { type Ctx, type Reply, redirect, route, z } from '#core';
+import type { RenderPage } from '#core/http';
 import { addonManager } from '#core/kernel';
 import { ownText } from '#core/pages';
 import { type Outcome, runSwitch } from '../services/app-switch.ts';
@@ -45,7 +46,7 @@ function doneText(ctx: Ctx, action: AppAction, title: string): string {
 
 async function planPage(
   ctx: Ctx,
-  render: (template: string, values?: object, options?: { status?: number }) => Reply,
+  render: RenderPage,
   about: { name: string; action: AppAction; message?: string; errors?: object; status?: number },
 ): Promise<Reply> {
   const { name, action, message, errors = {}, status = 200 } = about;

@@ -1,4 +1,5 @@
 import { type Ctx, InvalidInput, NotFound, type Reply, redirect, route, z } from '#core';
+import type { RenderPage } from '#core/http';
 import { addonManager } from '#core/kernel';
 import type { Start } from '../backend/types.ts';
 import { menus as menuPoint } from '../points/menus.ts';
@@ -12,11 +13,7 @@ import { callModel } from '../services/rpc/call.ts';
 const screen = { auth: 'user', cache: false, multilang: false } as const;
 
 /** The page that every screen of the backend is drawn in; customers, who have no backend, get to their account. */
-export async function backendScreen(
-  ctx: Ctx,
-  render: (template: string, values?: object) => Reply,
-  url: (path: string) => string,
-): Promise<Reply> {
+export async function backendScreen(ctx: Ctx, render: RenderPage, url: (path: string) => string): Promise<Reply> {
   if (!ctx.has('base.group_user')) return redirect(url('/web/account'), 302);
   return render('web.backend', await shellOf(ctx));
 }

@@ -42,7 +42,7 @@ const choosePage = route.page(
   async ({ ctx, params, render }) => {
     const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
     if (!owner) throw linkIsOver();
-    return render('web.reset_choose', { token: params.token, login: owner.login, values: {}, errors: {} });
+    return render('web.reset_choose', { token: params.token, login: owner.login, errors: {} });
   },
 );
 

@@ -12,7 +12,7 @@ interface Shown {
   readonly redirect: string;
 }
 
-async function values(ctx: Ctx, shown: Shown): Promise<object> {
+async function values(ctx: Ctx, shown: Shown) {
   const signupOpen = (await ctx.settings.get(signupSetting)) === 'open';
   const to = wanted(shown.redirect);
   return { signupOpen, values: {}, errors: {}, ...shown, redirect: to, goesOn: to !== '' && to !== '/' };

@@ -37,7 +37,7 @@ const contactForm = z.object({
 
 /** The form on a page of its own; where a form with mistakes comes back. */
 export const contactPage = route.page('/website/contact', { name: 'website.contact' }, ({ render }) =>
-  render('website.contact_page'),
+  render('website.contact_page', { values: {}, errors: {} }),
 );
 
 /** Sends the message to the company's address, to be answered to the visitor's. */
@@ -97,7 +97,7 @@ async function again(input: Parameters<typeof showPage>[0], state: FormState, st
   const options = escapeHtml(JSON.stringify(state));
   const content = page?.content?.replace(placed, (_all, tag: string) => `${tag} data-options="${options}"`);
   if (!page || content === undefined || content === page.content) {
-    return render('website.contact_page', state, { status });
+    return render('website.contact_page', { errors: {}, ...state }, { status });
   }
   return showPage(input, { ...page, content }, status);
 }

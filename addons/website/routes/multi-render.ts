@@ -12,12 +12,13 @@ export const multiRender = route.rpc(
     }),
   },
   async ({ ctx, input, renderFragment }) => {
-    const known = ctx.get(publicTemplates);
+    const known = [...ctx.get(publicTemplates)];
     const rendered: Record<string, string> = {};
     for (const id of new Set(input.ids_or_xml_ids)) {
-      if (typeof id !== 'string' || !known.has(id)) continue;
+      const template = known.find((one) => one === id);
+      if (!template) continue;
       try {
-        rendered[id] = await renderFragment(id, input.values ?? {});
+        rendered[template] = await renderFragment(template, input.values ?? {});
       } catch (error) {
         // With values that do not fit, the template has nothing to show.
         ctx.log.info({ err: error, template: id }, 'A template asked for by a call could not be rendered');

@@ -1,3 +1,4 @@
+import type { TemplateName } from '#core';
 import type { Snippet, SnippetOption, SnippetTab } from './point.ts';
 
 const pictures: SnippetOption = {
@@ -102,7 +103,8 @@ export const ownSnippets: readonly Snippet[] = [
       label,
       tab,
       thumbnail: thumbnail(name),
-      template: `website.snippet_${name}`,
+      // Each has a template of its name, which the point looks for.
+      template: `website.snippet_${name}` as TemplateName,
       options: [...options, entrance],
     }),
   ),

@@ -1,4 +1,4 @@
-import { listPoint } from '#core';
+import { listPoint, type TemplateName } from '#core';
 
 /** The drawer's tabs, in their order. `dynamic` holds what shows records: events, posts, teams. */
 export type SnippetTab = 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
@@ -32,7 +32,7 @@ export interface Snippet {
   /** Address of an SVG of 120 × 80, readable on light and dark ground: `/website/static/snippets/banner.svg`. */
   readonly thumbnail: string;
   /** Markup with contents one could keep, in the editor's language; one element at the top, nothing that sanitising would drop. */
-  readonly template?: string;
+  readonly template?: TemplateName;
   /** Id of a block (`block(…)`), with the options it begins with. */
   readonly block?: string;
   readonly blockOptions?: Readonly<Record<string, unknown>>;

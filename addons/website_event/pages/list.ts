@@ -58,7 +58,7 @@ function keptQuery({ date, type, country, search }: EventFilter): Kept {
 }
 
 function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) {
-  const link = (name: keyof Kept, rows: readonly { readonly value: string }[], all: string) =>
+  const link = <C extends { readonly value: string }>(name: keyof Kept, rows: readonly C[], all: string) =>
     rows.map((choice) => {
       const { [name]: _old, ...rest } = keep;
       return { ...choice, href: addressOf(1, choice.value === all ? rest : { ...rest, [name]: choice.value }) };

@@ -6,8 +6,8 @@ import { eventSeo, frameOf, type ShownEvent } from './frame.ts';
 export async function eventPageOf(ctx: Ctx, event: ShownEvent, name: string) {
   const frame = await frameOf(ctx, event, `page/${name}`);
   const values = { ...frame, title: event.name, seo: await eventSeo(ctx, frame) };
-  if (name === 'introduction') return { template: 'website_event.introduction', values };
-  if (name === 'location' && frame.place) return { template: 'website_event.location', values };
+  if (name === 'introduction') return { template: 'website_event.introduction', values } as const;
+  if (name === 'location' && frame.place) return { template: 'website_event.location', values } as const;
   const [page] = await ctx.model(EventPage).find(
     [
       ['event_id', '=', event.id],
@@ -17,5 +17,6 @@ export async function eventPageOf(ctx: Ctx, event: ShownEvent, name: string) {
   );
   if (!page) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
   const title = `${page.name} – ${event.name}`;
-  return { template: 'website_event.page', values: { ...values, page, title, seo: await eventSeo(ctx, frame, title) } };
+  const seo = await eventSeo(ctx, frame, title);
+  return { template: 'website_event.page', values: { ...values, page, title, seo } } as const;
 }

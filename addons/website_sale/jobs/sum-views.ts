@@ -1,5 +1,5 @@
 import { type Ctx, type Id, job, z } from '#core';
-import { ShopView } from '../models/website-sale-view.ts';
+import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
 import { statisticsDays } from '../settings.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -47,7 +47,8 @@ async function sumUp(ctx: Ctx, group: Readonly<Record<string, unknown>>): Promis
   const rows = await views.find(
     [
       ['day', '=', group.day],
-      ['kind', '=', group.kind],
+      // As it is grouped by.
+      ['kind', '=', group.kind as ViewKind],
       ['product_id', '=', group.product_id ?? null],
       ['method', '=', group.method ?? null],
       ['website_id', '=', group.website_id ?? null],

@@ -25,7 +25,7 @@ export interface CartNews {
 }
 
 /** The values of the cart page. */
-export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}): Promise<object> {
+export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: CartNews = {}) {
   const order = await cartOf(ctx);
   const steps = stepsOf(ctx, 1);
   const about = {

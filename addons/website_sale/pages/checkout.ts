@@ -18,7 +18,7 @@ export interface Refused {
 }
 
 /** The values of the checkout page for the caller's cart, as it was left or as it was refused. */
-export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused): Promise<object> {
+export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
   const values = refused?.values ?? (await startValues(ctx, order));
   const totals = await totalsOf(system, order);

@@ -14,7 +14,7 @@ interface PlacedOrder {
 }
 
 /** The values of the page that thanks for an order the caller placed. */
-export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView): Promise<object> {
+export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
   return {
     steps: stepsOf(ctx, 4),

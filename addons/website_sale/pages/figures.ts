@@ -19,7 +19,7 @@ const way = [
 ] as const;
 
 /** What the shop did in the last days, for the page of figures. Reads as the caller. */
-export async function figuresOf(ctx: Ctx, days: number): Promise<object> {
+export async function figuresOf(ctx: Ctx, days: number) {
   const since = new Date(ctx.now().getTime() - (days - 1) * DAY).toISOString().slice(0, 10);
   const kinds = await byKind(ctx, since);
   const funnel = funnelOf(ctx, kinds);

@@ -17,7 +17,7 @@ interface SeenOrder {
 }
 
 /** The values of the page of an order, for whoever has its link; `pdf` leads to its document. */
-export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string): Promise<object> {
+export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string) {
   const system = ctx.sudo(); // The token stands for the right to see this order.
   const totals = await totalsOf(system, order.id);
   const paying = order.state === 'sent' || order.state === 'sale' || order.state === 'done';

@@ -8,7 +8,7 @@ import { orderUrls } from '../services/order-url.ts';
 const PER_PAGE = 20;
 
 /** The values of a page of the caller's orders. */
-export async function ordersValues(ctx: Ctx, wanted: number): Promise<object> {
+export async function ordersValues(ctx: Ctx, wanted: number) {
   const own = [
     ['partner_id', 'child_of', ctx.user.partnerId ?? 0],
     ['is_cart', '=', false],

@@ -12,7 +12,7 @@ import { stepsOf } from '../services/checkout/steps.ts';
 import { problemTexts } from './cart.ts';
 
 /** The values of the page where the caller's cart is paid; `note` says why they are here again. */
-export async function paymentValues(ctx: Ctx, order: Id, note: string): Promise<object> {
+export async function paymentValues(ctx: Ctx, order: Id, note: string) {
   const system = ctx.sudo(); // The cart is the caller's own.
   const { payment_acquirer_id: tried } = await system
     .model(SaleOrder)

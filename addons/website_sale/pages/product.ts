@@ -43,7 +43,7 @@ interface ProductRow {
 }
 
 /** The values of a product's page. */
-export async function productPage(ctx: Ctx, product: ProductRow): Promise<object> {
+export async function productPage(ctx: Ctx, product: ProductRow) {
   const data = await readProduct(ctx, product.id);
   const variants = await variantsOf(ctx, data);
   const nodes = await readCategories(ctx);

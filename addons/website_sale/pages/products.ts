@@ -25,7 +25,7 @@ export interface ListAbout {
 }
 
 /** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
-export async function listPage(ctx: Ctx, { query, category, path }: ListAbout): Promise<object> {
+export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
   const nodes = await readCategories(ctx);
   const categories = category === null ? null : withBelow(nodes, category);
   const [few, codes] = [await withFewValues(ctx, query), await withCode(ctx, query)];

@@ -4,6 +4,7 @@ import {
   type FormOptions,
   type InvalidForm,
   type ParamSpec,
+  type RenderFragment,
   type Reply,
   type RouteCommon,
   type RouteDefinition,
@@ -30,7 +31,7 @@ export interface ActionInput<P, I, W> extends BaseInput<P> {
   /** Files of the form, by field; a call brings none. */
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   /** The template's HTML without a page around it, for answers that are markup. */
-  renderFragment(template: string, values?: object): Promise<string>;
+  readonly renderFragment: RenderFragment;
 }
 
 export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> extends RouteCommon<P> {

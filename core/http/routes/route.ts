@@ -6,6 +6,7 @@ import { InvalidInput } from '../../base/index.ts';
 import type { Ctx, RequestView } from '../../context/index.ts';
 import type { FileRef } from '../../files/index.ts';
 import type { FieldsOf, ModelRef, Row, Select } from '../../model/index.ts';
+import type { TemplateName, WithValues } from '../../page/index.ts';
 
 /** Who may call a route at all; what they then see and do is decided by the models. */
 type Auth = 'public' | 'user';
@@ -166,12 +167,17 @@ export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends
   /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
   cache?: boolean;
 }
+export type RenderPage = <const T extends TemplateName>(
+  template: T,
+  ...values: WithValues<T, [options?: { status?: number }]>
+) => Reply;
+export type RenderFragment = <const T extends TemplateName>(template: T, ...values: WithValues<T>) => Promise<string>;
 export interface BaseInput<P> {
   readonly ctx: Ctx;
   readonly params: Params<P>;
   readonly request: RequestView;
   /** A page made from a template; `status` for error pages. */
-  render(template: string, values?: object, options?: { status?: number }): Reply;
+  readonly render: RenderPage;
   /** A path of this site in the visitor's language, for redirects: `/shop` → `/fr/shop`. */
   url(path: string): string;
 }
@@ -193,7 +199,7 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
 export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly body: B;
   /** The template's HTML without a page around it, for answers that are markup. */
-  renderFragment(template: string, values?: object): Promise<string>;
+  readonly renderFragment: RenderFragment;
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
 }
@@ -213,7 +219,7 @@ export interface RpcInput<P, I, W> extends BaseInput<P> {
   readonly input: I;
   readonly prepared: W;
   /** The template's HTML without a page around it, for answers that are markup. */
-  renderFragment(template: string, values?: object): Promise<string>;
+  readonly renderFragment: RenderFragment;
 }
 export interface JsonOptions<P extends ParamSpec, Q extends QuerySchema> extends RouteCommon<P> {
   query?: Q;
@@ -236,7 +242,7 @@ export interface HttpInput<P, W> extends BaseInput<P> {
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
   readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse };
-  renderFragment(template: string, values?: object): Promise<string>;
+  readonly renderFragment: RenderFragment;
 }
 
 export interface MountOptions extends Omit<RouteCommon<Record<never, never>>, 'params'> {

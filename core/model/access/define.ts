@@ -52,13 +52,13 @@ export interface RecordRule {
  * rule('sale.own_orders', Order, { groups: ['base.group_portal'], domain: (ctx) => [['partner_id', '=', ctx.user.partnerId]] })
  * ```
  */
-export function rule<I>(
+export function rule<I, const D extends Domain<FieldsOf<I>>>(
   id: string,
   model: ModelRef<I>,
   about: {
     groups?: readonly string[];
     operations?: Rights;
-    domain: (ctx: Ctx) => Domain<FieldsOf<I>> | Promise<Domain<FieldsOf<I>>>;
+    domain: (ctx: Ctx) => D | Promise<D>;
   },
 ): RecordRule {
   const { groups = [], operations = 'rwcd', domain } = about;

@@ -1,7 +1,7 @@
 /**
  * What the compiler must infer and refuse; checked by `npm run check`, never run.
  */
-import { type Ctx, extend, f, type Ids, mixin, model, via } from '#core';
+import { type Ctx, extend, f, type Ids, mixin, model, rule, via } from '#core';
 
 const Published = mixin(
   'test.published',
@@ -113,6 +113,30 @@ export async function use(ctx: Ctx): Promise<unknown> {
   await ctx.model(Order).find([], { select: { partner_id: { nope: true } } });
   return { name, signer, state, published, ticket };
 }
+/** What a field of the model is compared with is of its kind. */
+export async function compared(ctx: Ctx): Promise<unknown> {
+  const orders = ctx.model(SignedOrder);
+  await orders.find([['state', 'in', ['draft', 'signed']]], { select: { name: true } });
+  await orders.find([['partner_id', '=', 'Ada'], '|', ['website_published', '=', true], ['amount', '!=', false]], {
+    select: { name: true },
+  });
+  await ctx.model(Order).count([['create_date', '=', ctx.now()]]);
+  // @ts-expect-error a selection has no such value
+  await ctx.model(Order).search([['state', '=', 'drafd']]);
+  // @ts-expect-error nor one among others, in an extension
+  await orders.count([['state', 'not in', ['signed', 'drafd']]]);
+  // @ts-expect-error a boolean
+  await orders.search([['website_published', '=', 'yes']]);
+  // @ts-expect-error an amount
+  await orders.search([['amount', '=', '12']]);
+  // @ts-expect-error a moment
+  await orders.search([['create_date', '!=', '2026-11-21']]);
+  rule('test.sold', Order, { domain: () => [['state', '=', 'sale']] });
+  // @ts-expect-error the same in a record rule
+  rule('test.wrong', Order, { domain: async () => [['state', '=', 'sael']] });
+  return orders;
+}
+
 /** Of a call that does not fit, the line that is wrong is accused: not the domain, not a field that is right. */
 export async function accused(ctx: Ctx): Promise<unknown> {
   await ctx.model(Partner).find([['name', '=', 'x']], {

@@ -3,7 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from '../../../core/app/commands.ts';
 import { UsageError } from '../../../core/app/commands.ts';
-import { repository } from '../../../core/base/addon-folders.ts';
+import { addonRoots, repository } from '../../../core/base/addon-folders.ts';
+import { typesFile, writeTemplateTypes } from '../../templates/needs.ts';
+import { TemplateSources } from '../../templates/sources.ts';
 
 export const command: Command = {
   summary: 'Writes a new addon with a page and a test',
@@ -22,6 +24,8 @@ export const command: Command = {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content, { flag: 'wx' });
     }
+    // So that an editor knows the new template.
+    writeTemplateTypes(await TemplateSources.read([...addonRoots(process.env.ADDONS_PATH), parent]));
     io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
     if (options.outside !== undefined) io.out(`  export ADDONS_PATH=${parent}`);
     io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
@@ -83,7 +87,7 @@ function outsideFiles(): Record<string, string> {
   const config = {
     extends: path.join(repository, 'tsconfig.json'),
     compilerOptions: { paths, typeRoots: [path.join(repository, 'node_modules/@types')] },
-    include: ['.'],
+    include: ['.', typesFile],
   };
   return {
     'tsconfig.json': `${JSON.stringify(config, null, 2)}\n`,

@@ -145,6 +145,7 @@ describe('In development', () => {
       application: app.application,
       folders: [root],
       log: createLog('silent'),
+      onTemplates: () => {},
       onServerCode: () => asked.push('fresh process'),
     });
     development.sitBefore(http.server);

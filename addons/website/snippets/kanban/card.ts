@@ -1,8 +1,8 @@
-import { type FieldsOf, listPoint, type ModelRef, type Row, type Select } from '#core';
+import { type FieldsOf, listPoint, type ModelRef, type Row, type Select, type TemplateName } from '#core';
 
 /** A template that shows one record as a card of a kanban, with what it reads. */
 export interface KanbanCard {
-  readonly template: string;
+  readonly template: TemplateName;
   readonly model: ModelRef;
   readonly select: object;
 }
@@ -15,10 +15,10 @@ export interface KanbanCard {
  * ```
  */
 export function kanbanCard<I, const S extends Select<FieldsOf<I>>>(
-  template: string,
+  template: TemplateName,
   model: ModelRef<I>,
   select: S,
-): KanbanCard & { readonly $row?: Row<FieldsOf<I>, S> } {
+): KanbanCard & { readonly $?: Row<FieldsOf<I>, S> } {
   return Object.freeze({ template, model, select });
 }
 

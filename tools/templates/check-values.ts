@@ -1,0 +1,63 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../../core/base/addon-folders.ts';
+import { didYouMean } from '../../core/base/edit-distance.ts';
+import { GivenValues } from './given.ts';
+import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
+import type { Fault, TemplateSources } from './sources.ts';
+
+/** What became of a name that is asked for. */
+interface Answers {
+  readonly asked: Asked;
+  /** Names that are there instead. */
+  readonly others: Set<string>;
+  isFound: boolean;
+}
+
+/**
+ * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
+ * are not known (a template that is named while the site runs, a type that says nothing) nothing is said.
+ */
+export function checkValues(sources: TemplateSources): Fault[] {
+  const ids = new Set(sources.plans.keys());
+  const outside = [...sources.folders.values()].map((folder) => join(folder, 'tsconfig.json')).filter(existsSync);
+  const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures)\//.test(file);
+  using code = new GivenValues([join(repository, 'tsconfig.json'), ...outside], ids, isRead);
+  const answers = new Map<string, Answers>();
+  const reader: Reader = {
+    program: (id) => sources.program(id),
+    ask(asked, of) {
+      const key = `${asked.template} ${asked.line} ${asked.column} ${asked.name} ${asked.isHead}`;
+      const answer = answers.get(key) ?? { asked, others: new Set(), isFound: false };
+      answers.set(key, answer);
+      const found = of.get(asked.name);
+      if (found) answer.isFound = true;
+      else if (!answer.isFound) for (const name of of.names()) answer.others.add(name);
+      return found;
+    },
+  };
+  for (const { template, values } of code.given) readTemplate(reader, template, values);
+  const read = new Set(
+    [...code.given, ...[...answers.values()].map(({ asked }) => asked)].map(({ template }) => template),
+  );
+  // Named while the site runs, or by nobody.
+  for (const id of ids.difference(read)) readTemplate(reader, id, anything);
+  return [...answers.values()]
+    .filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked))
+    .map(({ asked, others }) => unknownName(sources, asked, others));
+}
+
+/** Whether the addon that changes a template brings the value along: by an extension of what the page shows, which types do not tell of. */
+function isGivenByChange(sources: TemplateSources, asked: Asked): boolean {
+  if (sources.isOwn(asked)) return false;
+  const folder = sources.folders.get(sources.origin(asked).addon) ?? '';
+  const property = new RegExp(`[{,\\s]${asked.path.split('.')[0]}\\s*[:,}]`);
+  return globSync(join(folder, '**/*.ts')).some((file) => property.test(readFileSync(file, 'utf8')));
+}
+
+function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet<string>): Fault {
+  const { template, name, path, isHead } = asked;
+  const { file, line } = sources.origin(asked);
+  const fault = isHead ? `nothing that shows ${template} gives it “${name}”` : `there is no “${name}” in what is given`;
+  return { file, line, message: `{{${path}}}: ${fault}. ${didYouMean(name, others)}`.trim() };
+}

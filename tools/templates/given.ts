@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { CallExpression, Expression, Node, ObjectLiteralExpression, SourceFile } from 'typescript/unstable/ast';
+import {
+  isArrayLiteralExpression,
+  isCallExpression,
+  isIdentifier,
+  isObjectLiteralExpression,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isShorthandPropertyAssignment,
+  isStringLiteral,
+} from 'typescript/unstable/ast/is';
+import { API, type Project, type Snapshot, type Type } from 'typescript/unstable/sync';
+import { repository } from '../../core/base/addon-folders.ts';
+import { anything, nothing, type Shape } from './reading.ts';
+import { TypeShapes } from './shape-of-type.ts';
+import type { Place } from './sources.ts';
+
+/** A place in the code that gives values to a template. */
+export interface Given extends Place {
+  readonly template: string;
+  readonly values: Shape;
+}
+
+/** What the code gives to templates, as the compiler sees it. Its shapes can be asked until it is disposed. */
+export class GivenValues {
+  readonly given: readonly Given[];
+  readonly #api = new API({ cwd: repository });
+  readonly #snapshot: Snapshot;
+
+  /** `configs` are the `tsconfig.json` of the projects; `isRead` says which of their files count. */
+  constructor(configs: readonly string[], templates: ReadonlySet<string>, isRead: (file: string) => boolean) {
+    this.#snapshot = this.#api.updateSnapshot({ openProjects: [...configs] });
+    this.given = this.#snapshot.getProjects().flatMap((project) => new ProjectReader(project, templates).given(isRead));
+  }
+
+  [Symbol.dispose](): void {
+    this.#snapshot.dispose();
+    this.#api.close();
+  }
+}
+
+class ProjectReader {
+  readonly #project: Project;
+  readonly #templates: ReadonlySet<string>;
+  readonly #shapes: TypeShapes;
+
+  constructor(project: Project, templates: ReadonlySet<string>) {
+    this.#project = project;
+    this.#templates = templates;
+    this.#shapes = new TypeShapes(project);
+  }
+
+  given(isRead: (file: string) => boolean): Given[] {
+    const files = this.#project.program.getSourceFileNames().filter((file) => isRead(file) && this.#speaksOf(file));
+    return files.flatMap((file) => {
+      const source = this.#project.program.getSourceFile(file);
+      return source ? [...this.#in(source)] : [];
+    });
+  }
+
+  #speaksOf(file: string): boolean {
+    const text = readFileSync(file, 'utf8');
+    return (
+      /\brender(Fragment)?\(/.test(text) ||
+      text.match(/(?<=['"])\w+\.[\w.-]+(?=['"])/g)?.some((id) => this.#templates.has(id)) === true
+    );
+  }
+
+  *#in(source: SourceFile): Generator<Given> {
+    for (const node of descendants(source)) {
+      for (const { templates, values } of this.#atNode(node)) {
+        const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+        for (const template of templates) yield { template, values, file: relative(repository, source.fileName), line };
+      }
+    }
+  }
+
+  /** Templates that are named, with their values: `anything` where nobody knows them. */
+  *#atNode(node: Node): Generator<{ templates: readonly string[]; values: Shape }> {
+    if (isCallExpression(node)) {
+      const [template, values] = node.arguments;
+      if (isRender(node))
+        yield { templates: this.#idsOf(template), values: values ? this.#shapes.of(this.#typeAt(values)) : nothing };
+      else if (template && isStringLiteral(template) && this.#takesTemplate(node))
+        yield { templates: this.#idsOf(template), values: this.#ofCall(node, template) };
+    } else if (isPropertyAssignment(node) && isObjectLiteralExpression(node.parent)) {
+      const name = node.name.getText();
+      if (name === 'template') yield { templates: this.#idsOf(node.initializer), values: this.#besides(node.parent) };
+      if (name === 'publicTemplates' && isArrayLiteralExpression(node.initializer))
+        yield { templates: node.initializer.elements.flatMap((one) => this.#idsOf(one)), values: anything };
+    }
+  }
+
+  #takesTemplate(call: CallExpression): boolean {
+    return this.#project.checker.getResolvedSignature(call)?.getParameters()[0]?.name === 'template';
+  }
+
+  /** The templates that a text, or the answer of a function, may name; none where it may be any of them. */
+  #idsOf(node: Node | undefined): string[] {
+    const type = this.#typeAt(node);
+    const answer = type && this.#shapes.signatureOf(type);
+    const texts = answer ? this.#project.checker.getReturnTypeOfSignature(answer) : type;
+    const types = texts?.isUnionType() ? (texts.getTypes() ?? []) : texts ? [texts] : [];
+    const ids = types.flatMap((one) => (one.isStringLiteralType() ? [String(one.value)] : []));
+    return ids.length < this.#templates.size ? ids.filter((id) => this.#templates.has(id)) : [];
+  }
+
+  /** What stands beside `template: …` in an object, or is given to the call that takes the object. */
+  #besides(list: ObjectLiteralExpression): Shape {
+    const values = this.#property(list, 'values');
+    if (values) return this.#shapes.of(values);
+    const load = this.#property(list, 'load');
+    if (load) return this.#shapes.answerOf(load);
+    return isCallExpression(list.parent) ? this.#ofCall(list.parent, list) : anything;
+  }
+
+  /** A call that names a template in one of its arguments: what it makes says in `$` what the template gets, or the next argument is asked for it. */
+  #ofCall(call: CallExpression, argument: Expression): Shape {
+    const made = this.#typeAt(call);
+    const said = made && this.#project.checker.getPropertyOfType(made, '$');
+    if (said) return this.#shapes.of(this.#project.checker.getTypeOfSymbol(said));
+    const next = this.#typeAt(call.arguments[call.arguments.indexOf(argument) + 1]);
+    return next && this.#shapes.signatureOf(next) ? this.#shapes.answerOf(next) : anything;
+  }
+
+  #property(list: ObjectLiteralExpression, name: string): Type | undefined {
+    for (const one of list.properties) {
+      const isIt = (isPropertyAssignment(one) || isShorthandPropertyAssignment(one)) && one.name.getText() === name;
+      if (isIt) return this.#typeAt(isPropertyAssignment(one) ? one.initializer : one.name);
+    }
+    return undefined;
+  }
+
+  #typeAt(node: Node | undefined): Type | undefined {
+    return node && this.#project.checker.getTypeAtLocation(node);
+  }
+}
+
+function* descendants(node: Node): Generator<Node> {
+  const children: Node[] = [];
+  node.forEachChild((child) => void children.push(child));
+  for (const child of children) {
+    yield child;
+    yield* descendants(child);
+  }
+}
+
+/** `render(…)`, `input.renderFragment(…)`. */
+function isRender({ expression }: CallExpression): boolean {
+  const name = isPropertyAccessExpression(expression) ? expression.name : expression;
+  return isIdentifier(name) && (name.text === 'render' || name.text === 'renderFragment');
+}

@@ -1,0 +1,97 @@
+import { isObjectLiteralExpression, isSpreadAssignment } from 'typescript/unstable/ast/is';
+import {
+  type Checker,
+  type Project,
+  type Signature,
+  SignatureKind,
+  type Type,
+  TypeFlags,
+} from 'typescript/unstable/sync';
+import { anything, either, nothing, plain, type Shape } from './reading.ts';
+
+const { Undefined, Null, Void, Never, Object: ObjectType, Intersection } = TypeFlags;
+const empty = Undefined | Null | Void | Never;
+const texts =
+  TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BooleanLike | TypeFlags.BigIntLike | TypeFlags.ESSymbolLike;
+
+/** What templates may ask of values of the compiler's types; each type is looked at once. */
+export class TypeShapes {
+  readonly #project: Project;
+  readonly #checker: Checker;
+  readonly #known = new Map<number, Shape>();
+
+  constructor(project: Project) {
+    this.#project = project;
+    this.#checker = project.checker;
+  }
+
+  of(type: Type | undefined): Shape {
+    if (!type || type.isErrorType()) return anything;
+    const shape = this.#known.get(type.id) ?? this.#make(type);
+    this.#known.set(type.id, shape);
+    return shape;
+  }
+
+  /** What a function answers, once it has come. */
+  answerOf(type: Type): Shape {
+    const signature = this.signatureOf(type);
+    return this.#awaited(signature && this.#checker.getReturnTypeOfSignature(signature));
+  }
+
+  signatureOf(type: Type): Signature | undefined {
+    return this.#checker.getSignaturesOfType(type, SignatureKind.Call)[0];
+  }
+
+  #awaited(type: Type | undefined): Shape {
+    if (type?.isUnionType()) return either((type.getTypes() ?? []).map((one) => this.#awaited(one)));
+    if (type?.isTypeReference() && type.getSymbol()?.name === 'Promise')
+      return this.of(this.#checker.getTypeArguments(type)[0]);
+    return this.of(type);
+  }
+
+  #make(type: Type): Shape {
+    if (type.isUnionType()) return either((type.getTypes() ?? []).map((one) => this.of(one)));
+    if (type.flags & empty) return nothing;
+    if (type.flags & texts) return plain;
+    if (!(type.flags & (ObjectType | Intersection))) return anything;
+    return this.#saysNothing(type) ? nothing : this.#object(type);
+  }
+
+  /** `{}`: no values were given, or of a type that tells nothing about them. */
+  #saysNothing(type: Type): boolean {
+    return this.#checker.getPropertiesOfType(type).length + this.#checker.getIndexInfosOfType(type).length === 0;
+  }
+
+  #object(type: Type): Shape {
+    const found = new Map<string, Shape | undefined>();
+    return {
+      get: (name) => {
+        if (!found.has(name)) found.set(name, this.#property(type, name));
+        return found.get(name);
+      },
+      item: () => {
+        if (!this.#checker.isArrayType(type) && !this.#checker.isTupleType(type)) return anything;
+        return either(type.isTypeReference() ? this.#checker.getTypeArguments(type).map((one) => this.of(one)) : []);
+      },
+      names: () => this.#checker.getPropertiesOfType(type).map(({ name }) => name),
+    };
+  }
+
+  #property(type: Type, name: string): Shape | undefined {
+    const property = this.#checker.getPropertyOfType(type, name);
+    if (property) return this.of(this.#checker.getTypeOfSymbol(property));
+    const index = this.#checker.getIndexInfosOfType(type)[0];
+    return index ? this.of(index.valueType) : this.#spread(type, name);
+  }
+
+  /** A name that came by `{ title: '', ...values }` from values whose names nobody knows: the compiler forgets that there are any. */
+  #spread(type: Type, name: string): Shape | undefined {
+    const made = type.getSymbol()?.valueDeclaration?.resolve(this.#project);
+    if (!made || !isObjectLiteralExpression(made)) return undefined;
+    const found = made.properties
+      .filter(isSpreadAssignment)
+      .map(({ expression }) => this.of(this.#checker.getTypeAtLocation(expression)).get(name) ?? nothing)
+      .filter((shape) => shape !== nothing);
+    return found.length > 0 ? either(found) : undefined;
+  }
+}
