@@ -77,7 +77,7 @@ export { block, fragment } from './page/index.ts';
 
 // Settings, jobs and mail
 
-export { type JobRun, job } from './jobs/index.ts';
+export { type JobDefinition, type JobRun, job } from './jobs/index.ts';
 export { isEmailAddress, mail } from './mail/index.ts';
 export { setting } from './settings/index.ts';
 

@@ -39,6 +39,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
+/** Chromium, for pages of as many visitors as a test needs. */
 export interface TestBrowser {
   openPage(options?: PageOptions): Promise<OpenPage>;
   close(): Promise<void>;
