@@ -77,7 +77,7 @@ export { block, fragment, type TemplateName, type Templates, type TemplateValues
 
 // Settings, jobs and mail
 
-export { type JobRun, job } from './jobs/index.ts';
+export { type JobDefinition, type JobRun, job } from './jobs/index.ts';
 export { isEmailAddress, mail } from './mail/index.ts';
 export { setting } from './settings/index.ts';
 

@@ -18,6 +18,7 @@ export {
 export {
   type BlockDefinition,
   blocks,
+  type FragmentDefinition,
   pictureSet,
   pictureUrl,
   publicTemplates,

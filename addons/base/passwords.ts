@@ -7,6 +7,7 @@ export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** At most so many are worked out at once: a storm of sign-ins must not take the threads of everybody else. */
 const PARALLEL = 2;
 
+/** Hashes passwords, and checks them against what is kept. */
 export class Passwords extends service('base.passwords') {
   readonly #places = createPlaces(PARALLEL);
   readonly #decoy = this.#places(() => hash('no password is this', cost));

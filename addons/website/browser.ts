@@ -15,6 +15,7 @@ export { reloadPage } from './snippets/browser/scroll-hash.ts';
  */
 export const richText = (): Promise<{ default: ComponentType<RichTextProps> }> =>
   import('./editor/browser/rich-text.tsx');
+/** Cuts a picture to a shape before it is uploaded. */
 export const imageCrop = (): Promise<{ default: ComponentType<ImageCropProps> }> =>
   import('./editor/browser/ui/image-crop.tsx');
 

@@ -70,6 +70,7 @@ export const variables = {
 
 type Read = z.infer<z.ZodObject<typeof variables>>;
 
+/** The configuration in force: what the environment said, with what follows from it. */
 export interface Config {
   readonly port: number;
   readonly host: string;

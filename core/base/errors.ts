@@ -17,6 +17,7 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+/** The class of all of them; throw one of the others, which say what the answer is. */
 export class PergolaError extends Error {
   /** The HTTP status of the answer to a page or form. */
   readonly status: number = 500;

@@ -36,6 +36,7 @@ export interface Box {
  */
 export type ServedType = 'own' | 'webp';
 
+/** Bounds of a picture that comes in, and what becomes of it. */
 export interface ImageLimits {
   /** Width times height; default 42 million. */
   maxPixels?: number;

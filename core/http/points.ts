@@ -11,7 +11,9 @@ import { type CspSource, cspProblems } from './security/security-headers-sources
 
 declare module '../kernel/point.ts' {
   interface Contributions {
+    /** What answers at which path: `route.page(…)`, `action(…)`, …; lists of them too. */
     routes: readonly (RouteDefinition | readonly RouteDefinition[])[];
+    /** Changes to routes of other addons: `extendRoute(…)`. */
     routeExtensions: readonly RouteExtension[];
     /**
      * Hosts that the Content-Security-Policy of pages allows; the same for all pages of a generation.

@@ -21,6 +21,7 @@ export interface JobDefinition<T = unknown> {
   readonly run: (work: JobRun<T>) => Promise<void>;
   readonly $?: T;
 }
+/** One run of a job. */
 export interface JobRun<T> {
   readonly ctx: Ctx;
   readonly input: T;

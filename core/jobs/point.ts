@@ -5,6 +5,7 @@ import type { JobDefinition } from './define.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
+    /** Work outside of requests: `job(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: jobs of any input
     jobs: readonly JobDefinition<any>[];
   }

@@ -2,12 +2,15 @@ import { z } from 'zod';
 
 // What the shapes of contribution points are made of.
 
+/** A text with something in it. */
 export const text = z.string().trim().min(1);
 
+/** An id of something an addon registers. */
 export const id = z
   .string()
   .regex(/^[\w.-]+$/, 'is no id; ids are made of letters, digits, _ and -, like "forum.moderator"');
 
+/** A function. */
 export const callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
 /** An object that some function makes: `shaped('a job', '`job(…)`', { name: id })`. */

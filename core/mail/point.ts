@@ -5,6 +5,7 @@ import type { MailDefinition } from './define.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
+    /** Mails that the addon sends: `mail(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: mails of any values
     mails: readonly MailDefinition<any>[];
   }

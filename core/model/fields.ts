@@ -10,6 +10,7 @@ export type Decimal = string;
 /** An amount as a whole number of the currency's minor units (cents). */
 export type Minor = number;
 
+/** What `f` makes; `selectionAdd` makes a `selection`. */
 export type FieldType =
   | 'char'
   | 'text'
@@ -163,6 +164,7 @@ export interface Field<
   readonly $?: readonly [T, Filled, To, Many];
 }
 
+/** A field of any value. */
 // biome-ignore lint/suspicious/noExplicitAny: a field of any value; `unknown` would make fields invariant here
 export type AnyField = Field<any, any, any, any>;
 export type Fields = Readonly<Record<string, AnyField>>;

@@ -11,9 +11,13 @@ import type { ModelRef } from './types.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
+    /** Models, and extensions over models of other addons. */
     models: readonly ModelRef[];
+    /** Sets of users: `group(…)`. */
     groups: readonly GroupDefinition[];
+    /** Who may do what with the records of a model: `access(…)`. */
     access: readonly AccessList[];
+    /** Which records that holds for: `rule(…)`. */
     rules: readonly RecordRule[];
   }
 }

@@ -5,6 +5,7 @@ import type { Field, Fields, Id, Ids } from './fields.ts';
 /** Every model by name: the addon that defines one adds its line (`declare module '#core' { interface Models { … } }`). */
 // biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
 export interface Models {}
+/** Names of models that the compiler knows. */
 export type ModelName = keyof Models & string;
 
 export type Merge<T> = { [K in keyof T]: T[K] };
@@ -186,6 +187,7 @@ type ValuesOf<F> = {
     : never;
 };
 
+/** What `find` reads, in which order and how much of it. */
 export interface FindOptions<S> {
   /** Fields to read; `id` comes always. */
   readonly select: S;
@@ -203,6 +205,7 @@ export interface CountOptions {
   readonly most?: number;
 }
 
+/** What `group` groups by and works out. */
 export interface GroupOptions<F> {
   /** Fields to group by; dates as `date_order:month` (day, week, month, quarter, year). */
   readonly by: readonly ((keyof F & string) | `${keyof F & string}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`)[];
@@ -247,13 +250,18 @@ export interface Model<F> {
   search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
   /** How many match. With `most`, at most so many are counted: a page that only says “more than 1,000” does not go through a million of them. */
   count(domain: Domain<F>, options?: CountOptions): Promise<number>;
+  /** Records that match, grouped, with aggregates: `group([], { by: ['state'], aggregates: ['amount_total:sum'] })`. */
   group(domain: Domain<F>, options: GroupOptions<F>): Promise<GroupRow[]>;
 
+  /** Makes one record, and answers its id; InvalidInput names the fields that do not fit, NotAllowed whoever may not. Needs a context that writes, as all that follow. */
   create(values: Values<F>): Promise<Id>;
+  /** Makes several at once. */
   create(values: readonly Values<F>[]): Promise<Id[]>;
   /** The first once more: the last is the one that is explained, and that `Parameters<Book['create']>` answers. */
   create(values: Values<F>, ...none: never[]): Promise<Id>;
+  /** Gives all of them these values; fields that are not named stay. NotFound where one is gone or hidden. */
   write(ids: Id | Ids, values: Values<F>): Promise<void>;
+  /** Deletes them, with what hangs on them (`ondelete: 'cascade'`); Conflict where something holds them (`restrict`). */
   unlink(ids: Id | Ids): Promise<void>;
   /** A duplicate of one record, with `values` over it. */
   copy(id: Id, values?: Values<F>): Promise<Id>;
@@ -316,8 +324,10 @@ export interface ModelRef<I = unknown> extends Ctor<I> {
   /** Under what services get it. */
   readonly key: Key<unknown>;
 }
+/** A model of any fields, for generic code. */
 // biome-ignore lint/suspicious/noExplicitAny: any fields
 export type AnyModel = Model<any>;
+/** The fields of a model: `Domain<FieldsOf<Book>>`, `Values<FieldsOf<Book>>`. */
 export type FieldsOf<I> = I extends { readonly $fields?: infer F } ? NonNullable<F> : never;
 
 declare module '../context/context.ts' {

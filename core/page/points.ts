@@ -13,8 +13,10 @@ import { templateSteps } from './templates.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
+    /** Pieces that editors place on pages: `block(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: blocks of any options
     blocks: readonly BlockDefinition<any>[];
+    /** Pieces of pages that differ from visitor to visitor: `fragment(…)`. */
     fragments: readonly FragmentDefinition[];
     /**
      * What addons know that every page may need: base the currencies, website who edits in place. The first contribution that knows a currency
@@ -26,6 +28,7 @@ declare module '../kernel/point.ts' {
   }
 }
 
+/** The blocks of all addons, by id. */
 export const blocks = contributionPoint('blocks', {
   shape: z.array(shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable })),
   names: { what: 'block', of: (list) => list.map((one) => one.id) },
@@ -123,6 +126,7 @@ function byId<T extends { readonly id: string }>(
   return new Map(contributions.flatMap(({ value }) => value.map((one) => [one.id, one] as const)));
 }
 
+/** Templates that a call from outside may name. */
 export const publicTemplates = contributionPoint('publicTemplates', {
   shape: z.array(text),
   needs: { templates },

@@ -6,6 +6,7 @@ import type { Setting } from './define.ts';
 
 declare module '../kernel/point.ts' {
   interface Contributions {
+    /** Values that administrators change: `setting(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: settings of any type
     settings: readonly Setting<any>[];
   }

@@ -6,7 +6,7 @@ import { type AddonCommand, commands as addonPoint, UsageError } from '../../cor
 import { PergolaError } from '../../core/base/errors.ts';
 
 /** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
-const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./commands/start.ts'),
   dev: () => import('./commands/dev.ts'),
   build: () => import('./commands/build.ts'),
@@ -93,7 +93,7 @@ async function runAddonCommand(name: string, words: readonly string[], io: Comma
 }
 
 /** Commands of all addons on this machine. */
-async function addonCommands(): Promise<AddonCommand[]> {
+export async function addonCommands(): Promise<AddonCommand[]> {
   const [{ discover }, { corePoints }, { addonRoots }, { createLog }] = await Promise.all([
     import('../../core/kernel/discover.ts'),
     import('../../core/app/points.ts'),

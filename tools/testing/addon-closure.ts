@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addonFolders, repository } from '../../core/base/addon-folders.ts';
+import { addonFolders, addonRoots, repository } from '../../core/base/addon-folders.ts';
 
 /**
  * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is
@@ -8,7 +8,7 @@ import { addonFolders, repository } from '../../core/base/addon-folders.ts';
  */
 export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
   const known = addonFolders([
-    path.join(repository, 'addons'),
+    ...addonRoots(process.env.ADDONS_PATH),
     path.join(repository, 'tools/testing/fixtures'),
     ...roots,
   ]);

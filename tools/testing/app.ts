@@ -13,6 +13,7 @@ import { freePort } from './free-port.ts';
 import { type HeardLog, hearLog } from './heard-log.ts';
 import { copyTemplate } from './templates.ts';
 
+/** Which site a test wants. */
 export interface TestAppOptions {
   /** Addons to enable, by name; those they depend on come along, and nothing else is loaded. */
   readonly addons: readonly string[];

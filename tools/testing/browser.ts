@@ -38,6 +38,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
+/** Chromium, for pages of as many visitors as a test needs. */
 export interface TestBrowser {
   openPage(options?: PageOptions): Promise<OpenPage>;
   close(): Promise<void>;

@@ -16,6 +16,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Both of them. */
 export const testDatabases: readonly TestDialect[] = ['sqlite', 'postgres'];
 
 /**

@@ -18,6 +18,7 @@ interface Tour {
   readonly steps: readonly TourStep[];
 }
 
+/** How a tour is walked. */
 export interface RunTourOptions {
   /** Milliseconds in which each step has to be reached. Default 5000. */
   readonly timeout?: number;

@@ -28,6 +28,7 @@ const isFollower = route.rpc(
   },
 );
 
+/** Follows a record, or no longer does: whoever is signed in at once, a visitor by the link of a mail. */
 export const follow = action(
   '/website_mail/follow',
   {

@@ -16,6 +16,7 @@ import { Pricing } from '../services/pricing/pricing.ts';
 
 /** The mails an order sends its customer. */
 const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
+/** One of the mails an order sends its customer. */
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 const definitions = {

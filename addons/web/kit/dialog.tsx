@@ -8,6 +8,7 @@ import { Icon } from './icon.tsx';
 const firstField =
   '.dialog-body :is(input:not(.visually-hidden, [type=checkbox], [type=radio]), textarea, select, button), .dialog-foot [type=submit]';
 
+/** What a dialog is given. */
 export interface DialogProps {
   readonly title: string;
   readonly children: ReactNode;

@@ -23,12 +23,22 @@ export interface MenuDefinition {
   /** Comes behind its siblings, whatever addons bring more of them: what is done once, beside what is done every day. */
   readonly last?: boolean;
 }
+/**
+ * Declares an entry of the backend's menu; one without `parent` stands at the top.
+ *
+ * ```ts
+ * menus: [menu('forum.menu', { label: 'Forum', icon: 'chat' }), menu('forum.menu_posts', { label: 'Posts', parent: 'forum.menu', model: ForumPost })]
+ * ```
+ *
+ * @param id `addon.thing`
+ */
 export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
   return Object.freeze({ id, ...about, model: about.model?.modelName });
 }
 
 declare module '#core' {
   interface Contributions {
+    /** Entries of the backend's menu: `menu(…)`. */
     menus: readonly MenuDefinition[];
   }
 }

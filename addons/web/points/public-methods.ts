@@ -17,6 +17,15 @@ export interface PublicMethod {
   /** Arguments after the ids, checked before the call. */
   readonly args: z.ZodType;
 }
+/**
+ * Lets buttons of forms and calls from outside run a method of a model, after they have been asked for the right that it needs.
+ *
+ * ```ts
+ * publicMethods: [publicMethod(Loan, 'bring_back', { right: 'write', writes: true, args: z.tuple([]) })]
+ * ```
+ *
+ * @param about `args`: what comes after the ids, as a tuple
+ */
 export function publicMethod<I>(
   model: ModelRef<I>,
   method: keyof I & string,

@@ -12,6 +12,7 @@ export interface ViewDefinition {
 }
 
 type Name<I> = keyof FieldsOf<I> & string;
+/** A column of a list that is more than its field. */
 export interface Column<N> {
   readonly field: N;
   readonly label?: string;
@@ -20,6 +21,7 @@ export interface Column<N> {
   readonly total?: 'sum' | 'avg';
   readonly widget?: string;
 }
+/** A button above a form. */
 export interface ViewButton {
   /** A declared public method of the model. */
   readonly method: string;
@@ -33,7 +35,8 @@ export interface ViewButton {
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];
 }
-interface FormItem<N> {
+/** A field of a form that is more than its name. */
+export interface FormItem<N> {
   readonly field: N;
   readonly label?: string;
   /** How it is shown and changed, where that does not follow from the field: `language`, `timezone`. Names no screen knows are passed over. */
@@ -44,14 +47,72 @@ interface FormItem<N> {
   readonly columns?: readonly string[];
   readonly wide?: boolean;
 }
+/** Fields that belong together. */
 export interface FormSection<N> {
   readonly label?: string;
   readonly items: readonly (N | FormItem<N>)[];
 }
 
-/** What a view of another addon's model may say: it comes after what that addon's view has, instead of in its place. */
+/** What a view of another addon's model may say. */
 interface Addition {
+  /** Comes behind what the views of other addons have, instead of in their place. */
   readonly adds?: boolean;
+}
+
+/** A table of records. */
+export interface ListSpec<N> extends Addition {
+  /** Fields, in the order of the columns. */
+  readonly columns: readonly (N | Column<N>)[];
+  /** `"date desc, name"`; the model's own when left out. */
+  readonly order?: string;
+  /** Rows are changed in their place. */
+  readonly editable?: boolean;
+}
+
+/** One record. */
+export interface FormSpec<N> extends Addition {
+  /** The field that stands above all others. */
+  readonly title?: N;
+  /** An image field beside the title. */
+  readonly image?: N;
+  /** A selection that is shown as the way a record goes. */
+  readonly status?: N;
+  readonly buttons?: readonly ViewButton[];
+  /** Groups of fields, side by side where there is room. */
+  readonly sections?: readonly FormSection<N>[];
+  /** More sections, below and one tab at a time. */
+  readonly tabs?: readonly { readonly label: string; readonly sections: readonly FormSection<N>[] }[];
+}
+
+/** Cards. */
+export interface KanbanSpec<N> {
+  readonly title: N;
+  readonly image?: N;
+  /** Fields below the title. */
+  readonly lines?: readonly N[];
+  /** One column for each value of this field; cards are dragged from one to another. */
+  readonly groupBy?: N;
+}
+
+/** Records by the day. */
+export interface CalendarSpec<N> {
+  readonly title: N;
+  /** A date or a moment. */
+  readonly start: N;
+  readonly end?: N;
+  /** The switch that says that only the days count; a field `allday` is one by itself. */
+  readonly allDay?: N;
+  /** Records with the same value have the same colour. */
+  readonly color?: N;
+}
+
+/** What can be looked for. */
+export interface SearchSpec<N> extends Addition {
+  /** Fields in which a word that is typed is looked for. */
+  readonly fields?: readonly N[];
+  readonly filters?: readonly { readonly id: string; readonly label: string; readonly domain: readonly unknown[] }[];
+  /** `by` is a field, for dates with the span: `date:month`. */
+  readonly groups?: readonly { readonly id: string; readonly label: string; readonly by: string }[];
 }
 
 /**
@@ -63,40 +124,19 @@ interface Addition {
  * ```
  */
 export const view = {
-  list: <I>(
-    model: ModelRef<I>,
-    spec: { columns: readonly (Name<I> | Column<Name<I>>)[]; order?: string; editable?: boolean } & Addition,
-  ): ViewDefinition => define(model, 'list', spec),
-  form: <I>(
-    model: ModelRef<I>,
-    spec: {
-      title?: Name<I>;
-      image?: Name<I>;
-      status?: Name<I>;
-      buttons?: readonly ViewButton[];
-      sections?: readonly FormSection<Name<I>>[];
-      tabs?: readonly { label: string; sections: readonly FormSection<Name<I>>[] }[];
-    } & Addition,
-  ): ViewDefinition => define(model, 'form', spec),
+  /** A table of records. */
+  list: <I>(model: ModelRef<I>, spec: ListSpec<Name<I>>): ViewDefinition => define(model, 'list', spec),
+  /** One record. */
+  form: <I>(model: ModelRef<I>, spec: FormSpec<Name<I>>): ViewDefinition => define(model, 'form', spec),
+  /** Cards, in columns where `groupBy` says so. Over the cards of another addon: `{ adds: true, lines: […] }`. */
   kanban: <I>(
     model: ModelRef<I>,
-    spec:
-      | { title: Name<I>; image?: Name<I>; lines?: readonly Name<I>[]; groupBy?: Name<I> }
-      | { adds: true; lines: readonly Name<I>[] },
+    spec: KanbanSpec<Name<I>> | { readonly adds: true; readonly lines: readonly Name<I>[] },
   ): ViewDefinition => define(model, 'kanban', spec),
-  calendar: <I>(
-    model: ModelRef<I>,
-    /** `allDay`: the switch that says that only the days count; a field `allday` is one by itself. */
-    spec: { title: Name<I>; start: Name<I>; end?: Name<I>; allDay?: Name<I>; color?: Name<I> },
-  ): ViewDefinition => define(model, 'calendar', spec),
-  search: <I>(
-    model: ModelRef<I>,
-    spec: {
-      fields?: readonly Name<I>[];
-      filters?: readonly { id: string; label: string; domain: readonly unknown[] }[];
-      groups?: readonly { id: string; label: string; by: string }[];
-    } & Addition,
-  ): ViewDefinition => define(model, 'search', spec),
+  /** Records in a calendar of days, weeks and months. */
+  calendar: <I>(model: ModelRef<I>, spec: CalendarSpec<Name<I>>): ViewDefinition => define(model, 'calendar', spec),
+  /** What the search above the other views offers. */
+  search: <I>(model: ModelRef<I>, spec: SearchSpec<Name<I>>): ViewDefinition => define(model, 'search', spec),
 };
 
 function define(model: ModelRef, type: ViewDefinition['type'], spec: object): ViewDefinition {
@@ -105,6 +145,7 @@ function define(model: ModelRef, type: ViewDefinition['type'], spec: object): Vi
 
 declare module '#core' {
   interface Contributions {
+    /** How the backend shows records: `view.list(…)`, `view.form(…)`, … */
     views: readonly ViewDefinition[];
   }
 }

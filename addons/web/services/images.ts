@@ -25,6 +25,7 @@ export interface PublicPicture {
 
 declare module '#core' {
   interface Contributions {
+    /** Pictures that everybody may see although their record is not for everybody. */
     publicPictures: readonly PublicPicture[];
   }
 }

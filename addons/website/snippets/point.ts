@@ -42,6 +42,7 @@ export interface Snippet {
 
 declare module '#core' {
   interface Contributions {
+    /** What the editor's drawer offers. */
     snippets: readonly Snippet[];
   }
 }

@@ -103,7 +103,7 @@ export class Seats extends service('website_event.seats', { ctx: app.ctx }) {
     return this.#standing(await this.taken(events, own.waiting), own);
   }
 
-  /** The same for pages, on which nobody decides: only what carts hold is counted each time. `order` as in {@link SeatsFor}. */
+  /** The same for pages, on which nobody decides: only what carts hold is counted each time. `order` as in `SeatsFor`. */
   async shown(events: Ids, order: Id | null): Promise<Map<Id, EventSeats>> {
     return this.#standing(await takenSeats.get(this.#system, events), { order });
   }

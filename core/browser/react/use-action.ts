@@ -37,6 +37,7 @@ export interface ActionOptions<Input, Result> {
   readonly failed?: (error: RpcError) => boolean | undefined;
 }
 
+/** What an island knows of an action that it uses. */
 export interface UsedAction<Input, Result> {
   /** Makes the call. Calls are made one after the other. */
   readonly run: (input: Input) => void;

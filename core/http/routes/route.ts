@@ -181,6 +181,7 @@ export interface BaseInput<P> {
   /** A path of this site in the visitor's language, for redirects: `/shop` → `/fr/shop`. */
   url(path: string): string;
 }
+/** What the handler of a page is given. */
 export interface PageInput<P, Q> extends BaseInput<P> {
   readonly query: Parsed<Q>;
 }
@@ -203,6 +204,7 @@ export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly files: Readonly<Record<string, readonly Upload[]>>;
   readonly prepared: W;
 }
+/** What `invalid` is given: the form as it was sent, and what is wrong with it. */
 export interface InvalidForm<P> extends BaseInput<P> {
   /** What was sent, as text, to fill the form again. */
   readonly values: Readonly<Record<string, string>>;
@@ -235,6 +237,7 @@ export interface HttpOptions<P extends ParamSpec, W> extends RouteCommon<P>, Mul
   csrf?: true | { readonly off: string };
   prepare?: (input: HttpInput<P, undefined>) => Promise<W>;
 }
+/** What the handler of a raw route is given. */
 export interface HttpInput<P, W> extends BaseInput<P> {
   readonly query: Readonly<Record<string, unknown>>;
   /** Fields of a form, a parsed JSON value, or raw bytes (a Uint8Array), by `body`. */

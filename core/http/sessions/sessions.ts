@@ -33,6 +33,7 @@ export interface SessionsOptions {
 }
 
 const day = 86_400_000;
+/** How long sessions live where nobody said otherwise, in milliseconds: without a sign of life, and at all. */
 export const defaultLimits: SessionLimits = Object.freeze({ idleMs: 7 * day, absoluteMs: 90 * day });
 
 const mostKept = 10_000;

@@ -1,5 +1,6 @@
 import type { RecordRule } from './define.ts';
 
+/** What rights are about. */
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
 /** A record rule with the addon that declares it. */

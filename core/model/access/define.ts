@@ -36,6 +36,7 @@ export function access(model: ModelRef, rights: Readonly<Record<string, Rights>>
   return Object.freeze({ model: model.modelName, rights });
 }
 
+/** Which records the rights of an access list cover; made by {@link rule}. */
 export interface RecordRule {
   readonly id: string;
   readonly model: string;

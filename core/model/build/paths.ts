@@ -36,6 +36,7 @@ export function resolvePath(
   return fields;
 }
 
+/** Whether a path leads nowhere; `message` and `remedy` then say why. */
 export function isFault(result: object): result is PathFault {
   return 'remedy' in result;
 }

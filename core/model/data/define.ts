@@ -12,6 +12,7 @@ export function ref(externalId: string): number {
   return { $ref: externalId } as unknown as number;
 }
 
+/** Shipped records of one model; made by {@link data}. */
 export interface DataSet {
   readonly model: string;
   /** Values by external id (without the addon's name before it: `forum_help` in addon forum is `forum.forum_help`). */
@@ -57,6 +58,10 @@ export interface MigrationTools {
   dropColumn(table: string, column: string): Promise<void>;
   dropTable(table: string): Promise<void>;
 }
+/**
+ * What a newer version does once to data that is there: the default export of `migrations/0002-rename-state.ts`. The version is that of `addon.ts`
+ * from which on it is needed.
+ */
 export function migration(definition: Migration): Migration {
   return Object.freeze(definition);
 }

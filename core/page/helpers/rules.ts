@@ -19,10 +19,15 @@ export type HelperRules = ReadonlyMap<string, HelperRule>;
 
 /** Those that Handlebars brings. */
 export const builtinRules: Readonly<Record<string, HelperRule>> = {
+  /** `{{#if value}}…{{else}}…{{/if}}`: unless it is empty; false, null, 0, the empty text and the empty list are. */
   if: { params: [1, 1], options: ['includeZero'], block: 'always' },
+  /** `{{#unless value}}…{{/unless}}`: if it is empty. */
   unless: { params: [1, 1], options: ['includeZero'], block: 'always' },
+  /** `{{#each rows}}{{name}}{{else}}none{{/each}}`: once for each; `this`, `@index`, `@first`, `@last`, `@key` and `../outer` are known in it. */
   each: { params: [1, 1], block: 'always' },
+  /** `{{#with row}}{{name}}{{/with}}`: looks at it from within a value. */
   with: { params: [1, 1], block: 'always' },
+  /** `{{lookup prices id}}`: the member of that name. */
   lookup: { params: [2, 2] },
 };
 

@@ -10,6 +10,7 @@ export interface PdfDocument
   /** `Page {page} of {pages}` */
   readonly pageLabel?: string;
 }
+/** A piece of a document, in the words of pdfmake. */
 export type PdfContent = Content;
 
 /** Between the threads. */

@@ -15,6 +15,7 @@ export interface PostalAddress {
   readonly country_id?: Id | null;
   readonly vat?: string | null;
 }
+/** Where an order is billed and sent to. */
 export interface AddressInput {
   readonly billing: PostalAddress;
   /** Null: sent to the same address. */

@@ -29,6 +29,7 @@ export interface LineRequest {
   /** What it needs is locked already, so it is counted once. */
   readonly locked?: boolean;
 }
+/** What became of a {@link LineRequest}. */
 export interface LineAnswer {
   /** Null when there is no line (any more). */
   readonly line: Id | null;

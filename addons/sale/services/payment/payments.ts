@@ -29,6 +29,7 @@ export interface PaymentStart {
   /** Where the customer comes back to, a path of this site. */
   readonly returnUrl: string;
 }
+/** A payment that was begun, with the form that leads to its page. */
 export interface StartedPayment {
   readonly id: Id;
   readonly reference: string;

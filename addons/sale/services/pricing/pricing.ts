@@ -35,6 +35,7 @@ export interface Price {
   /** The rule that made it; null where the price of the product holds. */
   readonly rule: Id | null;
 }
+/** Whose unit price is asked for. */
 export interface PriceQuery {
   readonly product: Id;
   /** Default 1. */

@@ -12,6 +12,7 @@ import { walkTools } from './ui/tool-button.tsx';
 /** What a person may be kept from: somebody with too little karma, say. */
 export type GuardedTool = 'link' | 'unlink' | 'image';
 
+/** What the editor of rich text is given. */
 export interface RichTextProps {
   /** HTML at the beginning. */
   readonly value: string;

@@ -1,5 +1,6 @@
 import { csrfToken } from '#core/browser';
 
+/** A form that is posted without being shown. */
 export interface HiddenForm {
   /** A path of this site. */
   readonly action: string;

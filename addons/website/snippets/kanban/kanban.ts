@@ -3,6 +3,7 @@ import { pagerWindow } from '../pager-window.ts';
 import { type KanbanCard, kanbanCards } from './card.ts';
 import { signed } from './description.ts';
 
+/** Which records stand in a kanban, and how. */
 export interface KanbanOptions<I> {
   readonly model: ModelRef<I>;
   /** Which records; all the visitor may see when left out. */
@@ -38,6 +39,7 @@ export interface KanbanColumn {
   readonly records: readonly object[];
 }
 
+/** A kanban, for the template `website.kanban`. */
 export interface Kanban {
   readonly columns: readonly KanbanColumn[];
 }

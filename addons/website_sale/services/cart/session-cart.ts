@@ -4,8 +4,9 @@ import { networkOf, takeRate } from '#core/http';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { pricingContext } from '../pricing-context.ts';
 
-/** Where the session keeps the visitor's cart, and the order they placed last. */
+/** Where the session keeps the visitor's cart. */
 export const CART = 'sale_order_id';
+/** Where the session keeps the order the visitor placed last. */
 export const LAST_ORDER = 'sale_last_order_id';
 
 /**

@@ -40,7 +40,7 @@ export function unitView(price: Decimal, currency: CurrencyView): PriceView {
   };
 }
 
-/** Whether a list price is shown struck through beside the price: only when it is higher by more than {@link LIST_PRICE_ABOVE}. */
+/** Whether a list price is shown struck through beside the price: only when it is higher by more than `LIST_PRICE_ABOVE`. */
 export function isDiscount(price: Minor, list: Minor, currency: CurrencyView): boolean {
   return list - price > LIST_PRICE_ABOVE * 10 ** currency.digits;
 }

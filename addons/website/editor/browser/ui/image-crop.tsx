@@ -3,6 +3,7 @@ import ReactCrop from 'react-image-crop';
 import { t } from '#core/browser';
 import { type CropFields, cropFields, firstCrop, nudged, photoAspect, resized, type ShownCrop } from '../crop.ts';
 
+/** What the cutting of a picture is given. */
 export interface ImageCropProps {
   /** Address of the picture: a file just chosen (`blob:`), or one of this site. */
   readonly src: string;

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Links of the pages in a folder that lead to no file of it, or to no place on the page. */
+export function brokenLinks(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
+  const anchors = new Map<string, ReadonlySet<string>>();
+  const anchorsOf = (file: string): ReadonlySet<string> => {
+    const known =
+      anchors.get(file) ?? new Set([...read(file).matchAll(/\sid="([^"]+)"/g)].map(([, id]) => decoded(id)));
+    anchors.set(file, known);
+    return known;
+  };
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+  const found = new Set<string>();
+  for (const file of files) {
+    for (const [, href = ''] of read(file).matchAll(/<(?:a|img|script|link)\b[^>]*?\s(?:href|src)="([^"]*)"/g)) {
+      if (/^(?:[a-z]+:|\/\/)/.test(href)) continue;
+      const [to = '', anchor] = decoded(href).split('#');
+      const target = to === '' ? file : path.join(path.dirname(file), to);
+      const isThere = existsSync(path.join(folder, target));
+      if (isThere && (!anchor || !target.endsWith('.html') || anchorsOf(target).has(anchor))) continue;
+      found.add(`${file}: ${href} leads nowhere.`);
+    }
+  }
+  return [...found];
+}
+
+function decoded(text = ''): string {
+  return decodeURIComponent(text.replaceAll('&amp;', '&').replaceAll('&quot;', '"'));
+}

@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { corePoints } from '../../core/app/points.ts';
+import { addonRoots, repository } from '../../core/base/addon-folders.ts';
+import { variables } from '../../core/base/config.ts';
+import { createLog } from '../../core/base/log.ts';
+import type { Addon } from '../../core/kernel/addon.ts';
+import { discover } from '../../core/kernel/discover.ts';
+import type { AnyField } from '../../core/model/fields.ts';
+import { humanize } from '../../core/model/fields.ts';
+import { declarationOf } from '../../core/model/model.ts';
+import { coreHelpers } from '../../core/page/helpers/index.ts';
+import { builtinRules, type HelperRule } from '../../core/page/helpers/rules.ts';
+import { addonCommands, commands } from '../cli/main.ts';
+import { type Declared, declaredIn, membersOf } from './declared.ts';
+
+/** Pages that are made from what the program itself goes by, name to Markdown. `docs/reference.md` has a section that leads to each. */
+export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
+  const { addons } = await discover(addonRoots(), createLog('silent'), corePoints);
+  return new Map([
+    ['field-types', fieldTypes()],
+    ['template-helpers', templateHelpers()],
+    ['templates-to-build-with', templates(addons)],
+    ['view-types', viewTypes()],
+    ['commands', await commandLines()],
+    ['configuration', configuration()],
+    ['models', models(addons)],
+  ]);
+}
+
+const file = (name: string): string => path.join(repository, name);
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim()).join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const code = (text: string): string => (text === '' ? '' : `\`${text.includes('`') ? ` ${text} ` : text}\``);
+
+function optionRows(options: readonly Declared[]): string[][] {
+  return options.map(({ name, type, optional, doc }) => [
+    `${code(name)}${optional ? '' : ', required'}`,
+    code(type),
+    doc,
+  ]);
+}
+
+function fieldTypes(): string {
+  const declared = declaredIn(file('core/model/fields.ts'));
+  const common = 'FieldOptions';
+  const own = (type: string): readonly Declared[] => {
+    const name = /\w*Options/.exec(type)?.[0] ?? '';
+    return name === common ? [] : (declared.get(name)?.members ?? []);
+  };
+  const types = declared.get('f')?.members ?? [];
+  return [
+    '# Field types',
+    'What stands in the second argument of `model`. Every type takes the options of the last table, and those below its own name.',
+    ...types.flatMap(({ name, doc, type }) => {
+      const options = optionRows(own(type));
+      return [`## f.${name}`, doc, ...(options.length > 0 ? [table(['option', 'type', ''], options)] : [])];
+    }),
+    '## Options of every field',
+    table(['option', 'type', ''], optionRows(membersOf(common, declared))),
+  ].join('\n\n');
+}
+
+function templateHelpers(): string {
+  const folder = file('core/page/helpers');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const declared = new Map(files.flatMap((name) => [...declaredIn(path.join(folder, name))]));
+  const builtin = new Map(declared.get('builtinRules')?.members.map((member) => [member.name, member]));
+  const row = ([name, rule]: [string, HelperRule]): string[] => {
+    const doc = (builtin.get(name) ?? declared.get(name))?.doc ?? '';
+    return [code(name), doc, optionsOf(rule), placeOf(rule)];
+  };
+  return [
+    '# Template helpers',
+    'What templates may write beside plain values. A helper that is not there, too few or too many values and an unknown option are errors of the build.',
+    table(['helper', '', 'options', 'where'], Object.entries(coreHelpers).map(row)),
+    '## Of Handlebars',
+    table(['helper', '', 'options', 'where'], Object.entries(builtinRules).map(row)),
+  ].join('\n\n');
+}
+
+function optionsOf({ options }: HelperRule): string {
+  return options === 'any' ? 'any' : (options ?? []).map(code).join(', ');
+}
+
+function placeOf({ block, markup, plain, url }: HelperRule): string {
+  const shape = block === 'always' ? 'block' : block ? 'block or value' : 'value';
+  const place = markup ? `between tags${plain ? `, in attributes with ${code(`${plain}=true`)}` : ''}` : '';
+  return [shape, place, url ? 'may begin an `href`' : ''].filter(Boolean).join('; ');
+}
+
+/** Templates say in their first comment what they take. */
+function templates(addons: readonly Addon[]): string {
+  const rows = addons.flatMap(({ folder, files }) =>
+    (files.templates ?? []).flatMap((name) => {
+      const [, about] =
+        /^\{\{!--\s*([\s\S]*?)\s*--\}\}/.exec(readFileSync(path.join(folder, 'templates', name), 'utf8')) ?? [];
+      return about && !name.endsWith('.patch.hbs') ? [[code(name.replace(/\.hbs$/, '')), about]] : [];
+    }),
+  );
+  return [
+    '# Templates to build with',
+    'Layouts and partials that say what they take: `{{#> web.frontend_layout title="Hello"}}…{{/web.frontend_layout}}`, `{{> web.field id="city" label=(t "City")}}`.',
+    table(['template', ''], rows),
+  ].join('\n\n');
+}
+
+function viewTypes(): string {
+  const declared = declaredIn(file('addons/web/points/views.ts'));
+  const parts = new Set<string>();
+  const specs = (declared.get('view')?.members ?? []).flatMap(({ name, doc, type }) => {
+    const spec = /^\w+/.exec(type)?.[0] ?? '';
+    const members = membersOf(spec, declared);
+    for (const member of members) for (const [part] of member.type.matchAll(/[A-Z]\w+/g)) parts.add(part);
+    return [`## view.${name}`, doc, table(['member', 'type', ''], optionRows(members))];
+  });
+  const more = [...parts].filter((part) => declared.has(part) && part !== 'Name');
+  return [
+    '# View types',
+    'How the backend shows the records of a model: `views` of an addon. A name that is no field of the model is an error of the compiler and of the build.',
+    ...specs,
+    ...more.flatMap((part) => [
+      `## ${part}`,
+      declared.get(part)?.doc ?? '',
+      table(['member', 'type', ''], optionRows(membersOf(part, declared))),
+    ]),
+  ].join('\n\n');
+}
+
+async function commandLines(): Promise<string> {
+  const own = await Promise.all(
+    Object.entries(commands).map(async ([name, load]) => ({ name, ...(await load()).command })),
+  );
+  const rows = [...own, ...(await addonCommands())].map(({ name, usage, summary }) => [
+    code(`${name} ${usage}`.trim()),
+    summary,
+  ]);
+  return [
+    '# Commands',
+    '`npx pergola <command>`, or sooner `node bin/pergola.js <command>`. Each works on the database of the configuration, whether the server runs or not.',
+    table(['command', ''], rows),
+  ].join('\n\n');
+}
+
+function configuration(): string {
+  const rows = Object.entries(variables).map(([name, schema]) => {
+    const usual = schema.safeParse(undefined).data;
+    const text = Array.isArray(usual) || usual === undefined ? '' : String(usual);
+    return [code(name), code(text), schema.description ?? ''];
+  });
+  return [
+    '# Configuration',
+    'Environment variables, or lines of `.env`. `npx pergola config` prints the values in force.',
+    table(['variable', 'default', ''], rows),
+  ].join('\n\n');
+}
+
+function models(addons: readonly Addon[]): string {
+  const sections = addons.flatMap(({ name, definition }) =>
+    (definition.models ?? []).map((ref) => {
+      const { kind, name: model, fields, options } = declarationOf(ref);
+      const title = kind === 'extension' ? `${model}, in addon ${name} too` : model;
+      const about = options.label ? `${options.label}, of addon ${name}.` : `Of addon ${name}.`;
+      return [`## ${title}`, about, table(['field', 'type', ''], Object.entries(fields).map(fieldRow))].join('\n\n');
+    }),
+  );
+  return [
+    '# Models',
+    'The models of the shipped addons with the fields each addon gives them; those of mixins (`Seo`, `Published`, …) come to them. On a site, `npx pergola models` lists what is enabled.',
+    ...sections.sort(),
+  ].join('\n\n');
+}
+
+function fieldRow([name, { type, to, options, values }]: [string, AnyField]): string[] {
+  const label = options.label ?? humanize(name);
+  const about = [
+    options.required ? 'required' : '',
+    options.compute ? (options.store ? 'computed, stored' : 'computed') : '',
+    options.related ? `of ${code(options.related)}` : '',
+    values ? Object.keys(values).map(code).join(', ') : '',
+    options.help ?? '',
+  ];
+  return [code(name), to ? `${type} to ${code(to)}` : type, [label, ...about].filter(Boolean).join('; ')];
+}

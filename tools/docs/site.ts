@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  Application,
+  Converter,
+  type DeclarationReflection,
+  Comment as DocComment,
+  LogLevel,
+  type ProjectReflection,
+  ReflectionKind,
+  type SomeType,
+} from 'typedoc';
+import { repository } from '../../core/base/addon-folders.ts';
+import { brokenLinks } from './broken-links.ts';
+import { linkNames } from './link-names.ts';
+import { generatedPages } from './pages.ts';
+
+/** What is exported where: specifier to file. Earlier ones are meant where a guide names something that is there twice. */
+const faces: ReadonlyMap<string, string> = new Map([
+  ...['', 'orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'].map((face): [string, string] =>
+    face === '' ? ['#core', 'core/index.ts'] : [`#core/${face}`, `core/${face}.ts`],
+  ),
+  ['#core/testing', 'tools/testing/index.ts'],
+  ...addonFaces(),
+]);
+
+function addonFaces(): [string, string][] {
+  const faces = ['index', 'browser', 'kit', 'kit-combobox'];
+  return readdirSync(path.join(repository, 'addons')).flatMap((addon) => {
+    const files = new Set(readdirSync(path.join(repository, 'addons', addon)));
+    return faces
+      .filter((face) => files.has(`${face}.ts`))
+      .map((face): [string, string] => [
+        `#addons/${addon}${face === 'index' ? '' : `/${face}`}`,
+        `addons/${addon}/${face}.ts`,
+      ]);
+  });
+}
+
+const markdownIn = (folder: string): string[] =>
+  readdirSync(path.join(repository, folder))
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .sort()
+    .map((file) => path.join(repository, folder, file));
+
+/** Heading in the navigation, and the pages under it. */
+function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const inside = readdirSync(path.join(repository, 'core'))
+    .map((part) => path.join(repository, 'core', part, 'README.md'))
+    .filter((file) => existsSync(file));
+  const first = path.join(repository, 'docs/write-an-addon.md');
+  return new Map([
+    ['Guides', [first, ...markdownIn('docs').filter((file) => file !== first)]],
+    ['Cookbook', [path.join(repository, 'docs/cookbook/README.md'), ...markdownIn('docs/cookbook')]],
+    ['Tables', generated],
+    ['Inside', [...inside, path.join(repository, 'tools/README.md'), path.join(repository, 'bench/README.md')]],
+  ]);
+}
+
+/** Builds the whole site into a folder. Answers what is wrong with it: exports without a doc comment, links that lead nowhere. */
+export async function buildSite(out: string): Promise<string[]> {
+  const work = path.join(repository, 'var');
+  mkdirSync(work, { recursive: true });
+  const pages = mkdtempSync(path.join(work, 'docs-pages-'));
+  try {
+    const generated: string[] = [];
+    for (const [name, text] of await generatedPages()) {
+      generated.push(path.join(pages, `${name}.md`));
+      writeFileSync(path.join(pages, `${name}.md`), text);
+    }
+    return await build(out, writtenPages(generated));
+  } finally {
+    rmSync(pages, { recursive: true });
+  }
+}
+
+async function build(out: string, written: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+  const problems: string[] = [];
+  const app = await Application.bootstrap({
+    name: 'Pergola',
+    out,
+    entryPoints: [...faces.values()].map((file) => path.join(repository, file)),
+    tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
+    basePath: repository,
+    readme: path.join(repository, 'docs/README.md'),
+    projectDocuments: [...written.values()].flat(),
+    skipErrorChecking: true,
+    excludeExternals: true,
+    excludePrivate: true,
+    excludeProtected: true,
+    disableSources: true,
+    disableGit: true,
+    hideGenerator: true,
+    githubPages: false,
+    includeHierarchySummary: false,
+    searchInDocuments: true,
+    searchInComments: true,
+    sort: ['documents-first', 'alphabetical-ignoring-documents'],
+    groupOrder: [...written.keys(), 'Modules', '*'],
+    navigation: { includeGroups: true, includeCategories: false, includeFolders: false },
+    highlightLanguages: ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'handlebars', 'css', 'scss', 'sql', 'po', 'diff'],
+    validation: { notDocumented: false, invalidLink: true, notExported: false, unusedMergeModuleWith: false },
+    logLevel: LogLevel.Warn,
+  });
+  app.logger.log = (text, level) => {
+    if (level >= LogLevel.Warn) problems.push(text);
+  };
+  nameFaces(app);
+  placeDocuments(app, written);
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => shorten(project));
+  const project = await app.convert();
+  if (!project) return problems;
+  app.validate(project);
+  linkNames(
+    project,
+    [...faces.keys()],
+    new Map(written.get('Tables')?.map((file) => [path.basename(file, '.md'), file])),
+  );
+  await app.generateDocs(project, out);
+  return [...problems, ...undocumented(project), ...brokenLinks(out)];
+}
+
+/** Modules are called as they are imported, and what stands at the top of their file is about them. */
+function nameFaces(app: Application): void {
+  const names = new Map([...faces].map(([name, file]) => [path.join(repository, file), name]));
+  app.converter.on(Converter.EVENT_CREATE_DECLARATION, ({ project }, reflection) => {
+    if (!reflection.kindOf(ReflectionKind.Module)) return;
+    const file = project.files.getReflectionPath(reflection);
+    const name = file && names.get(file);
+    if (!name) return;
+    reflection.name = name;
+    const [, about] = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
+    const text = (about ?? '').replace(/^\s*\* ?/gm, '').trim();
+    reflection.comment = new DocComment([{ kind: 'text', text }]);
+  });
+}
+
+/** Pages are called by their title, which is then no heading of their own, and stand under theirs in the navigation. */
+function placeDocuments(app: Application, written: ReadonlyMap<string, readonly string[]>): void {
+  const headings = new Map([...written].flatMap(([heading, files]) => files.map((file) => [file, heading])));
+  app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {
+    const file = document.project.files.getReflectionPath(document) ?? '';
+    document.frontmatter.group = headings.get(file);
+    const [first] = document.content;
+    if (first?.kind !== 'text') return;
+    document.name = /^# (.*)/.exec(first.text)?.[1] ?? document.name;
+  });
+}
+
+/** What models and services inherit is said where it is declared: said again in each of them it would be most of the site. */
+function shorten(project: ProjectReflection): void {
+  for (const reflection of project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[]) {
+    reflection.extendedTypes = reflection.extendedTypes?.filter((type: SomeType) => String(type).length < 200);
+    for (const member of [...(reflection.children ?? [])])
+      if (member.inheritedFrom || member.flags.isInherited) project.removeReflection(member);
+  }
+}
+
+/** Exports without a doc comment. */
+function undocumented({ children: modules = [] }: ProjectReflection): string[] {
+  return modules.flatMap(({ name, children = [] }) =>
+    children
+      .filter((one) => !one.isReference() && !one.hasComment() && !one.signatures?.some((way) => way.hasComment()))
+      .map((one) => `${name}: ${one.name} has no doc comment.`),
+  );
+}
