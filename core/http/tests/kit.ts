@@ -146,6 +146,7 @@ export class FakeApplication {
         },
       },
       assets: {
+        ready: async () => {},
         serve: async () => false,
         head: () => '<!--head-->',
         icon: () => '<svg></svg>',
