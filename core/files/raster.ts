@@ -1,4 +1,4 @@
-import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { InvalidInput } from '../base/index.ts';
 import type { Box, ImageLimits, ServedType } from './types.ts';
 
@@ -38,7 +38,7 @@ export async function readRaster(content: Uint8Array, limits: ImageLimits): Prom
   if (!format) throw notAnImage();
   if (width * height > (limits.maxPixels ?? MAX_PIXELS) || width > MAX_SIDE || height > MAX_SIDE)
     throw tooLarge(limits);
-  let image = (await open(content, metadata)).autoOrient();
+  let image = open(content, metadata).autoOrient();
   const crop = cropWithin(limits.crop, width, height);
   if (crop) image = image.extract(crop);
   if (limits.fit) image = image.resize({ ...limits.fit, fit: 'inside', withoutEnlargement: true });
@@ -50,20 +50,13 @@ export async function resizeRaster(content: Uint8Array, box: Box, type: ServedTy
   const metadata = await inspect(content);
   const format = kept[type === 'own' ? (metadata.format ?? '') : type];
   if (!format) throw notAnImage();
-  const image = await open(content, metadata);
-  return encode(image.resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
+  return encode(open(content, metadata).resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
 }
 
 async function inspect(content: Uint8Array): Promise<Metadata> {
   // SVG and PDF are drawings that a renderer runs, with all a drawing may contain: never opened.
   if (!looksLikeRaster(content)) throw notAnImage();
-  return (await decoder(content, { limitInputPixels: false })).metadata().catch(refuse);
-}
-
-/** A start does without the decoder: it is loaded with the first picture. */
-async function decoder(content: Uint8Array, options: SharpOptions): Promise<Sharp> {
-  const { default: sharp } = await import('sharp');
-  return sharp(content, options);
+  return sharp(content, { limitInputPixels: false }).metadata().catch(refuse);
 }
 
 function looksLikeRaster(content: Uint8Array): boolean {
@@ -71,11 +64,11 @@ function looksLikeRaster(content: Uint8Array): boolean {
   return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF....WEBP|....ftyp(avif|avis|heic|heix|mif1|msf1))/s.test(start);
 }
 
-function open(content: Uint8Array, metadata: Metadata): Promise<Sharp> {
+function open(content: Uint8Array, metadata: Metadata): Sharp {
   const frames = metadata.pages ?? 1;
   const animated =
     frames > 1 && frames <= MAX_FRAMES && frames * oriented(metadata).width * oriented(metadata).height <= MAX_PIXELS;
-  return decoder(content, { limitInputPixels: MAX_PIXELS, animated, failOn: 'error', sequentialRead: true });
+  return sharp(content, { limitInputPixels: MAX_PIXELS, animated, failOn: 'error', sequentialRead: true });
 }
 
 async function encode(image: Sharp, format: { mimetype: string; encode: (image: Sharp) => Sharp }): Promise<Raster> {
