@@ -316,6 +316,8 @@ class OpenApplication implements Application {
     this.lifecycle.follower.start();
     this.worker.start();
     this.#followed = this.lifecycle.followCode();
+    // Or the first page would wait for the components.
+    if (this.ready) void this.generation.get(assets).ready();
   }
 
   async close(): Promise<void> {

@@ -32,6 +32,8 @@ export interface AssetSet {
   hasIsland(id: string): boolean;
   /** The address of the style sheet `styles/<name>.page.scss` of an addon, by `<addon>.<name>`; undefined when there is none. */
   stylesheet(id: string): string | undefined;
+  /** Settled when `island` can render: the first page waits for the components. */
+  ready(): Promise<void>;
   /**
    * HTML of an island in its place. Never throws: one that fails leaves a place and a line in the log. A kept page and
    * the fragments filled into it later are rendered apart, and the ids of their islands must not meet.
@@ -90,8 +92,8 @@ export async function buildAssets(
     log: options.log,
   });
   const sheets = pageSheets(built);
-  const renderer = new IslandRenderer(islands, { ...options, texts: said });
-  await renderer.load(path.join(core.folder, 'server'));
+  const reactFolder = path.join(core.folder, 'server');
+  const renderer = new IslandRenderer(islands, { ...options, texts: said, reactFolder });
   const icons = createIcons();
   return {
     problems,
@@ -107,6 +109,7 @@ export async function buildAssets(
       importMapHash: createHash('sha256').update(importMap).digest('base64'),
       hasIsland: (id) => islands.has(id),
       stylesheet: (id) => sheets.get(id),
+      ready: () => renderer.load(),
       island: (id, props, how, ctx, place) => renderer.render(id, props, how, ctx, place),
       icon: icons,
       serve: (address, req, res) => files.serve(address, req, res),

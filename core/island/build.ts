@@ -71,8 +71,10 @@ async function buildAnew(
   const problems: Problem[] = [];
   const began = Date.now();
   const manifest = await replaceBuild(folder, !place.dev, async (draft): Promise<Manifest | null> => {
-    const scripts = await buildScripts(source, entries, draft, place);
-    const styles = await buildStyles(source, entries, draft, place);
+    const [scripts, styles] = await Promise.all([
+      buildScripts(source, entries, draft, place),
+      buildStyles(source, entries, draft, place),
+    ]);
     problems.push(...scripts.problems, ...styles.problems);
     if (problems.length > 0) return null;
     if (!place.dev) await packFolder(path.join(draft, 'browser'));

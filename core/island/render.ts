@@ -40,11 +40,12 @@ export interface IslandPlace {
 /** So many characters of rendered islands are kept, for so many milliseconds. */
 const RECENT = { maxSize: 4_000_000, ttl: 1000 };
 
-/** Renders islands into pages. Components are loaded when a generation is built, so that rendering waits for nothing. */
+/** Renders islands into pages. Components are loaded before the first page, so that a start does without them and rendering waits for nothing. */
 export class IslandRenderer {
   readonly #islands: ReadonlyMap<string, Island>;
   readonly #log: Log;
   readonly #dev: boolean;
+  readonly #reactFolder: string;
   readonly #texts: BrowserTexts;
   readonly #components = new Map<string, Component>();
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
@@ -56,21 +57,32 @@ export class IslandRenderer {
   });
   readonly #formats = new Map<string, Intl.NumberFormat>();
   #react: { tree: Tree; toString: ToString } | null = null;
+  #loaded: Promise<void> | null = null;
 
-  constructor(islands: ReadonlyMap<string, Island>, about: { log: Log; dev: boolean; texts: BrowserTexts }) {
-    const { log, dev, texts } = about;
+  /** `reactFolder` is where components have React from too. */
+  constructor(
+    islands: ReadonlyMap<string, Island>,
+    about: { log: Log; dev: boolean; texts: BrowserTexts; reactFolder: string },
+  ) {
+    const { log, dev, texts, reactFolder } = about;
+    this.#reactFolder = reactFolder;
     this.#islands = islands;
     this.#texts = texts;
     this.#log = log;
     this.#dev = dev;
   }
 
-  /** Loads the components, and React from where they have it too; a component that cannot be loaded is shown by the browser alone. */
-  async load(reactFolder: string): Promise<void> {
+  /** Settled when islands can be rendered. A component that cannot be loaded is shown by the browser alone. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
     if (this.#islands.size === 0) return;
     const [{ islandTree }, { renderToString }] = await Promise.all([
-      loadFrom<{ islandTree: Tree }>(reactFolder, ISLANDS_FILE),
-      loadFrom<typeof import('react-dom/server')>(reactFolder, vendorFile('react-dom/server')),
+      loadFrom<{ islandTree: Tree }>(this.#reactFolder, ISLANDS_FILE),
+      loadFrom<typeof import('react-dom/server')>(this.#reactFolder, vendorFile('react-dom/server')),
     ]);
     this.#react = { tree: islandTree, toString: renderToString };
     for (const { id, addon, server, settings } of this.#islands.values()) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type Problem, repository } from '../base/index.ts';
-import type { StyleOrder, StyleResult } from './style-worker.ts';
+import type { StyleOrder, StyleResult } from './compile-style.ts';
 
 export interface BuiltStyle {
   /** Content-hashed file name. */
@@ -23,11 +23,13 @@ export async function buildStyle(
   outdir: string,
   dev: boolean,
 ): Promise<{ style?: BuiltStyle; problems: Problem[] }> {
-  const result = await inThread({
+  const order = {
     file,
     compressed: !dev,
     loadPaths: [path.join(repository, 'core/styles'), path.join(repository, 'node_modules')],
-  });
+  };
+  // Whoever develops saves again: Sass stays where it is loaded.
+  const result = dev ? (await import('./compile-style.ts')).compileStyle(order) : await inThread(order);
   if ('message' in result) {
     const url = new URL(result.url ?? pathToFileURL(file));
     const where = path.relative(path.dirname(path.dirname(file)), decodeURIComponent(url.pathname));

@@ -1,36 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { compile, Exception, Logger } from 'sass';
+import { compileStyle, type StyleOrder } from './compile-style.ts';
 
-/** What `buildStyle` asks of this thread. */
-export interface StyleOrder {
-  readonly file: string;
-  readonly compressed: boolean;
-  readonly loadPaths: readonly string[];
-}
-
-/** What it answers: the style sheet and the addresses of what was read, or where and why it failed. */
-export type StyleResult =
-  | { readonly css: string; readonly inputs: readonly string[] }
-  | { readonly url: string | null; readonly line: number; readonly message: string };
-
-/** Warnings of Bootstrap's own sources, which follow an older Sass. */
-const silenced = ['import', 'global-builtin', 'color-functions', 'if-function', 'abs-percent', 'mixed-decls'] as const;
-
-function work({ file, compressed, loadPaths }: StyleOrder): StyleResult {
-  try {
-    const { css, loadedUrls } = compile(file, {
-      style: compressed ? 'compressed' : 'expanded',
-      loadPaths: [...loadPaths],
-      quietDeps: true,
-      silenceDeprecations: [...silenced],
-      logger: Logger.silent,
-    });
-    return { css, inputs: loadedUrls.map(({ pathname }) => decodeURIComponent(pathname)) };
-  } catch (error) {
-    if (!(error instanceof Exception)) throw error;
-    const { start, url } = error.span;
-    return { url: url?.href ?? null, line: start.line + 1, message: error.sassMessage };
-  }
-}
-
-parentPort?.postMessage(work(workerData as StyleOrder));
+parentPort?.postMessage(compileStyle(workerData as StyleOrder));

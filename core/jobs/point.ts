@@ -1,5 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
+import { shortMemory } from '../base/index.ts';
+import { buildInputs } from '../context/index.ts';
 import { callable, contributionPoint, id, sentence, shaped } from '../kernel/index.ts';
 import type { JobDefinition } from './define.ts';
 
@@ -15,10 +17,12 @@ declare module '../kernel/point.ts' {
 export const jobs = contributionPoint('jobs', {
   shape: z.array(shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, run: callable })),
   names: { what: 'job', of: (list) => list.map(({ name }) => name) },
-  build({ contributions, report }) {
+  needs: { inputs: buildInputs },
+  build({ contributions, needs, report }) {
+    const memory = needs.inputs.memory ?? shortMemory();
     for (const { addon, value } of contributions) {
       for (const { name, cron } of value) {
-        const why = cron === undefined ? null : timetableFault(cron);
+        const why = cron === undefined ? null : memory.recall('timetable', cron, () => timetableFault(cron));
         if (why === null) continue;
         const message = `the timetable "${cron}" of job "${name}" cannot be read: ${why}.`;
         report({ addon: addon.name, message, remedy: 'Write five fields: minute, hour, day, month, weekday.' });

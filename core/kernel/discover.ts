@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Log, listAddonFolders, type Problem, problemIn, repository } from '../base/index.ts';
 import type { Addon } from './addon.ts';
-import { checkManifest } from './manifest.ts';
+import { manifestCheck } from './manifest.ts';
 import type { ContributionPoint } from './point.ts';
 
 /** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
@@ -47,10 +47,11 @@ export async function discover(
   }
   // Any addon may contribute to the points of any other; whether it depends on that one is checked when a generation is built.
   const points = [...corePoints, ...loaded.flatMap(({ exported }) => pointsOf(exported))];
+  const check = manifestCheck(points);
   const folders = new Set(points.flatMap(({ options }) => options.folders ?? []));
   const addons: Addon[] = [];
   for (const { name, folder, file, exported } of loaded) {
-    const { definition, problems: faults } = checkManifest({ folder: name, file, exported }, points);
+    const { definition, problems: faults } = check({ folder: name, file, exported });
     problems.push(...faults);
     const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
     if (definition)

@@ -14,23 +14,32 @@ export interface ManifestSource {
   readonly exported: unknown;
 }
 
+/** What is wrong with an addon's definition; without problems, the definition. */
+export type ManifestCheck = (source: ManifestSource) => { definition?: AddonDefinition; problems: Problem[] };
+
 /**
- * Checks an addon's definition by itself: what it says of itself, that every other member is a contribution point's and of its shape, that names
- * begin with the addon's own. What needs other addons to be checked is checked when a generation is built.
+ * Checks addons' definitions, each by itself: what it says of itself, that every other member is a contribution point's and of its shape, that
+ * names begin with the addon's own. What needs other addons to be checked is checked when a generation is built.
  */
-export function checkManifest(
-  source: ManifestSource,
+export function manifestCheck(points: readonly ContributionPoint[]): ManifestCheck {
+  const shape = { ...manifest, ...Object.fromEntries(points.map(({ name, options }) => [name, shapeOf(options)])) };
+  // One for all addons: zod compiles it.
+  const schema = z.strictObject(shape);
+  return (source) => check(source, schema, points);
+}
+
+function check(
+  { folder, file, exported }: ManifestSource,
+  schema: z.ZodObject,
   points: readonly ContributionPoint[],
-): { definition?: AddonDefinition; problems: Problem[] } {
-  const { folder, file, exported } = source;
+): ReturnType<ManifestCheck> {
   const problem = (message: string, remedy?: string): Problem => ({ addon: folder, file, message, remedy });
   if (typeof exported !== 'object' || exported === null) {
     return { problems: [problem('exports no addon.', 'Write `export default defineAddon({ name, title, … })`.')] };
   }
-  const shape = { ...manifest, ...Object.fromEntries(points.map(({ name, options }) => [name, shapeOf(options)])) };
-  const parsed = z.strictObject(shape).safeParse(exported);
+  const parsed = schema.safeParse(exported);
   if (!parsed.success) {
-    const faults = parsed.error.issues.flatMap((issue) => explain(issue, Object.keys(shape)));
+    const faults = parsed.error.issues.flatMap((issue) => explain(issue, Object.keys(schema.shape)));
     return { problems: faults.map((fault) => problem(...fault)) };
   }
   // The shapes above are what makes this true.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Application } from '../../core/app/application.ts';
@@ -15,10 +15,17 @@ import { type SourceWatcher, watchSources } from './watch-sources.ts';
 const clientFile = path.join(repository, 'tools/dev/browser/page-client.ts');
 
 /** Editors save several files at once, and one file in several steps. */
-const TOGETHER_MS = 60;
+const TOGETHER_MS = 25;
+
+const coreFolder = path.join(repository, 'core') + path.sep;
+
+/** Whether a file is code that only a fresh process loads anew. */
+export function isOfCore(file: string): boolean {
+  return file.startsWith(coreFolder);
+}
 
 /** The core, as far as it is needed here. */
-type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems'> & {
+type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' | 'followed'> & {
   readonly generation: Pick<Application['generation'], 'number'>;
   readonly lifecycle: Pick<Application['lifecycle'], 'leftOut'>;
 };
@@ -32,20 +39,21 @@ export interface DevelopmentOptions {
   readonly since?: number;
   /** A template changed, or may have while nobody looked. */
   readonly onTemplates: () => void;
-  /** Server code changed: a fresh process is needed. */
-  readonly onServerCode: (files: readonly string[]) => void;
+  /** Server code changed, in these files: answers the application that serves it, or null where a fresh process will. */
+  readonly openAnew: (files: readonly string[]) => Promise<DevelopedApplication | null>;
 }
 
 /**
- * Rebuilds on save and tells open pages to load again. Templates, islands, styles and texts make a new generation in this process; for server
- * code it asks for a fresh one. A change that cannot be served is told in the log and the pages' consoles, and the site stays as it was.
+ * Rebuilds on save and tells open pages to load again. Templates, islands, styles and texts make a new generation; for server code it asks for a new
+ * application. A change that cannot be served is told in the log and the pages' consoles, and the site stays as it was.
  */
 export class Development {
   readonly #options: DevelopmentOptions;
   readonly #pages = new OpenPages();
   readonly #watcher: SourceWatcher;
-  /** Names this process in generations: after a restart their numbers are as before. */
-  readonly #started = Date.now();
+  #application: DevelopedApplication;
+  /** Names the application in generations: the numbers of the next one are as before. */
+  #openedAt = Date.now();
   #saved = new Map<string, Consequence>();
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -53,21 +61,29 @@ export class Development {
 
   constructor(options: DevelopmentOptions) {
     this.#options = options;
+    this.#application = options.application;
     this.#watcher = watchSources(
       options.folders,
       (file, consequence) => this.#onSaved(file, consequence),
       options.since,
     );
     options.onTemplates();
+    this.#serves(options.application);
+  }
+
+  #serves(application: DevelopedApplication): void {
+    this.#application = application;
+    this.#openedAt = Date.now();
     this.tell();
+    void application.followed.then(() => application === this.#application && this.tell());
   }
 
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
   tell(problems: readonly Problem[] = []): void {
-    const { application } = this.#options;
+    const application = this.#application;
     this.#pages.tell('problems', [...problems, ...application.problems].map(describeProblem).join('\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
-    this.#pages.tell('generation', `${this.#started}.${application.ready ? application.generation.number : 'none'}`);
+    this.#pages.tell('generation', `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`);
   }
 
   /** Settled when every later save is noticed. */
@@ -75,16 +91,18 @@ export class Development {
     return this.#watcher.ready;
   }
 
-  /** Answers what pages ask for under `/_dev/` of a server; every other request goes on to it. */
-  sitBefore(server: Server): void {
-    const listeners = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
-    server.removeAllListeners('request');
-    server.on('request', (req, res) => {
-      if (req.url === '/_dev/events') this.#pages.add(res);
-      else if (req.url === '/_dev/client.js') void sendScript(res);
-      else if (req.url === '/_dev/source-places') void sendPlaces(req, res);
-      else for (const listener of listeners) listener.call(server, req, res);
-    });
+  /** Answers what pages ask for under `/_dev/`; false for every other request. */
+  answers(req: IncomingMessage, res: ServerResponse): boolean {
+    if (req.url === '/_dev/events') this.#pages.add(res);
+    else if (req.url === '/_dev/client.js') void sendScript(res);
+    else if (req.url === '/_dev/source-places') void sendPlaces(req, res);
+    else return false;
+    return true;
+  }
+
+  /** Opens the application anew, once what is at work is done. */
+  reload(): void {
+    this.#next(() => this.#open([]));
   }
 
   async close(): Promise<void> {
@@ -99,31 +117,40 @@ export class Development {
     this.#saved.set(file, consequence);
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.#work = this.#work.then(() => this.#act()).catch((error: unknown) => this.#failed(error));
+      this.#next(() => this.#act());
     }, TOGETHER_MS);
   }
 
+  #next(work: () => Promise<void>): void {
+    this.#work = this.#work
+      .then(() => (this.#closed ? undefined : work()))
+      .catch((error: unknown) => this.#failed(error));
+  }
+
   async #act(): Promise<void> {
-    const { application, log, onServerCode } = this.#options;
-    if (this.#closed) return;
+    const { log } = this.#options;
+    const application = this.#application;
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
     if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
-    if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
-      log.info({ files }, 'Server code changed: starting anew');
-      onServerCode(files);
-      return;
-    }
+    if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
+      return this.#open(files);
     const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
     this.tell(problems);
   }
 
+  async #open(files: readonly string[]): Promise<void> {
+    this.#options.log.info({ files }, 'Server code changed');
+    const application = await this.#options.openAnew(files);
+    if (application) this.#serves(application);
+  }
+
   /** What was broken at the start is not among the addons that serve: its repair needs a start too. */
   #isLeftOut(file: string): boolean {
     const folders = file.split(path.sep);
-    return [...this.#options.application.lifecycle.leftOut.keys()].some((name) => folders.includes(name));
+    return [...this.#application.lifecycle.leftOut.keys()].some((name) => folders.includes(name));
   }
 
   #failed(error: unknown): void {

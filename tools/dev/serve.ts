@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
-import { join, sep } from 'node:path';
-import { type DevelopmentOptions, startServer } from '../../core/app/serve.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Application } from '../../core/app/application.ts';
+import { beginServing, guardProcess, openAllowed } from '../../core/app/serve.ts';
 import { repository } from '../../core/base/addon-folders.ts';
-import type { Config } from '../../core/base/config.ts';
-import { Development } from './development.ts';
-import { FRESH_CORE, FRESH_PROCESS } from './exit-code.ts';
+import { loadConfig } from '../../core/base/config.ts';
+import { createLog } from '../../core/base/log.ts';
+import { type HttpServer, serveHttp } from '../../core/http/index.ts';
+import { Development, isOfCore } from './development.ts';
+import { FreshCode } from './fresh-code.ts';
+import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
 import { prettyLines } from './pretty-log.ts';
 import { sourceFolders } from './watch-sources.ts';
-
-/** Where the code lies that a process in waiting has loaded. */
-const coreFolder = join(repository, 'core') + sep;
 
 /** Editors know of templates by a file that is written anew, beside the server. */
 function writeTypes(): void {
@@ -17,21 +21,104 @@ function writeTypes(): void {
   spawn(process.execPath, [script, 'types'], { stdio: 'ignore' }).unref();
 }
 
+/** How often it is said that the process is not stuck, in ms. */
+const ALIVE_MS = 500;
+
+/** How long the last requests of an application that gives way may take, in ms. */
+const LAST_REQUESTS_MS = 5_000;
+
+/** Code that was loaded stays in memory: from so many bytes on a fresh process is better. */
+const MOST_HEAP = 1_000_000_000;
+
 /**
- * Serves the site as `startServer` does, rebuilding on every save and telling open pages. Answers the exit code. `since`: from when on what is saved is
- * not what this process has loaded, in ms.
+ * Serves the site in the process that `pergola dev` starts and hands its connections to, until the core's code changes or it is told to stop. When
+ * server code of addons is saved, a second application is opened beside the first one, in this process, and takes its place once it is ready. Answers
+ * the exit code.
  */
-export function startDevelopmentServer(config: Config, since: number): Promise<number> {
-  const develop: DevelopmentOptions['develop'] = (application, log, end) =>
-    new Development({
-      application,
-      log,
-      folders: sourceFolders(application.roots),
-      since,
-      onTemplates: writeTypes,
-      onServerCode: (files) => end(files.some((file) => file.startsWith(coreFolder)) ? FRESH_CORE : FRESH_PROCESS),
-    });
+export async function startDevelopmentServer(): Promise<number> {
+  const config = loadConfig(process.env, { dev: true });
   // Whoever develops at a terminal reads the log; elsewhere programs do.
   const writeLine = process.stderr.isTTY ? prettyLines((text) => void process.stderr.write(text)) : undefined;
-  return startServer(config, { develop, writeLine });
+  const log = createLog(config.logLevel, { node: config.nodeId }, writeLine);
+  guardProcess(log);
+  const ended = Promise.withResolvers<number>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ended.resolve(0));
+  // Whoever started it is gone, and with it the terminal: nobody could end it.
+  process.once('disconnect', () => ended.resolve(0));
+  setInterval(() => tellParent(ALIVE), ALIVE_MS).unref();
+
+  const open = async (): Promise<Site> => {
+    const application = await openAllowed(config, { log, onOutdated: () => development.reload() });
+    return { application, http: await serveHttp(application), answering: new Set() };
+  };
+  const code = new FreshCode();
+  let site = await open();
+  let isWhole = site.application.problems.length === 0;
+  const development = new Development({
+    application: site.application,
+    log,
+    folders: sourceFolders(site.application.roots),
+    onTemplates: writeTypes,
+    since: performance.timeOrigin,
+    openAnew: async (files) => {
+      if (files.some(isOfCore) || process.memoryUsage().heapUsed > MOST_HEAP) {
+        ended.resolve(FRESH_PROCESS);
+        return null;
+      }
+      // Node keeps what failed too, and nobody knows how far it came.
+      if (isWhole) code.forget(files);
+      else code.forgetAll();
+      isWhole = false;
+      const before = site;
+      site = await open();
+      isWhole = site.application.problems.length === 0;
+      void beginServing(site.application, log);
+      void closeSite(before).catch((error: unknown) => log.warn({ err: error }, 'What served before did not end well'));
+      return site.application;
+    },
+  });
+  const server = createServer((req, res) => {
+    if (!development.answers(req, res)) answer(site, req, res);
+  });
+  process.on('message', (message, socket) => {
+    if (message === CONNECTION && socket) accept(socket as Socket);
+  });
+  const accept = (socket: Socket): void => {
+    socket.setNoDelay(true);
+    server.emit('connection', socket);
+    socket.resume();
+  };
+  await beginServing(site.application, log);
+  await development.ready;
+  tellParent(READY);
+  const why = await ended.promise;
+  await development.close();
+  server.closeAllConnections();
+  await closeSite(site);
+  if (process.connected) process.disconnect();
+  return why;
+}
+
+/** An application, and what answers in its name. */
+interface Site {
+  readonly application: Application;
+  readonly http: HttpServer;
+  readonly answering: Set<ServerResponse>;
+}
+
+function answer({ http, answering }: Site, req: IncomingMessage, res: ServerResponse): void {
+  answering.add(res);
+  res.once('close', () => answering.delete(res));
+  http.server.emit('request', req, res);
+}
+
+async function closeSite({ application, answering }: Site): Promise<void> {
+  application.drain();
+  for (const end = performance.now() + LAST_REQUESTS_MS; answering.size > 0 && performance.now() < end; )
+    await sleep(50);
+  await application.close();
+}
+
+function tellParent(message: string): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
+import type { Sharp, SharpInput, SharpOptions } from 'sharp';
 import { app, escapeHtml, type FileRef, service } from '#core';
 
 /** Largest picture of a signature, in bytes and pixels. */
@@ -19,7 +19,7 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
   async take(sign: unknown): Promise<FileRef | null> {
     const content = bytesOf(sign);
     if (!content || !(await hasInk(content))) return null;
-    const clean = await sharp(content, { limitInputPixels: SIGNATURE_PIXELS })
+    const clean = await (await pictureOf(content, { limitInputPixels: SIGNATURE_PIXELS }))
       .flatten({ background: '#ffffff' })
       .resize({ width: 900, height: 400, fit: 'inside', withoutEnlargement: true })
       .png()
@@ -32,7 +32,7 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
    * drawn. Slow: outside of transactions.
    */
   async draw(name: string): Promise<FileRef | null> {
-    const drawn = await sharp({
+    const drawing = await pictureOf({
       text: {
         text: `<i>${escapeHtml(name)}</i>`,
         font: 'Roboto Italic',
@@ -41,7 +41,8 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
         height: 160,
         rgba: false,
       },
-    })
+    });
+    const drawn = await drawing
       .negate()
       .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
       .png()
@@ -60,10 +61,16 @@ function bytesOf(sign: unknown): Buffer | null {
   return isPng && content.length <= SIGNATURE_BYTES ? content : null;
 }
 
+/** A start does without the library. */
+async function pictureOf(...of: [SharpInput, SharpOptions] | [SharpOptions]): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return of.length === 2 ? sharp(...of) : sharp(...of);
+}
+
 /** Whether something stands out from the ground, which is the colour of the first corner. */
 async function hasInk(content: Buffer): Promise<boolean> {
   try {
-    const { data, info } = await sharp(content, { limitInputPixels: SIGNATURE_PIXELS })
+    const { data, info } = await (await pictureOf(content, { limitInputPixels: SIGNATURE_PIXELS }))
       .flatten({ background: '#ffffff' })
       .greyscale()
       .raw()

@@ -1,4 +1,3 @@
-import QrCode from 'qrcode';
 import { currentWebsite, originOf } from '#addons/website';
 import { NotFound, reply, route, z } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
@@ -61,6 +60,8 @@ export const ticketCode = route.http(
         : [];
       if (!row?.barcode) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
       const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), row.barcode);
+      // Few ask for one: starts do without it.
+      const { default: QrCode } = await import('qrcode');
       return QrCode.toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
     },
   },

@@ -67,7 +67,7 @@ export class Renderer {
 
   async #parts(about: RenderAbout, template: string, values: object, depth: number): Promise<PageParts> {
     const { info, tracker } = about;
-    const known = await prepareRules(info.site, tracker);
+    const [known] = await Promise.all([prepareRules(info.site, tracker), info.site.generation.get(assets).ready()]);
     const marks = new HoleMarks<Mark>();
     const context = this.#context(about, marks, known);
     const { parts, holes } = marks.cut(info.site.generation.get(templates).render(template, values, context));

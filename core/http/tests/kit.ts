@@ -145,6 +145,7 @@ export class FakeApplication {
         },
       },
       assets: {
+        ready: async () => {},
         serve: async () => false,
         head: () => '<!--head-->',
         icon: () => '<svg></svg>',

@@ -54,8 +54,8 @@ export function listen(): Heard {
   return { log, errors };
 }
 
-export function build(addons: readonly Addon[], options: Partial<AssetOptions> = {}) {
-  return buildAssets(addons, {
+export async function build(addons: readonly Addon[], options: Partial<AssetOptions> = {}) {
+  const built = await buildAssets(addons, {
     dev: false,
     behaviours: new Map(addons.map(({ name, definition }) => [name, definition.behaviours ?? {}])),
     log: createLog('silent'),
@@ -64,6 +64,8 @@ export function build(addons: readonly Addon[], options: Partial<AssetOptions> =
     roots: addons.map(({ folder }) => path.dirname(folder)),
     ...options,
   });
+  await built.assets.ready();
+  return built;
 }
 
 /** As much of a context as rendering an island takes. */

@@ -3,7 +3,7 @@ import type { Addon, AddonDefinition } from '../addon.ts';
 import { type BuildOptions, buildPoints } from '../build.ts';
 import { Generation } from '../generation.ts';
 import { value } from '../key.ts';
-import { checkManifest } from '../manifest.ts';
+import { manifestCheck } from '../manifest.ts';
 import { contributionPoint, contributionsTo, listPoint } from '../point.ts';
 import { sentence } from '../sentence.ts';
 import { service } from '../service.ts';
@@ -126,7 +126,7 @@ describe('Contribution points', () => {
 
 describe('A definition', () => {
   const check = (exported: object) =>
-    checkManifest({ folder: 'paint', file: 'addon.ts', exported }, points).problems.map(({ message, remedy }) =>
+    manifestCheck(points)({ folder: 'paint', file: 'addon.ts', exported }).problems.map(({ message, remedy }) =>
       `${message} ${remedy ?? ''}`.trim(),
     );
   const own = { name: 'paint', title: 'Paint', summary: 'Colours', version: '1.0.0' };

@@ -1,9 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command, CommandIo } from '../../../core/app/commands.ts';
+import { portTaken } from '../../../core/app/serve.ts';
 import { addonRoots } from '../../../core/base/addon-folders.ts';
-import { FRESH_CORE, FRESH_PROCESS } from '../../dev/exit-code.ts';
-import { Standby } from '../../dev/standby.ts';
+import { loadConfig } from '../../../core/base/config.ts';
+import { Door } from '../../dev/door.ts';
+import { FRESH_PROCESS, READY } from '../../dev/messages.ts';
 
 /** A server that was silent for so long is stuck, in ms. */
 const STUCK_MS = 5_000;
@@ -14,28 +16,46 @@ export const command: Command = {
   async run({ io }) {
     const stopping = new AbortController();
     let child: ChildProcess | null = null;
-    const standby = new Standby([...process.execArgv, process.argv[1] ?? '', 'start']);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
         stopping.abort();
-        standby.drop();
         child?.kill(signal);
       });
     }
+    const { host, port } = loadConfig(process.env, { dev: true });
+    const door = new Door();
+    await door.open(
+      host,
+      port,
+      () => io.err(`${portTaken({ host, port })} It is tried again until the port is free.`),
+      stopping.signal,
+    );
     while (!stopping.signal.aborted) {
       const since = Date.now();
-      child = standby.start();
+      child = startServing(door);
       const watch = endWhenStuck(child, io);
       const [code] = (await once(child, 'exit')) as [number | null];
       watch.stop();
-      if (code !== FRESH_PROCESS) standby.drop();
-      if (code === FRESH_PROCESS || code === FRESH_CORE || stopping.signal.aborted) continue;
+      if (code === FRESH_PROCESS || stopping.signal.aborted) continue;
       io.err('The server ended. It starts again when a file is saved.');
       await nextSave(stopping.signal, since);
     }
+    door.close();
     return 0;
   },
 };
+
+/** A process that serves, to which connections go once it can take them. */
+function startServing(door: Door): ChildProcess {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'start'], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PERGOLA_DEV: '1' },
+  });
+  child.on('message', (message) => {
+    if (message === READY) door.leadTo(child);
+  });
+  return child;
+}
 
 /**
  * A server that an endless loop keeps busy notices no save any more: it is ended when a file is saved, and so begins anew. It may be at work for a

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -144,13 +146,18 @@ describe('In development', () => {
     const development = new Development({
       application: app.application,
       folders: [root],
-      log: createLog('silent'),
       onTemplates: () => {},
-      onServerCode: () => asked.push('fresh process'),
+      log: createLog('silent'),
+      openAnew: async () => {
+        asked.push('application');
+        return null;
+      },
     });
-    development.sitBefore(http.server);
+    const server = createServer((req, res) => development.answers(req, res) || http.server.emit('request', req, res));
     await development.ready;
-    const { port } = await http.listen({ host: '127.0.0.1', port: 0 });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
     const { page } = await browser.openPage({ baseUrl: `http://localhost:${port}` });
     const warnings: string[] = [];
     page.on('console', (message) => {
@@ -163,7 +170,8 @@ describe('In development', () => {
     const close = async (): Promise<void> => {
       await page.close();
       await development.close();
-      await http.close({ graceMs: 0, deadlineMs: 500 });
+      server.closeAllConnections();
+      server.close();
       await app.close();
     };
     return { save, savePage, page, shows, warnings, asked, [Symbol.asyncDispose]: close };
@@ -192,25 +200,27 @@ describe('In development', () => {
     site.save('islands/knob.props.ts', "import { z } from '#core';\nexport default z.object({});\n");
     expect(site.asked).toEqual([]);
     for (let tries = 0; site.asked.length === 0 && tries < 100; tries++) await sleep(50);
-    expect(site.asked).toEqual(['fresh process']);
+    expect(site.asked).toEqual(['application']);
   }, 60_000);
 
-  it('saved server code is served by a fresh process, and Ctrl-C ends it', async () => {
+  it('saved server code is served by a new application, and Ctrl-C ends it', async () => {
     const { root, save } = writeAddon();
     const server = await startServer({
       command: [path.join(repository, 'bin/pergola.js'), 'dev'],
       env: { ADDONS_PATH: root, DEMO: 'false' },
     });
     try {
-      const before = await processOf(server.url);
+      const before = await openingOf(server.url);
       await sleep(500);
+      const visitor = watchSite(server.url);
       const saved = performance.now();
       save('services.ts', 'export const a = 1;\n');
       for (let now = before; now === before || now === ''; ) {
         expect(performance.now() - saved).toBeLessThan(25_000);
         await sleep(50);
-        now = await processOf(server.url).catch(() => '');
+        now = await openingOf(server.url).catch(() => '');
       }
+      expect(await visitor.stop()).toEqual({ failures: [] });
       expect(await server.stop('SIGINT')).toBe(0);
     } finally {
       await server.remove();
@@ -218,8 +228,28 @@ describe('In development', () => {
   }, 120_000);
 });
 
-/** What names the process in the events that pages hear. */
-async function processOf(url: string): Promise<string> {
+/** Asks for a page again and again. */
+function watchSite(url: string): { stop(): Promise<{ failures: unknown[] }> } {
+  const failures: unknown[] = [];
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const answer = await fetch(`${url}/web/login`).catch((error: unknown) => ({ status: String(error) }));
+      if (answer.status !== 200) failures.push(answer.status);
+      await sleep(5);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      return { failures };
+    },
+  };
+}
+
+/** What names the application in the events that pages hear. */
+async function openingOf(url: string): Promise<string> {
   const stop = new AbortController();
   try {
     const reader = (await fetch(`${url}/_dev/events`, { signal: stop.signal })).body?.getReader();

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import { repository } from '../core/base/addon-folders.ts';
+import { startBrowser } from '../tools/testing/browser.ts';
+import { median, startServer, watchGaps } from './harness.ts';
+
+/**
+ * How long it takes from saving a file to seeing it, in Chromium, with all shipped addons and one outside the repository whose files are saved. While
+ * server code is saved somebody asks for its page again and again: no request may fail.
+ */
+const { values } = parseArgs({ options: { turns: { type: 'string' } } });
+const turns = Number(values.turns ?? 5);
+const folder = mkdtempSync(join(tmpdir(), 'pergola-saving-'));
+
+function save(file: string, content: string): void {
+  const target = join(folder, 'addons/saved', file);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, content);
+}
+
+/** What is saved, so that the page shows the word, and how the page shows it. */
+interface Kind {
+  readonly name: string;
+  /** In seconds. */
+  readonly limit: number;
+  readonly save: (word: string) => void;
+  /** Runs in the page. */
+  readonly shows: (word: string) => boolean;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'template',
+    limit: 0.3,
+    save: (word) =>
+      save(
+        'templates/saved.page.hbs',
+        `<!doctype html>
+<html lang="{{lang}}">
+<head><title>Saved</title><link rel="icon" href="data:,">{{assets}}{{stylesheet "saved.page"}}</head>
+<body><main><p id="template">${word}</p><p id="text">{{t "A word"}}</p><p id="style">style</p><p id="code">{{word}}</p>
+<div id="island">{{island "saved.Word" on="load"}}</div></main></body>
+</html>
+`,
+      ),
+    shows: (word) => document.querySelector('#template')?.textContent === word,
+  },
+  {
+    name: 'text',
+    limit: 0.3,
+    save: (word) =>
+      save(
+        'i18n/fr.po',
+        `msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n#. module: saved\nmsgid "A word"\nmsgstr "${word}"\n`,
+      ),
+    shows: (word) => document.querySelector('#text')?.textContent === word,
+  },
+  {
+    name: 'style',
+    limit: 0.3,
+    save: (word) => save('styles/page.page.scss', `#style::after {\n  content: '${word}';\n}\n`),
+    shows: (word) => {
+      const element = document.querySelector('#style');
+      return element !== null && getComputedStyle(element, '::after').content === `"${word}"`;
+    },
+  },
+  {
+    name: 'island',
+    limit: 0.6,
+    save: (word) =>
+      save(
+        'islands/word.tsx',
+        `import { useEffect, useState } from 'react';
+
+export default function Word() {
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  return <b data-alive={isAlive}>${word}</b>;
+}
+`,
+      ),
+    shows: (word) => document.querySelector('#island b[data-alive="true"]')?.textContent === word,
+  },
+  {
+    name: 'server code',
+    limit: 1,
+    save: (word) =>
+      save(
+        'routes/page.ts',
+        `import { route } from '#core';
+
+export const page = route.page('/saved', { name: 'saved.page', multilang: true }, ({ render }) =>
+  render('saved.page', { word: '${word}' }),
+);
+`,
+      ),
+    shows: (word) => document.querySelector('#code')?.textContent === word,
+  },
+];
+
+save(
+  'addon.ts',
+  `import { defineAddon } from '#core';
+import { page } from './routes/page.ts';
+
+export default defineAddon({ name: 'saved', title: 'Saved', summary: 'Is saved', version: '1.0.0', depends: ['website'], routes: [page] });
+`,
+);
+save('islands/word.props.ts', "import { z } from '#core';\n\nexport default z.object({});\n");
+for (const kind of kinds) kind.save('begin');
+mkdirSync(join(folder, 'data'));
+
+const server = await startServer({
+  command: [join(repository, 'bin/pergola.js'), 'dev'],
+  env: { DATA_DIR: join(folder, 'data'), ADDONS_PATH: join(folder, 'addons'), DEMO: 'false', LOG_LEVEL: 'warn' },
+  timeout: 180_000,
+});
+const run = promisify(execFile);
+const browser = await startBrowser();
+try {
+  // What is outside the repository is enabled by hand.
+  const env = {
+    ...process.env,
+    DATA_DIR: join(folder, 'data'),
+    ADDONS_PATH: join(folder, 'addons'),
+    LOG_LEVEL: 'error',
+  };
+  await run(process.execPath, [join(repository, 'bin/pergola.js'), 'enable', 'saved', '--yes'], { cwd: folder, env });
+  while (!(await fetch(`${server.url}/fr/saved`)).ok) await sleep(200);
+  const { page } = await browser.openPage({ baseUrl: server.url, locale: 'fr-FR' });
+  await page.goto('/fr/saved');
+  const shown = (kind: Kind, word: string) =>
+    page.waitForFunction(kind.shows, word, { timeout: 60_000, polling: 'raf' });
+  console.log('| saved | seen after (median) | each | limit | load of the machine | failed requests |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const kind of kinds) {
+    const took: number[] = [];
+    const failures: string[] = [];
+    for (let turn = 0; turn <= turns; turn++) {
+      // What follows a start is over, and the next process is in waiting.
+      await sleep(kind.name === 'server code' ? 6_000 : 1_000);
+      const gaps = watchGaps(`${server.url}/fr/saved`);
+      const word = `${kind.name.replace(' ', '')}${turn}`;
+      const began = performance.now();
+      kind.save(word);
+      await shown(kind, word);
+      // The first of each kind loads what builds it.
+      if (turn > 0) took.push((performance.now() - began) / 1000);
+      failures.push(...(await gaps.stop()).failures);
+    }
+    console.log(
+      `| ${kind.name} | ${median(took).toFixed(2)} s | ${took.map((one) => one.toFixed(2)).join(', ')} | ${kind.limit} s | ${loadavg()[0]?.toFixed(1)} | ${failures.length === 0 ? 0 : `${failures.length}: ${failures[0]}`} |`,
+    );
+  }
+} finally {
+  await browser.close();
+  await server.remove();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
