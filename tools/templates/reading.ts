@@ -40,7 +40,7 @@ export function either(shapes: readonly Shape[]): Shape {
 }
 
 /** Values under names, over those of `below`. */
-export function record(values: ReadonlyMap<string, Shape>, below?: Shape): Shape {
+function record(values: ReadonlyMap<string, Shape>, below?: Shape): Shape {
   return {
     get: (name) => values.get(name) ?? below?.get(name),
     item: () => either([...values.values()]),
