@@ -37,14 +37,17 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="object" value={model} />
         <input type="hidden" name="published" value={String(!isPublished)} />
-        <button className="btn btn-sm js_publish_btn" type="submit" aria-disabled={change.pending || undefined}>
+        <button
+          className="btn btn-sm js_publish_btn"
+          type="submit"
+          aria-disabled={change.pending || undefined}
+          aria-label={isPublished ? t('Published: take it back') : t('Not published: publish it')}
+        >
           <span className="css_publish">
             <Icon of={eye} /> {t('Published')}
-            <span className="visually-hidden">{t(': take it back')}</span>
           </span>
           <span className="css_unpublish">
             <Icon of={eyeSlash} /> {t('Not published')}
-            <span className="visually-hidden">{t(': publish it')}</span>
           </span>
         </button>
       </ActionForm>

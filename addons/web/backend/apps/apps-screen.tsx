@@ -181,9 +181,9 @@ function Card({ card }: { card: AppCard }) {
               key={action}
               className={`btn btn-sm ${primary ? 'btn-primary' : 'btn-outline-secondary'}`}
               to={`/web/apps/${name}/${action}`}
+              aria-label={t('{action}: {name}', { action: text, name: title })}
             >
               {text}
-              <span className="visually-hidden">: {title}</span>
             </Link>
           ))}
           {actions.length === 0 && permanent && <small className="text-body-secondary">{t('Always there')}</small>}
@@ -218,9 +218,14 @@ function RetryButton({ name, title, isEnabled }: { name: string; title: string; 
     onError: report,
   });
   return (
-    <button type="button" className="btn btn-sm btn-primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
+    <button
+      type="button"
+      className="btn btn-sm btn-primary"
+      disabled={retry.isPending}
+      onClick={() => retry.mutate()}
+      aria-label={t('{action}: {name}', { action: t('Try again'), name: title })}
+    >
       <Icon name="arrow-clockwise" /> {t('Try again')}
-      <span className="visually-hidden">: {title}</span>
     </button>
   );
 }

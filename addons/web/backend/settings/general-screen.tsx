@@ -153,9 +153,13 @@ function SettingRow({
           </p>
         )}
         {isSet && !secret && (
-          <button type="button" className="btn btn-sm btn-link px-0" onClick={onReset}>
+          <button
+            type="button"
+            className="btn btn-sm btn-link px-0"
+            onClick={onReset}
+            aria-label={t('{action}: {name}', { action: t('Back to the default'), name: label })}
+          >
             {t('Back to the default')}
-            <span className="visually-hidden">: {label}</span>
           </button>
         )}
       </div>

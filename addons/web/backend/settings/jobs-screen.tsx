@@ -130,6 +130,7 @@ function JobRow({
   onDelete(): void;
 }) {
   const { name, state, runAt, attempt, error, input } = job;
+  const again = state === 'dead' ? t('Try again') : t('Run now');
   const hasInput = input !== null && JSON.stringify(input) !== '{}';
   return (
     <tr>
@@ -157,9 +158,14 @@ function JobRow({
       <td data-label={t('Tries')}>{formatNumber(attempt)}</td>
       <td>
         {state !== 'running' && (
-          <button type="button" className="btn btn-sm btn-outline-secondary" disabled={isBusy} onClick={onRetry}>
-            {state === 'dead' ? t('Try again') : t('Run now')}
-            <span className="visually-hidden">: {name}</span>
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            disabled={isBusy}
+            onClick={onRetry}
+            aria-label={t('{action}: {name}', { action: again, name: name })}
+          >
+            {again}
           </button>
         )}{' '}
         {state === 'dead' && (

@@ -131,9 +131,9 @@ export function MailsScreen() {
                     className="btn btn-sm btn-outline-secondary"
                     disabled={retry.isPending}
                     onClick={() => retry.mutate([mail.id])}
+                    aria-label={t('{action}: {name}', { action: t('Send again'), name: mail.subject })}
                   >
                     <Icon name="arrow-clockwise" /> {t('Send again')}
-                    <span className="visually-hidden">: {mail.subject}</span>
                   </button>
                 )}
               </td>

@@ -67,9 +67,9 @@ export function SessionsScreen() {
                     className="btn btn-sm btn-outline-secondary"
                     disabled={end.isPending}
                     onClick={() => end.mutate(session)}
+                    aria-label={t('{action}: {name}', { action: t('Sign out'), name: session.name || session.login })}
                   >
                     {t('Sign out')}
-                    <span className="visually-hidden">: {session.name || session.login}</span>
                   </button>
                 )}
               </td>

@@ -74,9 +74,9 @@ function Coverage({ language }: { language: LanguageCoverage }) {
                 className="btn btn-sm btn-outline-secondary"
                 href={`/web/backend/languages/${code}/${addon}.po`}
                 download
+                aria-label={t('{action}: {name}', { action: t('Export'), name: title })}
               >
                 <Icon name="download" /> {t('Export')}
-                <span className="visually-hidden">: {title}</span>
               </a>{' '}
               <ImportButton lang={code} addon={addon} title={title} onDone={setImported} />
             </td>
@@ -129,9 +129,9 @@ function ImportButton({
         className="btn btn-sm btn-outline-secondary"
         disabled={bringIn.isPending}
         onClick={() => input.current?.click()}
+        aria-label={t('{action}: {name}', { action: t('Import'), name: title })}
       >
         <Icon name="upload" /> {t('Import')}
-        <span className="visually-hidden">: {title}</span>
       </button>
     </>
   );
