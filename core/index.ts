@@ -1,7 +1,7 @@
 /**
  * Everything an addon usually needs on the server, in the order in which an addon meets it: the addon itself, models, rights, data, routes, the context,
  * services, contribution points, pages, settings, jobs and mail, errors, texts and amounts. More is behind `#core/orm`, `#core/http`, `#core/pages`,
- * `#core/mail` and `#core/kernel`; browser code imports `#core/browser`, tests `#core/testing`.
+ * `#core/mail` and `#core/kernel`; browser code imports `#core/browser`, tests `#core/testing`. `npm run docs` shows all of it, with a search.
  */
 
 // The addon

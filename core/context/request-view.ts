@@ -12,7 +12,9 @@ export interface RequestView {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** The visitor's address, behind trusted proxies only as they say. */
   readonly ip: string;
+  /** Sets a cookie with the reply; `maxAge` in seconds, for the session when left out. The page is then not kept. */
   setCookie(name: string, value: string, options?: { maxAge?: number; httpOnly?: boolean; path?: string }): void;
+  /** Sets a header of the reply. */
   setHeader(name: string, value: string): void;
 }
 

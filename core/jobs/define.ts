@@ -25,7 +25,9 @@ export interface JobDefinition<T = unknown> {
 export interface JobRun<T> {
   readonly ctx: Ctx;
   readonly input: T;
+  /** Which try it is, from 1. */
   readonly attempt: number;
+  /** One short transaction, committed when `work` is done and rolled back when it throws. */
   write<R>(work: (ctx: Ctx) => Promise<R>): Promise<R>;
   /** Aborted when the node stops or the lease ends. */
   readonly signal: AbortSignal;

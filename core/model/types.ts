@@ -271,16 +271,19 @@ export interface Model<F> {
   /** Those of the ids that exist and the caller may act on like this. */
   allowed(ids: Ids, operation: 'read' | 'write' | 'unlink'): Promise<Id[]>;
 
-  /**
-   * Steps that extensions override, calling `super`. `beforeCreate`/`beforeWrite` may change the values they answer; `validate` throws
-   * InvalidInput for records that must not be kept.
-   */
+  /** Before records are made; may change the values it answers. This and the steps below are overridden by models and extensions, calling `super`. */
   beforeCreate(values: readonly Values<F>[]): Promise<readonly Values<F>[]>;
+  /** The records are there, in the order of the values. */
   afterCreate(ids: Ids, values: readonly Values<F>[]): Promise<void>;
+  /** Before they are changed; may change the values it answers. */
   beforeWrite(ids: Ids, values: Values<F>): Promise<Values<F>>;
+  /** They have these values now. */
   afterWrite(ids: Ids, values: Values<F>): Promise<void>;
+  /** Before they are deleted: the last moment to read them. */
   beforeUnlink(ids: Ids): Promise<void>;
+  /** They are gone. */
   afterUnlink(ids: Ids): Promise<void>;
+  /** After a write, before it is kept: throws InvalidInput for records that must not be. `changed` are the fields that were written. */
   validate(ids: Ids, changed: ReadonlySet<string>): Promise<void>;
   /** Names shown for records; the `nameField` unless overridden. */
   displayNames(ids: Ids): Promise<Map<Id, string>>;
@@ -333,10 +336,10 @@ export type FieldsOf<I> = I extends { readonly $fields?: infer F } ? NonNullable
 declare module '../context/context.ts' {
   interface Ctx {
     /**
-     * The model with every enabled extension applied, bound to this context. By its name where the model itself stands on what asks for it, as a service
-     * that the model calls.
+     * The model with every enabled extension applied, bound to this context.
      */
     model<I>(ref: ModelRef<I>): I;
+    /** By its name where the model itself stands on what asks for it, as a service that the model calls. */
     model<N extends ModelName>(name: N): Models[N];
     /** The same for any name, for generic code; NotFound for a model that is not there. */
     modelNamed(name: string): AnyModel;

@@ -22,6 +22,10 @@ export interface BlockDefinition<O = unknown> {
   /** `addon.thing` */
   readonly id: string;
   readonly label: string;
+  /**
+   * A zod object; the editor makes a form of it. Every option has a default, and says by `.meta(…)` what people see: `title`, `description`; for the id of a
+   * record (or several) `records` (its model), `where` (a domain) and `none` (what 0 is called).
+   */
   readonly options: z.ZodType<O>;
   readonly template: TemplateName;
   /** Values for the template; `request` says which page it stands in. Reading through `ctx` makes the page follow what it read. */

@@ -39,6 +39,7 @@ export function setting<T>(
 declare module '../context/context.ts' {
   interface Ctx {
     readonly settings: {
+      /** Its value, or its fallback until somebody changed it. A page that asks is made anew when it changes. */
       get<T>(setting: Setting<T>): Promise<T>;
       /** Throws InvalidInput for a value its schema refuses. */
       set<T>(setting: Setting<T>, value: T): Promise<void>;

@@ -3,14 +3,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../base/addon-folders.ts';
-import { cookbook, unmarked, writeCookbook } from './cookbook.ts';
+import { cookbook, unnamed, writeCookbook } from './cookbook.ts';
 
 const root = writeCookbook();
 process.env.ADDONS_PATH = path.join(root, 'addons');
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('The cookbook', () => {
-  it('holds no code that does not run', () => expect(unmarked).toEqual([]));
+  it('holds no code that does not run', () => expect(unnamed).toEqual([]));
 
   it('fits the types', async () => {
     const config = {

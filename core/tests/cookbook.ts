@@ -13,16 +13,16 @@ export interface CookbookFile {
 
 const folder = path.join(repository, 'docs/cookbook');
 
-/** Every marked block of code of the cookbook. */
+/** Every block of code of the cookbook that stands under the name of its file. */
 export const cookbook: readonly CookbookFile[] = readdirSync(folder).flatMap((page) =>
-  [...readFileSync(path.join(folder, page), 'utf8').matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)\n```/g)].map(
+  [...readFileSync(path.join(folder, page), 'utf8').matchAll(/^`(\S+)`\n\n```\w+\n([\s\S]*?)\n```/gm)].map(
     ([, file = '', content = '']) => ({ page, file, content: `${content}\n` }),
   ),
 );
 
-/** Blocks of code that no mark makes part of the addon: nobody would notice if they were wrong. */
-export const unmarked: readonly string[] = readdirSync(folder).flatMap((page) =>
-  [...readFileSync(path.join(folder, page), 'utf8').matchAll(/(?<!-->\n)^```(?:tsx?|hbs)\n(.*)/gm)].map(
+/** Blocks of code under no name, which are no part of the addon: nobody would notice if they were wrong. */
+export const unnamed: readonly string[] = readdirSync(folder).flatMap((page) =>
+  [...readFileSync(path.join(folder, page), 'utf8').matchAll(/(?<!^`\S+`\n\n)^```(?:tsx?|hbs)\n(.*)/gm)].map(
     ([, first = '']) => `${page}: ${first}`,
   ),
 );

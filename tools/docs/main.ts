@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import express from 'express';
@@ -22,11 +23,13 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 
 if (folder !== undefined) process.exitCode = problems.length > 0 ? 1 : 0;
 else {
-  const server = express()
-    .use(express.static(out))
-    .listen(Number(process.env.PORT || 8070), '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : address;
-      process.stdout.write(`http://localhost:${port}  (the same without a server: ${path.join(out, 'index.html')})\n`);
-    });
+  const server = createServer(express().use(express.static(out)));
+  server.on('listening', () => {
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : address;
+    process.stdout.write(`http://localhost:${port}  (the same without a server: ${path.join(out, 'index.html')})\n`);
+  });
+  // Somebody else has the usual place: any other does.
+  server.once('error', () => server.listen(0, '127.0.0.1'));
+  server.listen(8070, '127.0.0.1');
 }

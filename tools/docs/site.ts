@@ -8,6 +8,7 @@ import {
   LogLevel,
   type ProjectReflection,
   ReflectionKind,
+  type SignatureReflection,
   type SomeType,
 } from 'typedoc';
 import { repository } from '../../core/base/addon-folders.ts';
@@ -49,9 +50,12 @@ function writtenPages(generated: readonly string[]): ReadonlyMap<string, readonl
     .map((part) => path.join(repository, 'core', part, 'README.md'))
     .filter((file) => existsSync(file));
   const first = path.join(repository, 'docs/write-an-addon.md');
+  const recipes = path.join(repository, 'docs/cookbook/README.md');
+  const order = readFileSync(recipes, 'utf8');
+  const place = (file: string): number => order.indexOf(`(${path.basename(file)})`);
   return new Map([
     ['Guides', [first, ...markdownIn('docs').filter((file) => file !== first)]],
-    ['Cookbook', [path.join(repository, 'docs/cookbook/README.md'), ...markdownIn('docs/cookbook')]],
+    ['Cookbook', [recipes, ...markdownIn('docs/cookbook').sort((a, b) => place(a) - place(b))]],
     ['Tables', generated],
     ['Inside', [...inside, path.join(repository, 'tools/README.md'), path.join(repository, 'bench/README.md')]],
   ]);
@@ -95,6 +99,8 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     includeHierarchySummary: false,
     searchInDocuments: true,
     searchInComments: true,
+    sortEntryPoints: false,
+    searchGroupBoosts: { Cookbook: 3, Guides: 2, Tables: 2 },
     sort: ['documents-first', 'alphabetical-ignoring-documents'],
     groupOrder: [...written.keys(), 'Modules', '*'],
     navigation: { includeGroups: true, includeCategories: false, includeFolders: false },
@@ -156,11 +162,22 @@ function shorten(project: ProjectReflection): void {
   }
 }
 
-/** Exports without a doc comment. */
+/** Exports without a doc comment, and methods of what `#core` exports. */
 function undocumented({ children: modules = [] }: ProjectReflection): string[] {
-  return modules.flatMap(({ name, children = [] }) =>
-    children
-      .filter((one) => !one.isReference() && !one.hasComment() && !one.signatures?.some((way) => way.hasComment()))
-      .map((one) => `${name}: ${one.name} has no doc comment.`),
-  );
+  return modules.flatMap(({ name: module, children: exported = [] }) => {
+    const methods = module === '#core' ? exported.flatMap(methodsOf) : [];
+    return [...exported, ...methods]
+      .filter((one) => !one.isReference() && !one.hasComment() && !waysToCall(one)?.every((way) => way.hasComment()))
+      .map((one) => `${module}: ${one.getFriendlyFullName()} has no doc comment.`);
+  });
+}
+
+function methodsOf({ children, type }: DeclarationReflection): DeclarationReflection[] {
+  const members = children ?? (type?.type === 'reflection' ? (type.declaration.children ?? []) : []);
+  return members.filter((member) => waysToCall(member) && member.kind !== ReflectionKind.Constructor);
+}
+
+/** Of a method, and of a property that holds a function. */
+function waysToCall({ signatures, type }: DeclarationReflection): readonly SignatureReflection[] | undefined {
+  return signatures ?? (type?.type === 'reflection' ? type.declaration.signatures : undefined);
 }

@@ -14,17 +14,17 @@ export interface PublicMethod {
   readonly right: Operation | { readonly none: string };
   /** Odoo's calls give ids first; `false` for methods of the model as a whole. */
   readonly onRecords: boolean;
-  /** Arguments after the ids, checked before the call. */
-  readonly args: z.ZodType;
+  /** Arguments after the ids, checked before the call; null where there are none. */
+  readonly args: z.ZodType | null;
 }
 /**
  * Lets buttons of forms and calls from outside run a method of a model, after they have been asked for the right that it needs.
  *
  * ```ts
- * publicMethods: [publicMethod(Loan, 'bring_back', { right: 'write', writes: true, args: z.tuple([]) })]
+ * publicMethods: [publicMethod(Loan, 'bring_back', { right: 'write', writes: true })]
  * ```
  *
- * @param about `args`: what comes after the ids, as a tuple
+ * @param about `args`: what comes after the ids, by place as a tuple or by name as an object; none when left out
  */
 export function publicMethod<I>(
   model: ModelRef<I>,
@@ -37,7 +37,7 @@ export function publicMethod<I>(
     writes: about.writes,
     right: about.right,
     onRecords: about.onRecords ?? true,
-    args: about.args ?? (null as unknown as z.ZodType),
+    args: about.args ?? null,
   });
 }
 

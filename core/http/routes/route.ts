@@ -57,14 +57,18 @@ export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 303):
 
 /** Answers of `http` routes. */
 export const reply = {
+  /** JSON; `status` 200 unless told. */
   json: (value: unknown, status = 200): Reply => ({
     kind: 'body',
     body: JSON.stringify(value),
     type: 'application/json; charset=utf-8',
     status,
   }),
+  /** Plain text. */
   text: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/plain; charset=utf-8', status }),
+  /** HTML as it stands: escape what comes from people (`escapeHtml`), or answer a page with `render`. */
   html: (body: string, status = 200): Reply => ({ kind: 'body', body, type: 'text/html; charset=utf-8', status }),
+  /** Text, bytes or a stream of any type: `reply.body(csv, 'text/csv; charset=utf-8')`. */
   body: (body: string | Uint8Array | Readable, type: string, headers?: Headers, status = 200): Reply => ({
     kind: 'body',
     body,
@@ -79,6 +83,7 @@ export const reply = {
     inline: false,
     ...about,
   }),
+  /** Nothing: 204, or 304. */
   empty: (status: 204 | 304 = 204): Reply => ({ kind: 'empty', status }),
   /** Sends the visitor to another host; never with an address that came from a request. Throws InvalidInput unless it is `https://…` or `http://…`. */
   elsewhere: (url: string, status: 302 | 303 | 307 = 303): Reply => {
@@ -304,6 +309,7 @@ function define(
  * - `mount`: whatever was made for Express (a handler, a router, a list of them), at a path and below it.
  */
 export const route = {
+  /** A page: answers GET with HTML, made by `render`. Kept until what it was made from changes, unless `cache: false`; varies by declared query values only. */
   page<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
     options: PageOptions<P, Q>,
@@ -311,6 +317,10 @@ export const route = {
   ): RouteDefinition {
     return define('page', path, ['GET'], { ...options }, handler);
   },
+  /**
+   * A form: answers POST with a redirect. Fields are checked by `body`; what does not fit, and InvalidInput that the handler throws, is shown by `invalid`
+   * (422). With `writes` everything the handler writes is one transaction, which may be run again.
+   */
   form<B extends z.ZodType, const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,
     options: FormOptions<P, B, W>,
@@ -318,6 +328,7 @@ export const route = {
   ): RouteDefinition {
     return define('form', path, ['POST'], { ...options }, handler);
   },
+  /** A call: POST with JSON-RPC 2.0, whose `params` are checked by `input`; answers what the handler answers, as JSON. Refusals are errors of the envelope. */
   rpc<
     const P extends ParamSpec = Record<never, never>,
     I extends z.ZodType = z.ZodType<Record<string, unknown>>,
@@ -329,6 +340,7 @@ export const route = {
   ): RouteDefinition {
     return define('rpc', path, ['POST'], { ...options }, handler);
   },
+  /** Answers GET with bare JSON: what the handler answers. */
   json<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,
     options: JsonOptions<P, Q>,
@@ -336,6 +348,7 @@ export const route = {
   ): RouteDefinition {
     return define('json', path, ['GET'], { ...options }, handler);
   },
+  /** Anything else: answers with what `reply` makes. `body` says how the body is read, `csrf` why calls from elsewhere are right. */
   http<const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,
     options: HttpOptions<P, W>,
@@ -344,6 +357,7 @@ export const route = {
     const methods = typeof options.method === 'string' ? [options.method] : options.method;
     return define('http', path, methods, { ...options }, handler);
   },
+  /** Whatever was made for Express, at a path and below it, with `req.ctx`. */
   mount(
     path: string,
     handlers: RequestHandler | readonly RequestHandler[],
