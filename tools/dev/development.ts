@@ -30,7 +30,7 @@ export interface DevelopmentOptions {
   readonly folders: readonly string[];
   /** When the process began to load its code, in ms; what was saved since counts. */
   readonly since?: number;
-  /** A template changed, or may have while nobody looked. */
+  /** A template was saved, and pages know of it. */
   readonly onTemplates: () => void;
   /** Server code changed: a fresh process is needed. */
   readonly onServerCode: (files: readonly string[]) => void;
@@ -58,7 +58,6 @@ export class Development {
       (file, consequence) => this.#onSaved(file, consequence),
       options.since,
     );
-    options.onTemplates();
     this.tell();
   }
 
@@ -109,7 +108,6 @@ export class Development {
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
-    if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
     if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file))) {
       log.info({ files }, 'Server code changed: starting anew');
       onServerCode(files);
@@ -118,6 +116,7 @@ export class Development {
     const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
     this.tell(problems);
+    if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
   }
 
   /** What was broken at the start is not among the addons that serve: its repair needs a start too. */
