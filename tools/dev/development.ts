@@ -37,7 +37,7 @@ export interface DevelopmentOptions {
   readonly folders: readonly string[];
   /** When the process began to load its code, in ms; what was saved since counts. */
   readonly since?: number;
-  /** A template changed, or may have while nobody looked. */
+  /** A template was saved, and pages know of it. */
   readonly onTemplates: () => void;
   /** Server code changed, in these files: answers the application that serves it, or null where a fresh process will. */
   readonly openAnew: (files: readonly string[]) => Promise<DevelopedApplication | null>;
@@ -67,7 +67,6 @@ export class Development {
       (file, consequence) => this.#onSaved(file, consequence),
       options.since,
     );
-    options.onTemplates();
     this.#serves(options.application);
   }
 
@@ -133,12 +132,12 @@ export class Development {
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
-    if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
     if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
       return this.#open(files);
     const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
     this.tell(problems);
+    if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
   }
 
   async #open(files: readonly string[]): Promise<void> {

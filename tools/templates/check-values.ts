@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../core/base/addon-folders.ts';
 import { didYouMean } from '../../core/base/edit-distance.ts';
-import { GivenValues } from './given.ts';
+import { type Given, GivenValues } from './given.ts';
 import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
 
@@ -16,13 +16,12 @@ interface Answers {
 
 /**
  * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
- * are not known (a template that is named while the site runs, a type that says nothing) nothing is said.
+ * are not known (a template that is named while the site runs, a type that says nothing) nothing is said. `projects` are the `tsconfig.json` of the code.
  */
-export function checkValues(sources: TemplateSources): Fault[] {
+export function checkValues(sources: TemplateSources, projects = projectsOf(sources)): Fault[] {
   const ids = new Set(sources.plans.keys());
-  const outside = [...sources.folders.values()].map((folder) => join(folder, 'tsconfig.json')).filter(existsSync);
-  const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures)\//.test(file);
-  using code = new GivenValues([join(repository, 'tsconfig.json'), ...outside], ids, isRead);
+  const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures|bench|e2e)\//.test(file);
+  using code = new GivenValues(projects, ids, isRead);
   const answers = new Map<string, Answers>();
   const reader: Reader = {
     program: (id) => sources.program(id),
@@ -42,9 +41,21 @@ export function checkValues(sources: TemplateSources): Fault[] {
   );
   // Named while the site runs, or by nobody.
   for (const id of ids.difference(read)) readTemplate(reader, id, anything);
-  return [...answers.values()]
-    .filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked))
-    .map(({ asked, others }) => unknownName(sources, asked, others));
+  const unknown = [...answers.values()].filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked));
+  return [
+    ...code.given.filter(({ template }) => !ids.has(template)).map((given) => noTemplate(given, ids)),
+    ...unknown.map(({ asked, others }) => unknownName(sources, asked, others)),
+  ];
+}
+
+/** The `tsconfig.json` of the repository, and those of addons outside. */
+function projectsOf({ folders }: TemplateSources): string[] {
+  const own = [...folders.values()].map((folder) => join(folder, 'tsconfig.json'));
+  return [join(repository, 'tsconfig.json'), ...own.filter((file) => existsSync(file))];
+}
+
+function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): Fault {
+  return { file, line, message: `There is no template "${template}". ${didYouMean(template, ids)}`.trim() };
 }
 
 /** Whether the addon that changes a template brings the value along: by an extension of what the page shows, which types do not tell of. */

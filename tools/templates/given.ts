@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { CallExpression, Expression, Node, ObjectLiteralExpression, SourceFile } from 'typescript/unstable/ast';
 import {
   isArrayLiteralExpression,
@@ -19,6 +19,7 @@ import type { Place } from './sources.ts';
 
 /** A place in the code that gives values to a template. */
 export interface Given extends Place {
+  /** Its id, as it is written: there may be no such template. */
   readonly template: string;
   readonly values: Shape;
 }
@@ -32,7 +33,11 @@ export class GivenValues {
   /** `configs` are the `tsconfig.json` of the projects; `isRead` says which of their files count. */
   constructor(configs: readonly string[], templates: ReadonlySet<string>, isRead: (file: string) => boolean) {
     this.#snapshot = this.#api.updateSnapshot({ openProjects: [...configs] });
-    this.given = this.#snapshot.getProjects().flatMap((project) => new ProjectReader(project, templates).given(isRead));
+    this.given = this.#snapshot.getProjects().flatMap((project) => {
+      // What an addon outside imports of the repository is read there.
+      const folder = dirname(project.configFileName);
+      return new ProjectReader(project, templates).given((file) => file.startsWith(folder) && isRead(file));
+    });
   }
 
   [Symbol.dispose](): void {
@@ -81,9 +86,12 @@ class ProjectReader {
   *#atNode(node: Node): Generator<{ templates: readonly string[]; values: Shape }> {
     if (isCallExpression(node)) {
       const [template, values] = node.arguments;
-      if (isRender(node))
-        yield { templates: this.#idsOf(template), values: values ? this.#shapes.of(this.#typeAt(values)) : nothing };
-      else if (template && isStringLiteral(template) && this.#takesTemplate(node))
+      if (isRender(node)) {
+        const given = values ? this.#shapes.of(this.#typeAt(values)) : nothing;
+        // One that is written out and not there is told of.
+        const isWrong = template && isStringLiteral(template) && !this.#templates.has(template.text);
+        yield { templates: isWrong ? [template.text] : this.#idsOf(template), values: given };
+      } else if (template && isStringLiteral(template) && this.#takesTemplate(node))
         yield { templates: this.#idsOf(template), values: this.#ofCall(node, template) };
     } else if (isPropertyAssignment(node) && isObjectLiteralExpression(node.parent)) {
       const name = node.name.getText();

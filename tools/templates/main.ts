@@ -10,10 +10,14 @@ import { TemplateSources } from './sources.ts';
 // node tools/templates/main.ts types | check | format
 const [word] = process.argv.slice(2);
 const roots = addonRoots(process.env.ADDONS_PATH);
-if (word === 'types') writeTemplateTypes(await TemplateSources.read(roots));
-else format(word === 'format');
-if (word === 'check') {
+if (word !== 'types') format(word === 'format');
+if (word !== 'format') {
   const sources = await TemplateSources.read(roots);
+  writeTemplateTypes(sources);
+  if (word === 'check') check(sources);
+}
+
+function check(sources: TemplateSources): void {
   for (const { file, line, message } of [...checkArguments(sources), ...checkValues(sources)])
     fail(`${file}:${line}: ${message}`);
 }

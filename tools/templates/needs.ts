@@ -20,10 +20,10 @@ declare module '#core' {
  * Writes what templates ask for as `interface Templates`, so that the compiler knows it of `render`. The file is not kept in the repository: it changes
  * with every template, and is there again before anything is checked.
  */
-export function writeTemplateTypes(sources: TemplateSources): void {
+export function writeTemplateTypes(sources: TemplateSources, file = typesFile): void {
   const lines = [...sources.plans.keys()].sort().map((id) => `    '${id}': ${typeOf(sources, id)};\n`);
-  mkdirSync(dirname(typesFile), { recursive: true });
-  writeFileSync(typesFile, `${head}${lines.join('')}  }\n}\n`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${head}${lines.join('')}  }\n}\n`);
 }
 
 function typeOf(sources: TemplateSources, id: string): string {
@@ -50,7 +50,10 @@ export function needsOf(sources: TemplateSources, id: string): { names: Map<stri
       names.set(name, isNeeded || names.get(name) === true);
       return anything;
     },
-    item: () => anything,
+    item: () => {
+      isOpen = true;
+      return anything;
+    },
     names: () => [],
     whole: () => {
       isOpen = true;

@@ -45,7 +45,7 @@ function record(values: ReadonlyMap<string, Shape>, below?: Shape): Shape {
     get: (name) => values.get(name) ?? below?.get(name),
     item: () => either([...values.values()]),
     names: () => [...values.keys(), ...(below?.names() ?? [])],
-    whole: () => below?.whole?.(),
+    whole: () => [...values.values(), below].forEach((shape) => void shape?.whole?.()),
   };
 }
 

@@ -14,7 +14,7 @@ export const orderTickets = fragment('website_event.order_tickets', {
   vary: 'always',
   load: async (ctx, request) => {
     const order = await orderIn(ctx, request);
-    return order === null ? {} : ticketsOf(ctx, order);
+    return order === null ? { events: [] } : ticketsOf(ctx, order);
   },
 });
 

@@ -33,7 +33,7 @@ export const ticketForm = fragment('website_event.tickets', {
   load: async (ctx, request) => {
     const id = eventIn(request);
     const [event] = id === null ? [] : await ctx.model(EventEvent).read([id], { select });
-    return event ? ticketFormOf(ctx, event) : {};
+    return event ? ticketFormOf(ctx, event) : { id: null };
   },
 });
 
