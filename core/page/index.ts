@@ -17,4 +17,5 @@ export {
 } from './points.ts';
 export { attributeAt, imageAddress, type RenderContext } from './render-context.ts';
 export type { RenderingRule } from './rendering.ts';
+export { TemplateError } from './templates.ts';
 export { xmlText } from './xml.ts';
