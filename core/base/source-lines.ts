@@ -7,7 +7,7 @@ const AROUND = 2;
 export function sourceLines(file: string, line: number): string {
   let lines: string[];
   try {
-    lines = readFileSync(file, 'utf8').split('\n');
+    lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   } catch {
     return '';
   }
