@@ -1,7 +1,17 @@
 /** More of the core and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
 
 export { type AddonCommand, addonManager, type SystemHealth, systemHealth, UsageError } from './app/index.ts';
-export { BrokenAddons, type Config, didYouMean, type Now, Semaphore, WrongCode } from './base/index.ts';
+export {
+  BrokenAddons,
+  type Config,
+  declaredAt,
+  declaredHere,
+  didYouMean,
+  type Now,
+  namesIn,
+  Semaphore,
+  WrongCode,
+} from './base/index.ts';
 export type { Declared } from './install/index.ts';
 export {
   type AddonDefinition,

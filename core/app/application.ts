@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  addonFolders,
   addonRoots,
   type BuildMemory,
   type Config,
@@ -10,6 +11,7 @@ import {
   lastingMemory,
   type Problem,
   repository,
+  withSources,
 } from '../base/index.ts';
 import { PageCache } from '../cache/index.ts';
 import { createLeases, createNodes, type Nodes } from '../cluster/index.ts';
@@ -243,7 +245,7 @@ class OpenApplication implements Application {
     if (!this.config.dev) return [];
     const { leftOut, behind } = this.lifecycle;
     const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...behind];
-    return [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
+    return this.#withSources([...new Map(all.map((problem) => [describeProblem(problem), problem])).values()]);
   }
 
   get followed(): Promise<void> {
@@ -281,7 +283,7 @@ class OpenApplication implements Application {
     const { addons, number } = this.generation;
     const names = new Set(addons.map(({ name }) => name));
     const { addons: found, problems } = await discover(this.roots, this.log, corePoints);
-    if (problems.length > 0) return problems;
+    if (problems.length > 0) return this.#withSources(problems);
     const record: GenerationRecord = {
       // Above the database's number, below its next: other nodes go on as they are, and no page is kept over the change.
       number: number + 0.001,
@@ -296,7 +298,11 @@ class OpenApplication implements Application {
       ),
     );
     if (built.generation) this.#holder.swap(built.generation);
-    return built.problems;
+    return this.#withSources(built.problems);
+  }
+
+  #withSources(problems: readonly Problem[]): readonly Problem[] {
+    return withSources(problems, addonFolders(this.roots));
   }
 
   async checkStart(): Promise<void> {

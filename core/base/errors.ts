@@ -117,6 +117,8 @@ export interface Problem {
   message: string;
   /** What would be right. */
   remedy?: string;
+  /** The line among its neighbours; while somebody develops. */
+  source?: string;
 }
 
 /** A generation that cannot be built: every problem of every addon, never only the first. */
@@ -131,10 +133,26 @@ export class BrokenAddons extends PergolaError {
   }
 }
 
+/** The message of an error, its `{placeholders}` filled; in the source language. */
+export function fullMessage(error: Error): string {
+  if (!(error instanceof PergolaError)) return error.message;
+  return error.message.replace(/\{(\w+)\}/g, (whole, name: string) => String(error.params[name] ?? whole));
+}
+
+/** Names the command that says more of an error: its cause and cure stand in `errors.md` of whose it is. */
+export function explainHint(code: string): string {
+  return `More: npx pergola explain ${code}`;
+}
+
 /** One line for people: `forum templates/forum.index.hbs:12: what happened. What to do.` */
 export function describeProblem({ addon, file, line, message, remedy }: Problem): string {
   const place = [addon, file ? ` ${file}` : '', line ? `:${line}` : ''].join('');
   return `${place}: ${message}${remedy ? ` ${remedy}` : ''}`;
+}
+
+/** The same with the line and its neighbours below, where they are known. */
+export function showProblem(problem: Problem): string {
+  return [describeProblem(problem), problem.source].filter(Boolean).join('\n');
 }
 
 const defaults: Readonly<Record<string, { readonly title: string }>> = {

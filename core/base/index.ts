@@ -1,16 +1,18 @@
 // What other parts may import; README.md says what the part is for.
 
-export { addonRoots, listAddonFolders, repository, resolveAlias } from './addon-folders.ts';
+export { addonFolders, addonRoots, listAddonFolders, repository, resolveAlias } from './addon-folders.ts';
 export { type BuildMemory, lastingMemory, shortMemory } from './build-memory.ts';
 export { type Config, loopbackName } from './config.ts';
 export { acceptedEncodings, compressed, type Encoding, isCompressible } from './content-encoding.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
+export { declaredAt, declaredHere, namesIn } from './declared-at.ts';
 export { closest, didYouMean, editDistance } from './edit-distance.ts';
 export {
   BrokenAddons,
   Conflict,
   describeProblem,
   type ErrorDetails,
+  explainHint,
   InvalidInput,
   isNotReady,
   NOT_READY,
@@ -18,6 +20,7 @@ export {
   NotFound,
   PergolaError,
   type Problem,
+  showProblem,
   TooLarge,
   TooMany,
   Unauthenticated,
@@ -33,5 +36,5 @@ export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
 export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
 export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
 export { Semaphore } from './semaphore.ts';
-export { type CodeFolder, placesIn, problemIn } from './stack-places.ts';
+export { type CodeFolder, ownStack, placesIn, problemIn, withSources } from './stack-places.ts';
 export { atOnce, createPause, inSlices } from './time-slices.ts';

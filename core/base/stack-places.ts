@@ -1,6 +1,8 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Problem } from './errors.ts';
+import { repository } from './addon-folders.ts';
+import { fullMessage, type Problem } from './errors.ts';
+import { sourceLines } from './source-lines.ts';
 
 /** Whose code lies in a folder. */
 export interface CodeFolder {
@@ -30,6 +32,26 @@ export function* placesIn<F extends CodeFolder>(stack: string, folders: readonly
 export function problemIn(error: unknown, folders: readonly CodeFolder[]): Problem {
   if (!Error.isError(error)) return { addon: 'core', message: String(error) };
   const { value: place } = placesIn(error.stack ?? '', folders).next();
-  if (!place) return { addon: 'core', message: error.message };
-  return { addon: place.owner.name, file: place.file, line: place.line, message: error.message };
+  if (!place) return { addon: 'core', message: fullMessage(error) };
+  return { addon: place.owner.name, file: place.file, line: place.line, message: fullMessage(error) };
+}
+
+/** Problems with the lines that they are about, for whoever develops. */
+export function withSources(problems: readonly Problem[], folders: ReadonlyMap<string, string>): Problem[] {
+  return problems.map((problem) => {
+    const { addon, file, line } = problem;
+    const folder = folders.get(addon);
+    return folder && file && line ? { ...problem, source: sourceLines(join(folder, file), line) } : problem;
+  });
+}
+
+/** A stack without the calls within Node and packages, files as seen from the repository. */
+export function ownStack(stack: string): string {
+  const own = stack
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line) || !/node:|\/node_modules\/|<anonymous>/.test(line));
+  return own
+    .join('\n')
+    .replaceAll(`file://${repository}/`, '')
+    .replace(/(\.[cm]?[jt]sx?)\?saved=\d+/g, '$1');
 }

@@ -43,11 +43,11 @@ export class ForeignKeyViolation extends DatabaseConflict {
   readonly otherTable: string | null;
 
   constructor(details: ConflictDetails & { relation: 'missing' | 'referenced'; otherTable?: string | null }) {
-    const message =
+    const { message, code } =
       details.relation === 'missing'
-        ? 'What it refers to does not exist.'
-        : 'Others still refer to it, so it cannot be deleted.';
-    super(message, `core.foreign_key_${details.relation}`, details);
+        ? { message: 'What it refers to does not exist.', code: 'core.foreign_key_missing' }
+        : { message: 'Others still refer to it, so it cannot be deleted.', code: 'core.foreign_key_referenced' };
+    super(message, code, details);
     this.relation = details.relation;
     this.otherTable = details.otherTable ?? null;
   }

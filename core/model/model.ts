@@ -1,3 +1,4 @@
+import { declaredHere } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { type Key, requestValue } from '../kernel/index.ts';
 import type { Fields } from './fields.ts';
@@ -99,7 +100,7 @@ export function model<const N extends string, const F extends Fields, const M ex
   options: ModelOptions & { mixins?: M } = {},
 ): ModelClass<N, Merge<(M extends [] ? unknown : FieldsOfMixins<M>) & F>, Behaviour<M>> {
   const { mixins = [], ...rest } = options;
-  return placeholder({ name, kind: 'model', fields, options: rest, mixins }) as never;
+  return placeholder({ name, kind: 'model', fields, options: rest, mixins }, model) as never;
 }
 
 /**
@@ -115,14 +116,17 @@ export function mixin<const N extends string, const F extends Fields, L = Model<
   extension?: (Base: Ctor<Model<Merge<BaseFields & F>>>) => Ctor<L>,
   options: ModelOptions = {},
 ): ModelRef<L> {
-  return placeholder({
-    name,
-    kind: 'mixin',
-    fields,
-    options,
-    mixins: [],
-    extension: extension as Declaration['extension'],
-  }) as never;
+  return placeholder(
+    {
+      name,
+      kind: 'mixin',
+      fields,
+      options,
+      mixins: [],
+      extension: extension as Declaration['extension'],
+    },
+    mixin,
+  ) as never;
 }
 
 /** An instance type with its record operations widened by an extension's fields. */
@@ -153,15 +157,18 @@ export function extend<
   options: Pick<ModelOptions, 'search' | 'unique' | 'indexes' | 'publishable'> & { mixins?: M } = {},
 ): ModelRef<L> {
   const { mixins = [], ...rest } = options;
-  return placeholder({
-    name: base.modelName,
-    kind: 'extension',
-    fields,
-    options: rest,
-    mixins,
-    base,
-    extension: extension as Declaration['extension'],
-  }) as never;
+  return placeholder(
+    {
+      name: base.modelName,
+      kind: 'extension',
+      fields,
+      options: rest,
+      mixins,
+      base,
+      extension: extension as Declaration['extension'],
+    },
+    extend,
+  ) as never;
 }
 
 /** Under what the container holds a model, bound to the request. */
@@ -170,11 +177,11 @@ export function modelKey(name: string): Key<AnyModel> {
 }
 
 /** The class that carries a declaration. A model's works on its own: record operations and the methods of its mixins are under it. */
-function placeholder(declaration: Declaration): unknown {
+function placeholder(declaration: Declaration, by: CallableFunction): unknown {
   const Placeholder = class extends (declaration.kind === 'model' ? withMixins(declaration.mixins) : Reference) {};
   Object.defineProperty(Placeholder, 'modelName', { value: declaration.name });
   Object.defineProperty(Placeholder, 'key', { value: modelKey(declaration.name) });
-  Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaration) });
+  Object.defineProperty(Placeholder, DECLARATION, { value: Object.freeze(declaredHere(declaration, by)) });
   return Placeholder;
 }
 

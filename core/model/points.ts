@@ -7,6 +7,7 @@ import { buildGroups } from './access/groups.ts';
 import { audit } from './audit.ts';
 import { registrySteps } from './build-registry.ts';
 import { DECLARATION, modelKey } from './model.ts';
+import { modelsWithoutAccess, placeProblems } from './places.ts';
 import type { ModelRef } from './types.ts';
 
 declare module '../kernel/point.ts' {
@@ -30,7 +31,7 @@ export const groups = contributionPoint('groups', {
   names: { what: 'group', of: (list) => list.map((one) => one.id) },
   build({ addons, report }) {
     const built = buildGroups(addons);
-    built.problems.forEach(report);
+    placeProblems(built.problems, addons).forEach(report);
     return built.groups;
   },
 });
@@ -61,7 +62,14 @@ export const models = contributionPoint('models', {
   shape: z.array(
     z.custom(isModel, 'must be a model: a class that extends `model(…)`, or what `extend(…)` or `mixin(…)` answers'),
   ),
-  needs: { groups, access: accessLists, rules: recordRules, inputs: buildInputs, languages: values.languages },
+  needs: {
+    groups,
+    access: accessLists,
+    rules: recordRules,
+    inputs: buildInputs,
+    languages: values.languages,
+    log: values.log,
+  },
   async build({ addons, needs, pause, report }) {
     const { access, rules, inputs } = needs;
     const steps = registrySteps(
@@ -79,7 +87,9 @@ export const models = contributionPoint('models', {
       },
     );
     const { registry, problems } = await inSlices(steps, pause);
-    problems.forEach(report);
+    placeProblems(problems, addons).forEach(report);
+    for (const problem of modelsWithoutAccess(registry, addons))
+      needs.log.warn({ addon: problem.addon, problem }, 'Nobody may read a model');
     return registry;
   },
   perRequest: (registry) =>

@@ -22,4 +22,5 @@ export {
 } from './points.ts';
 export { attributeAt, type RenderContext } from './render-context.ts';
 export type { RenderingRule } from './rendering.ts';
+export { TemplateError } from './templates.ts';
 export { xmlText } from './xml.ts';

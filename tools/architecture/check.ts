@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkBrowser } from './browser.ts';
 import { checkCode } from './code.ts';
+import { checkErrors } from './errors.ts';
 import { checkImports, checkManifests } from './imports.ts';
 import type { Violation } from './problem.ts';
 import { readSources, type Sources } from './sources.ts';
@@ -24,6 +25,7 @@ export function checkArchitecture(root: string, more: readonly string[] = []): V
     ...checkImports(sources),
     ...checkBrowser(sources),
     ...checkCode(sources),
+    ...checkErrors(sources),
   ];
   const exemptions = readExemptions(sources);
   const excused = new Set<Exemption>();

@@ -1,5 +1,16 @@
 import { parseSync } from '@swc/core';
-import { type AstNode, argumentsOf, isNode, isObject, lineAt, nodes, nodesIn, textOf, unwrap } from '../syntax-tree.ts';
+import {
+  type AstNode,
+  argumentsOf,
+  identifier,
+  isNode,
+  isObject,
+  lineAt,
+  nodes,
+  nodesIn,
+  textOf,
+  unwrap,
+} from '../syntax-tree.ts';
 
 /** A place in a source file, and what stands there. */
 export interface Found {
@@ -26,6 +37,10 @@ export interface Facts {
   readonly safeStrings: readonly Found[];
   /** calls of knex's `.alter()`, `.dropColumn()`, `.dropColumns()` */
   readonly destructive: readonly Found[];
+  /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
+  readonly errorCodes: readonly Found[];
+  /** texts that could be one, such as a constant that is given as a code elsewhere */
+  readonly names: readonly Found[];
   /** the manifest's `name` and `depends`, when this is one */
   readonly manifest: Manifest | null;
 }
@@ -42,12 +57,22 @@ export function readFacts(source: string, tsx: boolean): Facts {
   const bytes = Buffer.from(source);
   // swc counts bytes from 1.
   const lineOf = ({ span }: AstNode): number => lineAt(bytes, isObject(span) ? Number(span.start) - 1 : 0);
-  const facts = { imports: [], mutable: [], secrets: [], safeStrings: [], destructive: [] } as {
+  const facts = {
+    imports: [],
+    mutable: [],
+    secrets: [],
+    safeStrings: [],
+    destructive: [],
+    errorCodes: [],
+    names: [],
+  } as {
     imports: Import[];
     mutable: Found[];
     secrets: Found[];
     safeStrings: Found[];
     destructive: Found[];
+    errorCodes: Found[];
+    names: Found[];
   };
   let manifest: Manifest | null = null;
   for (const statement of nodes(isNode(program) ? program.body : [])) {
@@ -60,12 +85,43 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (secret !== null) facts.secrets.push({ line: lineOf(node), text: secret });
     if (node.type === 'Identifier' && node.value === 'SafeString')
       facts.safeStrings.push({ line: lineOf(node), text: 'SafeString' });
+    const code = errorCodeOf(node);
+    // A property has no place of its own.
+    if (code !== null) facts.errorCodes.push({ line: lineOf(isNode(node.value) ? node.value : node), text: code });
+    const name = code ?? textOf(node);
+    if (name !== null && CODE.test(name)) facts.names.push({ line: lineOf(node), text: name });
     const method = destructiveCall(node);
     if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
   return { ...facts, manifest };
+}
+
+/** `addon.thing` */
+const CODE = /^[a-z][a-z0-9_]*\.[a-z0-9_]+$/;
+
+/** A code that an error is given, or that a class of errors has by its name. */
+function errorCodeOf(node: AstNode): string | null {
+  if (node.type === 'KeyValueProperty' && identifier(node.key) === 'code') {
+    const text = textOf(node.value);
+    return text !== null && CODE.test(text) ? text : null;
+  }
+  if (isNode(node.callee) && node.callee.type === 'Super')
+    return (
+      argumentsOf(node)
+        .map(textOf)
+        .find((text) => text !== null && CODE.test(text)) ?? null
+    );
+  if (node.type !== 'ClassDeclaration') return null;
+  const [name, base] = [identifier(node.identifier), identifier(node.superClass)];
+  const isError = name === 'PergolaError' || (base === 'PergolaError' && !isGivenCode(node));
+  return name !== undefined && isError ? `core.${name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()}` : null;
+}
+
+/** Whether the class gives all its errors one code. */
+function isGivenCode(node: AstNode): boolean {
+  return nodesIn(node.body).some((one) => one !== node && errorCodeOf(one) !== null);
 }
 
 function importOf(node: AstNode): { specifier: string; typeOnly: boolean } | null {

@@ -26,6 +26,8 @@ export type Rule =
   | 'safe-string'
   | 'destructive-migration'
   | 'manifest'
+  | 'error-unexplained'
+  | 'error-unknown'
   | 'browser-text-unmarked'
   | 'texts-not-extracted'
   | 'package-source'

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { Command, CommandIo } from '../../core/app/commands.ts';
 import { type AddonCommand, commands as addonPoint, UsageError } from '../../core/app/commands.ts';
-import { PergolaError } from '../../core/base/errors.ts';
+import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.ts';
 
 /** The commands, in the order of the help. Each is loaded only when it is called: `start` must not wait for the others. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   slots: () => import('./commands/slots.ts'),
   ids: () => import('./commands/ids.ts'),
   i18n: () => import('./commands/i18n.ts'),
+  explain: () => import('./commands/explain.ts'),
   config: () => import('./commands/config.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
@@ -54,7 +55,7 @@ async function run(name: string, command: Command, words: readonly string[], io:
       return 2;
     }
     if (error instanceof PergolaError) {
-      io.err(fill(error));
+      io.err(`${fullMessage(error)}\n${explainHint(error.code)}`);
       return 1;
     }
     // A handler of faults that nobody caught would let the process live on, or end as if nothing had happened.
@@ -107,10 +108,6 @@ export async function addonCommands(): Promise<AddonCommand[]> {
 function isUsageError(error: unknown): error is Error {
   const code = Error.isError(error) && 'code' in error ? String(error.code) : '';
   return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS');
-}
-
-function fill({ message, params }: PergolaError): string {
-  return message.replace(/\{(\w+)\}/g, (all, name: string) => String(params[name] ?? all));
 }
 
 async function help(io: CommandIo): Promise<number> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Application } from '../../core/app/application.ts';
 import { repository } from '../../core/base/addon-folders.ts';
-import { describeProblem, type Problem } from '../../core/base/errors.ts';
+import { type Problem, showProblem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
 import { problemIn } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
@@ -80,7 +80,7 @@ export class Development {
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
   tell(problems: readonly Problem[] = []): void {
     const application = this.#application;
-    this.#pages.tell('problems', [...problems, ...application.problems].map(describeProblem).join('\n'));
+    this.#pages.tell('problems', [...problems, ...application.problems].map(showProblem).join('\n\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
     this.#pages.tell('generation', `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`);
   }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { z } from 'zod';
-import { describeProblem } from '../../core/base/errors.ts';
+import { describeProblem, explainHint } from '../../core/base/errors.ts';
+import { ownStack } from '../../core/base/stack-places.ts';
 
 const problemSchema = z.object({
   addon: z.string(),
@@ -16,6 +17,7 @@ const lineSchema = z.looseObject({
   err: z
     .looseObject({
       message: z.string().optional(),
+      code: z.unknown().optional(),
       stack: z.string().optional(),
       problems: z.array(problemSchema).optional(),
     })
@@ -51,7 +53,11 @@ export function prettyLines(write: (text: string) => void): (line: string) => vo
     write(`${[styleText('dim', clock), styleText(color, name), msg, ...details].join(' ')}\n`);
     const all = [...(problem ? [problem] : []), ...problems, ...(err?.problems ?? [])].map(describeProblem);
     const faults =
-      all.length > 0 ? [...new Set(all)].filter((text) => !said.has(text)) : [err?.stack ?? err?.message ?? ''];
+      all.length > 0
+        ? [...new Set(all)].filter((text) => !said.has(text))
+        : [ownStack(err?.stack ?? err?.message ?? '')];
+    const code = typeof err?.code === 'string' && /^[a-z_]+\.[a-z_]+$/.test(err.code) ? err.code : null;
+    if (code && all.length === 0) faults.push(explainHint(code));
     for (const text of all) said.add(text);
     for (const text of faults.filter(Boolean)) write(`${text.replace(/^/gm, '    ')}\n`);
   };

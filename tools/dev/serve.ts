@@ -70,6 +70,8 @@ export async function startDevelopmentServer(): Promise<number> {
       else code.forgetAll();
       isWhole = false;
       const before = site;
+      // Only one of them brings the database in line at a time.
+      await before.application.followed;
       site = await open();
       isWhole = site.application.problems.length === 0;
       void beginServing(site.application, log);

@@ -1,5 +1,5 @@
 import { type Problem, z } from '#core';
-import { type Contribution, didYouMean } from '#core/kernel';
+import { type Contribution, declaredAt, didYouMean, namesIn } from '#core/kernel';
 import { type FieldsOfModel, isFault, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
@@ -18,6 +18,7 @@ export function checkViews(
       return viewFaults(view, { models, methods, fieldsOf }).map((fault) => ({
         addon: addon.name,
         ...fault,
+        ...declaredAt(view, addon, namesIn(fault.message)),
         message: `${where}: ${fault.message}`,
       }));
     }),

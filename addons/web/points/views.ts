@@ -1,5 +1,5 @@
 import { contributionPoint, type FieldsOf, type ModelRef, z } from '#core';
-import { shaped, text } from '#core/kernel';
+import { declaredHere, shaped, text } from '#core/kernel';
 import { models } from '#core/orm';
 import { checkViews } from './check-views.ts';
 import { publicMethods } from './public-methods.ts';
@@ -140,7 +140,8 @@ export const view = {
 };
 
 function define(model: ModelRef, type: ViewDefinition['type'], spec: object): ViewDefinition {
-  return Object.freeze({ model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> });
+  const made = { model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> };
+  return Object.freeze(declaredHere(made, view[type]));
 }
 
 declare module '#core' {

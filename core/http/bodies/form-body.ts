@@ -91,7 +91,7 @@ class FormReader {
   }
 
   #field(name: string | undefined, value: string, info: busboy.FieldInfo): void {
-    if (++this.#count > this.#limits.fields) this.#tooMany('core.too_many_fields', this.#limits.fields);
+    if (++this.#count > this.#limits.fields) this.#tooMany({ code: 'core.too_many_fields', most: this.#limits.fields });
     if (this.#failure || !this.#isName(name) || info.nameTruncated || info.valueTruncated) return;
     this.#fields[name] ??= [];
     this.#fields[name].push(value);
@@ -118,7 +118,7 @@ class FormReader {
         content: Buffer.concat(pieces),
       });
     });
-    if (++this.#fileCount > MOST_FILES) this.#tooMany('core.too_many_files', MOST_FILES);
+    if (++this.#fileCount > MOST_FILES) this.#tooMany({ code: 'core.too_many_files', most: MOST_FILES });
     this.#isName(name);
   }
 
@@ -128,7 +128,7 @@ class FormReader {
     return false;
   }
 
-  #tooMany(code: string, most: number): void {
+  #tooMany({ code, most }: { readonly code: string; readonly most: number }): void {
     this.#fail(new Malformed('The form has too many parts: at most {most} are taken.', { code, params: { most } }));
   }
 

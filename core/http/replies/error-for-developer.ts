@@ -1,4 +1,15 @@
-import { describeProblem, NOT_READY, problemIn } from '../../base/index.ts';
+import {
+  explainHint,
+  NOT_READY,
+  ownStack,
+  PergolaError,
+  type Problem,
+  problemIn,
+  showProblem,
+  withSources,
+} from '../../base/index.ts';
+import type { Generation } from '../../kernel/index.ts';
+import { TemplateError, templates } from '../../page/index.ts';
 import type { ErrorAbout } from './error-reply.ts';
 import { type Failure, NO_SUCH_ROUTE } from './failure.ts';
 
@@ -12,8 +23,8 @@ export interface ForDeveloper {
 const nothing: ForDeveloper = Object.freeze({ text: '', stack: '' });
 
 /**
- * In development, what the log says: a fault with its place and stack, and for an address that is not there what of the code is not served. Empty in
- * production (C34), and where there is nothing to mend.
+ * In development, what the log says: a fault with its place, the line around it and our part of the stack; for an address that is not there what of the
+ * code is not served; for a refusal the command that explains it. Empty in production (C34).
  */
 export function forDeveloper(
   { parts: { application }, info, match }: Pick<ErrorAbout, 'parts' | 'info' | 'match'>,
@@ -22,14 +33,28 @@ export function forDeveloper(
 ): ForDeveloper {
   if (!application.config.dev) return nothing;
   if (code === NO_SUCH_ROUTE || code === NOT_READY)
-    return { text: application.problems.map(describeProblem).join('\n'), stack: '' };
+    return { text: application.problems.map(showProblem).join('\n\n'), stack: '' };
   if (!ours) return nothing;
-  // The addon's line, also where the core threw.
-  const found = problemIn(error, info?.site.generation.addons ?? []);
+  const generation = info?.site.generation;
+  const found = (generation && problemInTemplate(error, generation)) ?? problemIn(error, generation?.addons ?? []);
   const { addon, route } = match?.bound ?? {};
   const problem =
     addon && route && found.file === undefined
       ? { addon, message: `The route “${route.name}” failed: ${found.message}` }
       : found;
-  return { text: describeProblem(problem), stack: Error.isError(error) ? (error.stack ?? '') : '' };
+  const folders = new Map((generation?.addons ?? []).map(({ name, folder }) => [name, folder]));
+  const texts = withSources([problem], folders).map(showProblem);
+  if (error instanceof PergolaError) texts.push(explainHint(error.code));
+  return { text: texts.join('\n\n'), stack: Error.isError(error) ? ownStack(error.stack ?? '') : '' };
+}
+
+/** A fault of a template names the template and the line: its file, unless another addon's change moved the line. */
+function problemInTemplate(error: unknown, generation: Generation): Problem | null {
+  if (!(error instanceof TemplateError)) return null;
+  const [, id = '', line = ''] = /\b([\w-]+(?:\.[\w-]+)+):(\d+)/.exec(error.message) ?? [];
+  const at = generation
+    .get(templates)
+    .slots()
+    .find(({ template }) => template === id);
+  return at ? { addon: at.addon, file: at.file, line: Number(line), message: error.message } : null;
 }

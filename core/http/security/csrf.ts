@@ -38,8 +38,8 @@ export function checkCsrf(
   const { csrfSecret } = session;
   checkSameOrigin(question, csrfSecret === null ? 'required' : 'if-present');
   if (csrfSecret === null) return;
-  if (token === null || token === '') throw outdated('core.csrf_missing');
-  if (!isTokenOf(csrfSecret, token)) throw outdated('core.csrf_wrong');
+  if (token === null || token === '') throw outdated({ code: 'core.csrf_missing' });
+  if (!isTokenOf(csrfSecret, token)) throw outdated({ code: 'core.csrf_wrong' });
 }
 
 /**
@@ -73,7 +73,7 @@ function unproved(): NotAllowed {
   );
 }
 
-function outdated(code: 'core.csrf_missing' | 'core.csrf_wrong'): NotAllowed {
+function outdated({ code }: { readonly code: string }): NotAllowed {
   return new NotAllowed(
     'The page you sent this from is out of date, so nothing was done. Reload the page and try again.',
     {

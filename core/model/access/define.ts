@@ -1,3 +1,4 @@
+import { declaredHere } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
 import type { Domain, FieldsOf, ModelRef } from '../types.ts';
 
@@ -14,7 +15,7 @@ export interface GroupDefinition {
 
 /** `addon.name` for groups; everybody who is signed in has `base.group_user`, `base.group_portal` or both, visitors `base.group_public`. */
 export function group(id: string, about: Partial<GroupDefinition> & Pick<GroupDefinition, 'label'>): GroupDefinition {
-  return Object.freeze({ id, implies: [], ...about });
+  return Object.freeze(declaredHere({ id, implies: [], ...about }, group));
 }
 
 /** Letters of `r`ead, `w`rite, `c`reate, `d`elete. */
@@ -33,7 +34,7 @@ export interface AccessList {
  * ```
  */
 export function access(model: ModelRef, rights: Readonly<Record<string, Rights>>): AccessList {
-  return Object.freeze({ model: model.modelName, rights });
+  return Object.freeze(declaredHere({ model: model.modelName, rights }, access));
 }
 
 /** Which records the rights of an access list cover; made by {@link rule}. */
@@ -63,5 +64,5 @@ export function rule<I, const D extends Domain<FieldsOf<I>>>(
   },
 ): RecordRule {
   const { groups = [], operations = 'rwcd', domain } = about;
-  return Object.freeze({ id, model: model.modelName, groups, operations, domain });
+  return Object.freeze(declaredHere({ id, model: model.modelName, groups, operations, domain }, rule));
 }

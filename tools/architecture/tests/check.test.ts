@@ -243,3 +243,25 @@ describe('A place', () => {
     expect(check({ 'core/a.ts': `${reason}\nx();` })).toEqual(['exemption core/a.ts:1']);
   });
 });
+
+describe('Error codes', () => {
+  const explained = '# Errors\n\n## shop.no_cart\n\nThe cart is gone.\n\n→ Begin another one.\n';
+
+  test('are explained in errors.md of whose they are, and what stands there is raised', () => {
+    const files = {
+      ...addon('shop'),
+      'core/base/errors.ts': `export class PergolaError extends Error {}\nexport class NotFound extends PergolaError {}\nexport class Away extends Error { constructor() { super('x', 'core.away'); } }`,
+      'addons/shop/cart.ts': `throw new NotFound('There is no cart.', {\n  code: 'shop.no_cart',\n});\nconst other = { code: 'shop.other' };`,
+      'addons/shop/data/a.ts': `export default { code: 'shop.sequence' };`,
+      'addons/shop/errors.md': `${explained}\n## shop.gone\n\nNobody raises it.\n`,
+    };
+    expect(check(files)).toEqual([
+      'error-unexplained addons/shop/cart.ts:4',
+      'error-unknown addons/shop/errors.md:9',
+      'error-unexplained addons/shop/errors.md:9',
+      'error-unexplained core/base/errors.ts:1',
+      'error-unexplained core/base/errors.ts:2',
+      'error-unexplained core/base/errors.ts:3',
+    ]);
+  });
+});

@@ -68,7 +68,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a syntax error',
     saved: changed('routes.ts', "'/faulty',", "'/faulty' 'x',"),
-    says: /page: .*faulty routes\.ts:2: cannot be loaded/s,
+    says: /page: .*faulty routes\.ts:2: cannot be loaded.*&gt; 2 \| export const page/s,
   },
   {
     what: 'an addon.ts that throws, and leaves a timer running',
@@ -98,7 +98,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a relation that leads nowhere',
     saved: changed('models/thing.ts', '{ name:', "{ other_id: f.many2one('faulty.nothing'), name:"),
-    says: /page: .*faulty: .*faulty\.nothing/s,
+    says: /page: .*faulty models\/thing\.ts:2: .*faulty\.nothing.*&gt; 2 \| export class Thing/s,
   },
   {
     what: 'a table that cannot be made, of a version that is raised',
@@ -118,7 +118,7 @@ const mistakes: readonly Mistake[] = [
   {
     what: 'a handler that throws',
     saved: changed('routes.ts', 'render(', 'broken() ?? render('),
-    says: /page: .*faulty routes\.ts:8: thrown here/s,
+    says: /page: .*faulty routes\.ts:8: thrown here.*&gt; +8 \| {3}throw new Error/s,
   },
   {
     what: 'a loop that never ends',

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { BrokenAddons } from '../../../core/base/errors.ts';
+import { BrokenAddons, NotFound } from '../../../core/base/errors.ts';
 import { createLog } from '../../../core/base/log.ts';
 import { prettyLines } from '../pretty-log.ts';
 
@@ -15,8 +15,12 @@ test('At a terminal a line is readable, and a fault stands there once', () => {
   log.warn({ addon: 'ship', problem }, 'An addon cannot be used');
   log.error({ err: new BrokenAddons([problem]) }, 'A switch of addons failed');
   const err = new Error('thrown here');
-  err.stack = 'Error: thrown here\n    at ship.ts:1:1';
+  err.stack =
+    'Error: thrown here\n    at ship.ts:1:1\n    at node:internal/process:5:2\n    at file:///x/node_modules/knex/a.js:1:1';
   log.error({ err }, 'Request failed');
+  const refused = new NotFound('There is none.', { code: 'ship.none' });
+  refused.stack = 'NotFound: There is none.';
+  log.warn({ err: refused }, 'Request refused');
   expect(text.replace(/^\d\d:\d\d:\d\d /gm, '')).toBe(`info Request method=GET status=200
 WARN An addon cannot be used addon=ship
     ship addon.ts:3: cannot be loaded.
@@ -24,5 +28,8 @@ ERROR A switch of addons failed
 ERROR Request failed
     Error: thrown here
         at ship.ts:1:1
+WARN Request refused
+    NotFound: There is none.
+    More: npx pergola explain ship.none
 `);
 });
