@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addonFolders, repository } from '../../core/base/addon-folders.ts';
+import { addonFolders, addonRoots, repository } from '../../core/base/addon-folders.ts';
 
 /**
  * These addons and what they depend on, name to folder, each after what it needs. Read from the text of their `addon.ts`, so that nothing else is
@@ -8,7 +8,7 @@ import { addonFolders, repository } from '../../core/base/addon-folders.ts';
  */
 export function addonsWithNeeds(names: readonly string[], roots: readonly string[] = []): Map<string, string> {
   const known = addonFolders([
-    path.join(repository, 'addons'),
+    ...addonRoots(process.env.ADDONS_PATH),
     path.join(repository, 'tools/testing/fixtures'),
     ...roots,
   ]);
@@ -30,7 +30,8 @@ export function addonsWithNeeds(names: readonly string[], roots: readonly string
 }
 
 function dependsOf(folder: string): string[] {
-  const source = readFileSync(path.join(folder, 'addon.ts'), 'utf8');
+  const file = ['addon.ts', 'addon.js'].map((name) => path.join(folder, name)).find((name) => existsSync(name)) ?? '';
+  const source = readFileSync(file, 'utf8');
   const list = /\bdepends:\s*\[([^\]]*)\]/.exec(source)?.[1] ?? '';
   return [...list.matchAll(/['"]([a-z0-9_]+)['"]/g)].map(([, name = '']) => name);
 }
