@@ -16,13 +16,14 @@ const faces = [
 ];
 
 /** File name in `api/` to text. */
-const reports = new Map<string, string>();
-for (const face of faces) {
-  const file = resolveAlias(face, [addons]);
-  if (file === null) continue;
-  const head = `// ${face}: what may be imported of it. Written by "npm run api"; docs stand with the code.\n\n`;
-  reports.set(`${face.slice(1).replaceAll('/', '.')}.txt`, head + reportFace(file));
-}
+const reports = new Map(
+  faces.flatMap((face) => {
+    const file = resolveAlias(face, [addons]);
+    if (file === null) return [];
+    const head = `// ${face}: what may be imported of it. Written by "npm run api"; docs stand with the code.\n\n`;
+    return [[`${face.slice(1).replaceAll('/', '.')}.txt`, head + reportFace(file)] as const];
+  }),
+);
 
 const there = existsSync(folder) ? readdirSync(folder) : [];
 const stale = [...reports].filter(
