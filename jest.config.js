@@ -1,3 +1,5 @@
+import { addonRoots } from './core/base/addon-folders.ts';
+
 // As in the start script: SQLite waits for locks in these threads. The workers inherit it.
 process.env.UV_THREADPOOL_SIZE ||= '16';
 // React and the page cache behave as a developer sees them; `production` would refuse demo passwords.
@@ -17,9 +19,12 @@ const swc = (syntax) => [
   },
 ];
 
+// Addons outside of the repository bring their tests along.
+const outside = addonRoots(process.env.ADDONS_PATH).slice(1);
+
 const common = {
   // Only the folders that hold sources: a walk through node_modules costs more than many a test.
-  roots: ['core', 'tools', 'addons', 'bench', 'bin'].map((folder) => `<rootDir>/${folder}`),
+  roots: [...['core', 'tools', 'addons', 'bench', 'bin'].map((folder) => `<rootDir>/${folder}`), ...outside],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   resolver: '<rootDir>/tools/testing/jest/resolver.ts',
@@ -42,13 +47,16 @@ export default {
       ...common,
       displayName: 'node',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/{core,tools,addons,bench,bin}/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/{core,tools,addons,bench,bin}/**/*.test.ts',
+        ...outside.map((root) => `${root}/**/*.test.ts`),
+      ],
     },
     {
       ...common,
       displayName: 'jsdom',
       testEnvironment: 'jsdom',
-      testMatch: ['<rootDir>/{core,tools,addons}/**/*.test.tsx'],
+      testMatch: ['<rootDir>/{core,tools,addons}/**/*.test.tsx', ...outside.map((root) => `${root}/**/*.test.tsx`)],
     },
   ],
 };

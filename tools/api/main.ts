@@ -16,11 +16,12 @@ const faces = [
 ];
 
 /** File name in `api/` to text. */
-const reports = new Map(
-  faces.flatMap((face): [string, string][] => {
+const reports = new Map<string, string>(
+  faces.flatMap((face) => {
     const file = resolveAlias(face, [addons]);
+    if (file === null) return [];
     const head = `// ${face}: what may be imported of it. Written by "npm run api"; docs stand with the code.\n\n`;
-    return file === null ? [] : [[`${face.slice(1).replaceAll('/', '.')}.txt`, head + reportFace(file)]];
+    return [[`${face.slice(1).replaceAll('/', '.')}.txt`, head + reportFace(file)] as const];
   }),
 );
 

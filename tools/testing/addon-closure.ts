@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { addonFolders, addonRoots, repository } from '../../core/base/addon-folders.ts';
 
@@ -30,7 +30,8 @@ export function addonsWithNeeds(names: readonly string[], roots: readonly string
 }
 
 function dependsOf(folder: string): string[] {
-  const source = readFileSync(path.join(folder, 'addon.ts'), 'utf8');
+  const file = ['addon.ts', 'addon.js'].map((name) => path.join(folder, name)).find((name) => existsSync(name)) ?? '';
+  const source = readFileSync(file, 'utf8');
   const list = /\bdepends:\s*\[([^\]]*)\]/.exec(source)?.[1] ?? '';
   return [...list.matchAll(/['"]([a-z0-9_]+)['"]/g)].map(([, name = '']) => name);
 }

@@ -19,7 +19,7 @@ export const command: Command = {
       typeof options.outside === 'string' ? path.resolve(options.outside) : path.join(repository, 'addons');
     const folder = path.join(parent, name);
     if (existsSync(folder)) throw new UsageError(`${folder} is there already.`);
-    const files = { ...addonFiles(name), ...(options.outside === undefined ? {} : outsideFiles()) };
+    const files = { ...addonFiles(name), ...(options.outside === undefined ? {} : outsideFiles(name, folder)) };
     for (const [file, content] of Object.entries(files)) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content, { flag: 'wx' });
@@ -27,8 +27,12 @@ export const command: Command = {
     // So that an editor knows the new template.
     writeTemplateTypes(await TemplateSources.read([...addonRoots(process.env.ADDONS_PATH), parent]));
     io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
-    if (options.outside !== undefined) io.out(`  export ADDONS_PATH=${parent}`);
-    io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
+    if (options.outside === undefined)
+      io.out(`  npx pergola enable ${name}\n  npm test -- ${path.relative(repository, folder)}`);
+    else
+      io.out(
+        `  export ADDONS_PATH=${folder}\n  npx pergola enable ${name}\n  cd ${folder} && npm test && npm run check`,
+      );
     return 0;
   },
 };
@@ -67,30 +71,72 @@ eachDatabase('${name}', (database) => {
   };
 }
 
-/** So that an editor knows what \`#core\` is, far from it. */
-function outsideFiles(): Record<string, string> {
+/** Packages that come with Pergola and bring their own types; those of the others are in `@types`. */
+const packages = [
+  'zod',
+  'knex',
+  '@jest/globals',
+  '@tanstack/*',
+  '@testing-library/*',
+  'bootstrap-icons/*',
+  'react-hook-form',
+];
+
+/** So that an editor knows what \`#core\` is, far from it, and which packages come with it; every path as seen from the addon's folder. */
+function outsideFiles(name: string, folder: string): Record<string, string> {
+  const home = path.relative(folder, repository).replaceAll(path.sep, '/');
+  const faces = ['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'];
   const paths = {
-    '#core': [path.join(repository, 'core/index.ts')],
+    '#core': [`${home}/core/index.ts`],
+    ...Object.fromEntries(faces.map((face) => [`#core/${face}`, [`${home}/core/${face}.ts`]])),
+    '#core/testing': [`${home}/tools/testing/index.ts`],
+    '#core/testing/in-french': [`${home}/tools/testing/in-french.ts`],
     ...Object.fromEntries(
-      ['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'].map((face) => [
-        `#core/${face}`,
-        [path.join(repository, `core/${face}.ts`)],
-      ]),
+      ['browser', 'kit', 'kit-combobox'].map((face) => [`#addons/*/${face}`, [`${home}/addons/*/${face}.ts`]]),
     ),
-    '#core/testing': [path.join(repository, 'tools/testing/index.ts')],
-    '#addons/*/browser': [path.join(repository, 'addons/*/browser.ts')],
-    ...Object.fromEntries(
-      ['kit', 'kit-combobox'].map((face) => [`#addons/*/${face}`, [path.join(repository, `addons/*/${face}.ts`)]]),
-    ),
-    '#addons/*': [path.join(repository, 'addons/*/index.ts')],
+    '#addons/*': [`${home}/addons/*/index.ts`],
+    ...Object.fromEntries(packages.map((name) => [name, [`${home}/node_modules/${name}`]])),
+    '*': [`${home}/node_modules/@types/*`],
   };
   const config = {
-    extends: path.join(repository, 'tsconfig.json'),
-    compilerOptions: { paths, typeRoots: [path.join(repository, 'node_modules/@types')] },
-    include: ['.', typesFile],
+    extends: `${home}/tsconfig.json`,
+    // With "bundler", packages are found in the folders that `paths` names.
+    compilerOptions: {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      paths,
+      typeRoots: [`${home}/node_modules/@types`],
+    },
+    // Addons tell the compiler of their models and values; the core comes first, for what they add to it.
+    include: [
+      `${home}/core/assets.d.ts`,
+      `${home}/server.ts`,
+      `${home}/addons/*/addon.ts`,
+      path.relative(folder, typesFile).replaceAll(path.sep, '/'),
+      '.',
+    ],
+    exclude: ['node_modules', 'dist'],
+  };
+  const manifest = {
+    name: `pergola-${name.replaceAll('_', '-')}`,
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    scripts: {
+      check: `node ${home}/node_modules/typescript/bin/tsc --noEmit && ${home}/node_modules/.bin/biome ci .`,
+      format: `${home}/node_modules/.bin/biome check --write .`,
+      test: `node ${home}/bin/pergola.js test`,
+    },
+  };
+  const biome = {
+    root: true,
+    extends: [`${home}/biome.json`],
+    vcs: { enabled: false },
+    files: { includes: ['**', '!**/*.json', '!i18n', '!static'] },
   };
   return {
     'tsconfig.json': `${JSON.stringify(config, null, 2)}\n`,
-    'package.json': '{ "type": "module", "private": true }\n',
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'biome.json': `${JSON.stringify(biome, null, 2)}\n`,
   };
 }
