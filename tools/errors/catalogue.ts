@@ -38,7 +38,7 @@ export function readErrors(folder: string): ErrorEntry[] {
  * → Keep those that fit best.
  * ```
  */
-export function parseErrors(text: string): ErrorEntry[] {
+function parseErrors(text: string): ErrorEntry[] {
   return [...text.matchAll(/^## (\S+)\n((?:(?!## ).*\n?)*)/gm)].map(({ 1: code = '', 2: body = '', index }) => {
     const paragraphs = body.split(/\n\s*\n/).map((one) => one.replace(/\s+/g, ' ').trim());
     const isCure = (one: string): boolean => one.startsWith('→');
