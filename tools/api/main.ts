@@ -16,7 +16,7 @@ const faces = [
 ];
 
 /** File name in `api/` to text. */
-const reports = new Map(
+const reports = new Map<string, string>(
   faces.flatMap((face) => {
     const file = resolveAlias(face, [addons]);
     if (file === null) return [];

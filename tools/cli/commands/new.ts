@@ -103,9 +103,9 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
       paths,
       typeRoots: [`${home}/node_modules/@types`],
     },
-    // Addons tell the compiler of their models and values.
-    include: ['.', `${home}/core/assets.d.ts`, `${home}/server.ts`, `${home}/addons/*/addon.ts`],
-    exclude: ['node_modules', 'dist'],
+    // The core's parts and the addons tell the compiler of their models, points and values.
+    include: [`${home}/server.ts`, `${home}/core`, `${home}/addons/*/addon.ts`, '.'],
+    exclude: ['node_modules', 'dist', `${home}/core/**/tests`, `${home}/addons/**/tests`],
   };
   const manifest = {
     name: `pergola-${name.replaceAll('_', '-')}`,
