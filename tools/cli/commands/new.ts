@@ -118,15 +118,17 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
       test: `node ${home}/bin/pergola.js test`,
     },
   };
-  const biome = {
-    root: true,
-    extends: [`${home}/biome.json`],
-    vcs: { enabled: false },
-    files: { includes: ['**', '!**/*.json', '!i18n', '!static'] },
-  };
+  // As biome itself would write it, which looks at no other JSON here.
+  const biome = `{
+  "root": true,
+  "extends": ["${home}/biome.json"],
+  "vcs": { "enabled": false },
+  "files": { "includes": ["!**/package.json", "!**/tsconfig.json", "!i18n", "!static"] }
+}
+`;
   return {
     'tsconfig.json': `${JSON.stringify(config, null, 2)}\n`,
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'biome.json': `${JSON.stringify(biome, null, 2)}\n`,
+    'biome.json': biome,
   };
 }
