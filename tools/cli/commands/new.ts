@@ -107,15 +107,15 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
       paths,
       typeRoots: [`${home}/node_modules/@types`],
     },
-    // Addons tell the compiler of their models and values; the core comes first, for what they add to it.
+    // The core's parts and the addons tell the compiler of their models, points and values; `typesFile` tells it of templates.
     include: [
-      `${home}/core/assets.d.ts`,
       `${home}/server.ts`,
+      `${home}/core`,
       `${home}/addons/*/addon.ts`,
       path.relative(folder, typesFile).replaceAll(path.sep, '/'),
       '.',
     ],
-    exclude: ['node_modules', 'dist'],
+    exclude: ['node_modules', 'dist', `${home}/core/**/tests`, `${home}/addons/**/tests`],
   };
   const manifest = {
     name: `pergola-${name.replaceAll('_', '-')}`,
@@ -128,15 +128,17 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
       test: `node ${home}/bin/pergola.js test`,
     },
   };
-  const biome = {
-    root: true,
-    extends: [`${home}/biome.json`],
-    vcs: { enabled: false },
-    files: { includes: ['**', '!**/*.json', '!i18n', '!static'] },
-  };
+  // As biome itself would write it, which looks at no other JSON here.
+  const biome = `{
+  "root": true,
+  "extends": ["${home}/biome.json"],
+  "vcs": { "enabled": false },
+  "files": { "includes": ["!**/package.json", "!**/tsconfig.json", "!i18n", "!static"] }
+}
+`;
   return {
     'tsconfig.json': `${JSON.stringify(config, null, 2)}\n`,
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
-    'biome.json': `${JSON.stringify(biome, null, 2)}\n`,
+    'biome.json': biome,
   };
 }
