@@ -172,10 +172,12 @@ export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends
   /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
   cache?: boolean;
 }
+/** Answers with a page: its template, and the values that one asks for; `status` is 200 when left out. */
 export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
 ) => Reply;
+/** HTML of a template, complete, for answers that are markup. */
 export type RenderFragment = <const T extends TemplateName>(template: T, ...values: WithValues<T>) => Promise<string>;
 export interface BaseInput<P> {
   readonly ctx: Ctx;
