@@ -51,7 +51,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
       className="card club-new-post"
       data-slot="new-post"
       ref={details}
-      open={message !== undefined || undefined}
+      open={Boolean(message) || undefined}
       // Closed again it keeps what was written.
       onToggle={(event) => setOpen((before) => before || event.currentTarget.open)}
     >
@@ -79,7 +79,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
         <p className={`js_post_status${note ? ` alert ${looks}` : ''}`} role={note?.isWrong ? 'alert' : 'status'}>
           {note?.text}
         </p>
-        {message !== undefined && note === null && (
+        {message && note === null && (
           <p className="alert alert-warning" role="alert">
             {message}
           </p>
