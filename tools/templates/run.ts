@@ -49,8 +49,7 @@ function format(files: readonly string[], write: boolean): string[] {
       if (!write) return [`${file} is not formatted. Run "npm run format".`];
       // A formatter that changed what a page shows would be found by its readers; so it looks itself.
       const difference = firstDifference(source, formatted, file.endsWith('.patch.hbs'));
-      if (difference)
-        return [`${file} is left as it is: formatted, it would show something else. ${difference}`];
+      if (difference) return [`${file} is left as it is: formatted, it would show something else. ${difference}`];
       writeFileSync(path, formatted);
       return [];
     } catch (error) {

@@ -39,7 +39,8 @@ export const command: Command = {
         },
       ],
     });
-    for (const file of files.filter((one) => !code.includes(one))) cpSync(path.join(folder, file), path.join(target, file));
+    for (const file of files.filter((one) => !code.includes(one)))
+      cpSync(path.join(folder, file), path.join(target, file));
     io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files.`);
     return 0;
   },
