@@ -164,7 +164,7 @@ async function buildScripts(source: BuildSource, entries: Entries, draft: string
   const both = (file: string) => ({ ...of(file), server: onServerOf(file) });
   return {
     islands: byName(islands, both),
-    slots: Object.fromEntries(slots.map((file) => [path.basename(file, SLOTS), both(file)])),
+    slots: Object.fromEntries(slots.map((file) => [path.basename(file).replace(SLOTS, ''), both(file)])),
     behaviours: byName(behaviours, of),
     faces: byName(entries.faces, (file) => of(file).script),
     inputs: [...inputsOf(browser), ...inputsOf(server)],
@@ -288,6 +288,7 @@ function problemsOf(source: BuildSource, error: unknown): Problem[] {
   }));
 }
 
+/** Addons from npm ship JavaScript. */
 async function findEntries(folder: string): Promise<Entries | null> {
   const list = async (name: string, ending: RegExp): Promise<string[]> => {
     const names = await readdir(path.join(folder, name)).catch(() => []);
@@ -295,9 +296,9 @@ async function findEntries(folder: string): Promise<Entries | null> {
   };
   const [faces, islands, slots, behaviours, styles] = await Promise.all([
     list('.', /^(browser|kit(-[a-z]+)?)\.[jt]s$/),
-    list('islands', /^[a-z][a-z0-9-]*\.tsx$/),
-    list('islands', /\.slots\.tsx$/),
-    list('behaviours', /^[a-z][a-z0-9-]*\.tsx?$/),
+    list('islands', /^[a-z][a-z0-9-]*\.(tsx|js)$/),
+    list('islands', SLOTS),
+    list('behaviours', /^[a-z][a-z0-9-]*\.(tsx?|js)$/),
     list('styles', /^[a-z][a-z0-9-]*(\.page)?\.s?css$/),
   ]);
   const rendered = await Promise.all(islands.map((file) => isRendered(folder, file)));
@@ -312,7 +313,7 @@ async function isRendered(folder: string, file: string): Promise<boolean> {
 }
 
 /** `website_sale.Cart.slots.tsx`: after the island. */
-const SLOTS = '.slots.tsx';
+const SLOTS = /\.slots\.(tsx|js)$/;
 
 function keyOf(entries: Entries, dev: boolean): string {
   return createHash('sha256')

@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   build: () => import('./commands/build.ts'),
   new: () => import('./commands/new.ts'),
   test: () => import('./commands/test.ts'),
+  pack: () => import('./commands/pack.ts'),
   list: () => import('./commands/list.ts'),
   enable: async () => ({ command: (await import('./switching.ts')).enable }),
   disable: async () => ({ command: (await import('./switching.ts')).disable }),

@@ -1,3 +1,3 @@
 import { z } from 'zod';
 
-export default z.object({ book: z.number(), free: z.number(), signedIn: z.boolean() });
+export default z.object({ book: z.number(), free: z.number(), reserved: z.boolean(), signedIn: z.boolean() });

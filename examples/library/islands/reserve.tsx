@@ -1,21 +1,27 @@
+import { useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton } from '#addons/website/kit';
 import { t, url } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
-import type { reserve } from '../routes/books.ts';
+import type { cancel, reserve } from '../routes/reservations.ts';
 import type schema from './reserve.props.ts';
 
-/** How many copies are there, and a button that keeps one. */
-export default function Reserve({ book, free, signedIn }: z.infer<typeof schema>) {
-  const reserving = useAction<typeof reserve>('/library/reserve');
-  const left = reserving.result?.free ?? free;
+/** How many copies are free, and a button that keeps one or gives it up. */
+export default function Reserve({ book, signedIn, ...given }: z.infer<typeof schema>) {
+  const [{ free, reserved }, setShelf] = useState(given);
+  const reserving = useAction<typeof reserve>(`/library/${book}/reserve`, { done: setShelf });
+  const cancelling = useAction<typeof cancel>(`/library/${book}/cancel`, { done: setShelf });
   return (
     <>
-      <p data-slot="free">{t('Copies there: {n}', { n: left })}</p>
+      <p role="status">{reserved ? t('A copy is kept for you.') : t('Free copies: {n}', { n: free })}</p>
       {!signedIn && <a href={url('/web/login')}>{t('Sign in to reserve')}</a>}
-      {signedIn && left > 0 && (
+      {signedIn && reserved && (
+        <ActionForm of={cancelling}>
+          <BusyButton>{t('Cancel the reservation')}</BusyButton>
+        </ActionForm>
+      )}
+      {signedIn && !reserved && free > 0 && (
         <ActionForm of={reserving}>
-          <input type="hidden" name="book" value={book} />
           <BusyButton>{t('Reserve')}</BusyButton>
         </ActionForm>
       )}

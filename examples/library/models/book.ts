@@ -1,34 +1,92 @@
 import { Published, Seo } from '#addons/website';
-import { f, type Id, type Ids, model, slugify } from '#core';
+import { Conflict, f, type Id, type Ids, InvalidInput, model, slugify } from '#core';
 
 /** A title that the library lends. */
 export class Book extends model(
   'library.book',
   {
     name: f.char({ required: true, size: 200, translate: true, label: 'Title' }),
-    author: f.char({ required: true, size: 120, label: 'Author' }),
-    copies: f.integer({ required: true, default: 1, label: 'Copies' }),
+    author_ids: f.many2many('library.author', { label: 'Authors' }),
+    category_ids: f.many2many('library.category', { label: 'Categories' }),
+    isbn: f.char({ size: 13, unique: true, label: 'ISBN', help: '13 digits, without hyphens' }),
+    summary: f.html({ translate: true, label: 'Summary' }),
+    cover: f.image({ label: 'Cover' }),
+    copies: f.integer({ required: true, default: 1, min: 0, label: 'Copies' }),
     loan_ids: f.one2many('library.loan', 'book_id', { label: 'Loans' }),
+    reservation_ids: f.one2many('library.reservation', 'book_id', { label: 'Reservations' }),
+    free: f.integer({
+      compute: 'countFree',
+      depends: ['copies', 'loan_ids.state', 'reservation_ids.state'],
+      label: 'Free copies',
+    }),
   },
-  { order: 'name, id', label: 'Book', mixins: [Published, Seo] },
+  { order: 'name, id', label: 'Book', search: ['name', 'isbn'], mixins: [Published, Seo] },
 ) {
   override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
     const rows = await this.read(ids, { select: { name: true } });
     return new Map(rows.map(({ id, name }) => [id, `/library/${slugify(name)}-${id}`]));
   }
 
-  /** How many copies of a book nobody has or waits for. */
-  async free(id: Id): Promise<number> {
-    const book = await this.ctx.model(Book).first([['id', '=', id]], { select: { copies: true } });
-    const loans = await this.ctx
-      .sudo()
-      .modelNamed('library.loan')
-      .count([
-        ['book_id', '=', id],
-        ['state', '!=', 'returned'],
-      ]);
-    return Math.max(0, (book?.copies ?? 0) - loans);
+  /** How many copies of each book nobody has or waits for. */
+  async countFree(ids: Ids): Promise<Map<Id, number>> {
+    // A reader sees their own loans alone; those of all count.
+    const all = this.ctx.sudo();
+    const of = { by: ['book_id'] } as const;
+    const taken = [
+      ...(await all.model('library.loan').group(
+        [
+          ['book_id', 'in', ids],
+          ['state', '=', 'lent'],
+        ],
+        of,
+      )),
+      ...(await all.model('library.reservation').group(
+        [
+          ['book_id', 'in', ids],
+          ['state', '=', 'reserved'],
+        ],
+        of,
+      )),
+    ];
+    const rows = await this.read(ids, { select: { copies: true } });
+    return new Map(
+      rows.map(({ id, copies }) => {
+        const counts = taken.filter(({ book_id }) => book_id === id).map(({ count }) => count);
+        return [id, counts.reduce((left, count) => left - count, copies)];
+      }),
+    );
   }
+
+  /**
+   * Asked after each change of copies, loans and reservations, wherever it comes from. Whoever else takes one of these books waits here until this is done.
+   *
+   * @throws Conflict when more of a book is taken than there is
+   */
+  async keepWithinCopies(ids: Ids): Promise<void> {
+    await this.ctx.lock(Book, ids);
+    const rows = await this.ctx
+      .sudo()
+      .model(Book)
+      .read(ids, { select: { free: true } });
+    if (rows.some(({ free }) => (free ?? 0) < 0))
+      throw new Conflict('All copies are taken.', { code: 'library.all_taken' });
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (changed.has('copies')) await this.keepWithinCopies(ids);
+    if (!changed.has('isbn')) return;
+    const rows = await this.read(ids, { select: { isbn: true } });
+    if (rows.every(({ isbn }) => !isbn || isIsbn(isbn))) return;
+    throw new InvalidInput('This is no ISBN.', { code: 'library.bad_isbn', fields: { isbn: 'This is no ISBN.' } });
+  }
+}
+
+/** 13 digits; weighted by 1 and 3 in turn they come to a multiple of ten. */
+function isIsbn(text: string): boolean {
+  const digits = [...text].map(Number);
+  const sum = digits.reduce((sum, digit, at) => sum + digit * (at % 2 ? 3 : 1), 0);
+  return /^\d{13}$/.test(text) && sum % 10 === 0;
 }
 
 declare module '#core' {

@@ -1,40 +1,85 @@
-import { action, Conflict, plusDays, record, route, z } from '#core';
+import { originOf, pagerWindow, seoOf, seoSelect } from '#addons/website';
+import { type Ctx, type Domain, type FieldsOf, type Id, record, route, z } from '#core';
 import { Book } from '../models/book.ts';
-import { Loan } from '../models/loan.ts';
-import { loanDays } from '../settings.ts';
+import { Category } from '../models/category.ts';
+import { Desk } from '../services/desk.ts';
 
-const list = route.page('/library', { name: 'library.list' }, async ({ ctx, render }) => {
-  const books = await ctx.model(Book).find([], { select: { name: true, author: true, website_url: true }, limit: 60 });
-  return render('library.list', { books });
-});
+const perPage = 12;
 
+/** `/library?category=2&page=3` */
+const list = route.page(
+  '/library',
+  {
+    name: 'library.list',
+    sitemap: true,
+    query: z.object({ page: z.number().int().min(1).catch(1).default(1), category: z.number().int().optional() }),
+  },
+  async ({ ctx, query: { page: asked, category }, render }) => {
+    const domain: Domain<FieldsOf<Book>> = category === undefined ? [] : [['category_ids', '=', category]];
+    const count = await ctx.model(Book).count(domain);
+    const { page, previous, next } = pagerWindow(asked, Math.max(1, Math.ceil(count / perPage)), 1);
+    const books = await ctx.model(Book).find(domain, {
+      select: { name: true, cover: true, free: true, website_url: true, author_ids: { name: true } },
+      limit: perPage,
+      offset: (page - 1) * perPage,
+    });
+    return render('library.list', {
+      books,
+      count,
+      category,
+      categories: await ctx.model(Category).find([], { select: { name: true } }),
+      previous: previous < page ? address(previous, category) : null,
+      next: next > page ? address(next, category) : null,
+      seo: { title: ctx.t('Library'), canonical: address(page, category) },
+    });
+  },
+);
+
+function address(page: number, category: Id | undefined): string {
+  const query = new URLSearchParams();
+  if (category !== undefined) query.set('category', String(category));
+  if (page > 1) query.set('page', String(page));
+  return query.size > 0 ? `/library?${query}` : '/library';
+}
+
+const select = {
+  ...seoSelect,
+  name: true,
+  isbn: true,
+  summary: true,
+  cover: true,
+  website_url: true,
+  website_published: true,
+  author_ids: { name: true, about: true },
+  category_ids: { name: true },
+} as const;
+
+/** `/library/the-small-garden-7` */
 const page = route.page(
   '/library/:book',
-  { name: 'library.book', params: { book: record(Book, { slug: 'name', select: { name: true, author: true } }) } },
-  async ({ ctx, params: { book }, render }) =>
-    render('library.book', { book, free: await ctx.model(Book).free(book.id), signedIn: ctx.user.id !== null }),
+  { name: 'library.book', params: { book: record(Book, { slug: 'name', select }) }, sitemap: addresses },
+  async ({ ctx, params: { book }, render }) => {
+    const origin = originOf(ctx, ctx.attributes.website);
+    const authors = book.author_ids.map(({ name }) => ({ '@type': 'Person', name }));
+    const seo = seoOf(book, {
+      title: book.name,
+      breadcrumbs: [
+        { name: ctx.t('Library'), url: '/library' },
+        { name: book.name, url: book.website_url ?? '' },
+      ],
+      jsonLd: [
+        { '@type': 'Book', name: book.name, isbn: book.isbn, author: authors, url: `${origin}${book.website_url}` },
+      ],
+    });
+    // Of their own reservations readers may see all there is to know here; of others nothing is told.
+    const shelf = await ctx.sudo().get(Desk).shelf(book.id);
+    return render('library.book', { book, seo, shelf, signedIn: ctx.user.id !== null });
+  },
 );
 
-/** Keeps a copy for whoever is signed in; no more copies than there are, whoever asks at the same moment. */
-export const reserve = action(
-  '/library/reserve',
-  {
-    name: 'library.reserve',
-    auth: 'user',
-    input: z.object({ book: z.coerce.number().int().positive() }),
-    rate: { calls: 20, seconds: 60 },
-  },
-  async ({ ctx, input: { book } }) => {
-    const books = ctx.model(Book);
-    if ((await books.free(book)) === 0) throw new Conflict('All copies are lent.');
-    const due = plusDays(ctx.today(), await ctx.settings.get(loanDays));
-    await ctx
-      .sudo()
-      .model(Loan)
-      .create({ book_id: book, partner_id: ctx.user.partnerId ?? 0, due });
-    return { free: await books.free(book), due };
-  },
-  ({ url }) => url('/library'),
-);
+async function addresses(ctx: Ctx) {
+  const rows = await ctx.model(Book).find([], { select: { website_url: true, write_date: true } });
+  return rows.map(({ website_url, write_date }) => ({ path: website_url ?? '', lastmod: write_date }));
+}
 
-export const routes = [list, page, reserve];
+export const pages = [list, page];

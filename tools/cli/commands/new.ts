@@ -80,6 +80,7 @@ const packages = [
   '@testing-library/*',
   'bootstrap-icons/*',
   'react-hook-form',
+  'sharp',
 ];
 
 /** So that an editor knows what \`#core\` is, far from it, and which packages come with it; every path as seen from the addon's folder. */
@@ -122,9 +123,11 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
     version: '1.0.0',
     private: true,
     type: 'module',
+    files: ['dist'],
     scripts: {
-      check: `node ${home}/node_modules/typescript/bin/tsc --noEmit && ${home}/node_modules/.bin/biome ci .`,
-      format: `${home}/node_modules/.bin/biome check --write .`,
+      check: `node ${home}/bin/pergola.js check . && node ${home}/node_modules/typescript/bin/tsc --noEmit && ${home}/node_modules/.bin/biome ci .`,
+      format: `node ${home}/bin/pergola.js check . --format && ${home}/node_modules/.bin/biome check --write .`,
+      prepack: `node ${home}/bin/pergola.js pack .`,
       test: `node ${home}/bin/pergola.js test`,
     },
   };
@@ -133,7 +136,7 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
   "root": true,
   "extends": ["${home}/biome.json"],
   "vcs": { "enabled": false },
-  "files": { "includes": ["!**/package.json", "!**/tsconfig.json", "!i18n", "!static"] }
+  "files": { "includes": ["!**/package.json", "!**/tsconfig.json", "!dist", "!i18n", "!static"] }
 }
 `;
   return {

@@ -1,0 +1,11 @@
+import { data, plusDays, ref } from '#core';
+import { Loan } from '../models/loan.ts';
+
+/** One that should be back. */
+export default data(Loan, async (ctx) => ({
+  demo_overdue: {
+    book_id: ref('demo_hedgehogs'),
+    partner_id: ref('base.demo_portal_partner'),
+    due: plusDays(ctx.today(), -3),
+  },
+}));

@@ -1,0 +1,14 @@
+import { f, model } from '#core';
+
+/** What a book is about: by it the list is narrowed. */
+export class Category extends model(
+  'library.category',
+  { name: f.char({ required: true, size: 60, translate: true, label: 'Category' }) },
+  { order: 'name, id', label: 'Category' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    'library.category': Category;
+  }
+}

@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { jest } from '@jest/globals';
+import { repository } from '../../../core/base/addon-folders.ts';
+import { typesFile } from '../../templates/needs.ts';
+import { Client } from '../../testing/client.ts';
+import { type RunningServer, startServer } from '../../testing/server.ts';
+
+jest.setTimeout(300_000);
+
+const password = 'administrator';
+const folder = mkdtempSync(join(tmpdir(), 'outside-'));
+let server: RunningServer | undefined;
+afterAll(async () => {
+  await server?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As somebody at a terminal in Pergola's folder, with a site of this name. */
+function shell(commands: string, site: string): { readonly status: number | null; readonly said: string } {
+  const { ADDONS_PATH: _addons, NODE_OPTIONS: _options, NODE_ENV: _mode, ...rest } = process.env;
+  const PATH = `${dirname(process.execPath)}:${rest.PATH}`;
+  const env = {
+    ...rest,
+    PATH,
+    DATA_DIR: join(folder, site),
+    ADMIN_PASSWORD: password,
+    DEMO: 'false',
+    NO_COLOR: '1',
+    FORCE_COLOR: '0',
+  };
+  const { status, stdout } = spawnSync('sh', ['-ec', `exec 2>&1\n${commands}`], {
+    cwd: repository,
+    encoding: 'utf8',
+    env,
+  });
+  return { status, said: stdout };
+}
+
+describe('An addon outside of the repository', () => {
+  it('is enabled, tested and checked by the commands that "new" prints, and typed from its templates on', () => {
+    const { said: printed } = shell(`node bin/pergola.js new visitor --outside ${folder}`, 'first');
+    const commands = printed.split('\n').filter((line) => line.startsWith('  '));
+    expect(commands.map((line) => line.trim().split(' ')[0])).toEqual(['export', 'npx', 'cd']);
+    const { status, said } = shell(commands.join('\n'), 'first');
+    expect(said).toContain('2 passed');
+    expect({ status, said }).toMatchObject({ status: 0 });
+
+    const template = join(folder, 'visitor/templates/visitor.page.hbs');
+    writeFileSync(template, readFileSync(template, 'utf8').replace('{{who}}', '{{whoo}}'));
+    const wrong = shell(`cd ${folder}/visitor && npm run check`, 'first');
+    expect(wrong.said).toContain(
+      'templates/visitor.page.hbs:3: {{whoo}}: nothing that shows visitor.page gives it “whoo”.',
+    );
+    expect(wrong.status).not.toBe(0);
+    // What `render` is typed by.
+    expect(readFileSync(typesFile, 'utf8')).toContain("'visitor.page': { whoo: unknown };");
+  });
+
+  it('is packed as JavaScript, and served from the unpacked package with its island', async () => {
+    const dist = join(folder, 'package/dist');
+    const pack = `(cd examples/library && npm pack --silent --pack-destination ${folder})
+      tar xzf ${folder}/pergola-library-1.0.0.tgz -C ${folder}`;
+    const { status, said } = shell(`${pack}\nADDONS_PATH=${dist} node bin/pergola.js enable library`, 'second');
+    expect({ status, said }).toMatchObject({ status: 0 });
+    const files = execFileSync('find', [dist, '-type', 'f'], { encoding: 'utf8' });
+    expect(files).toContain('library/islands/reserve.js');
+    expect(files).not.toMatch(/\.tsx?$|tests|tsconfig|secret/m);
+
+    server = await startServer({
+      env: { DATA_DIR: join(folder, 'second'), ADDONS_PATH: dist, DEMO: 'false', LOG_LEVEL: 'error' },
+    });
+    const admin = new Client(server.url);
+    await admin.form('/web/login', { login: 'admin', password });
+    const book = { name: 'Bees', website_published: true };
+    const call = { model: 'library.book', method: 'create', args: [book], kwargs: {} };
+    const id = await admin.rpc<number>('/web/dataset/call_kw', call);
+    const { text } = await new Client(server.url).get(`/library/bees-${id}`);
+    expect(text).toContain('Free copies: 1');
+    const [script = ''] = /\/_assets\/library\/[^"&]*\.js/.exec(text) ?? [];
+    expect((await admin.get(script)).text).toContain('status');
+  });
+});
