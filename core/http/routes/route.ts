@@ -172,10 +172,12 @@ export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends
   /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
   cache?: boolean;
 }
+/** Answers the page of a template, with what it asks for. */
 export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
 ) => Reply;
+/** The HTML of a template alone, without a page around it. */
 export type RenderFragment = <const T extends TemplateName>(template: T, ...values: WithValues<T>) => Promise<string>;
 export interface BaseInput<P> {
   readonly ctx: Ctx;
