@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repository } from '../../core/base/addon-folders.ts';
 import { anything, type Reader, readTemplate, type Shape } from './reading.ts';
 import type { TemplateSources } from './sources.ts';
 
-/** Where the types of templates are; `tsconfig.json` includes it. */
-export const typesFile = join(repository, '.build/templates.d.ts');
+/** Where the types of templates are, in the folder of each `tsconfig.json`, which includes it. */
+export const typesFile = '.build/templates.d.ts';
 
 const head = `// What each template asks for, written by "npm run check", "npm run dev" and "pergola new".
 export {};
@@ -20,10 +20,13 @@ declare module '#core' {
  * Writes what templates ask for as `interface Templates`, so that the compiler knows it of `render`. The file is not kept in the repository: it changes
  * with every template, and is there again before anything is checked.
  */
-export function writeTemplateTypes(sources: TemplateSources, file = typesFile): void {
+export function writeTemplateTypes(sources: TemplateSources): void {
   const lines = [...sources.plans.keys()].sort().map((id) => `    '${id}': ${typeOf(sources, id)};\n`);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${head}${lines.join('')}  }\n}\n`);
+  const projects = [repository, ...sources.folders.values()].filter((one) => existsSync(join(one, 'tsconfig.json')));
+  for (const file of projects.map((folder) => join(folder, typesFile))) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${head}${lines.join('')}  }\n}\n`);
+  }
 }
 
 function typeOf(sources: TemplateSources, id: string): string {

@@ -172,12 +172,12 @@ export interface PageOptions<P extends ParamSpec, Q extends QuerySchema> extends
   /** `false` for pages that must never be kept. Kept pages vary by declared query values only. */
   cache?: boolean;
 }
-/** Answers with a page: its template, and the values that one asks for; `status` is 200 when left out. */
+/** Answers the page of a template, with what it asks for. */
 export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
 ) => Reply;
-/** HTML of a template, complete, for answers that are markup. */
+/** The HTML of a template alone, without a page around it. */
 export type RenderFragment = <const T extends TemplateName>(template: T, ...values: WithValues<T>) => Promise<string>;
 export interface BaseInput<P> {
   readonly ctx: Ctx;

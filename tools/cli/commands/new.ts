@@ -109,13 +109,7 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
       typeRoots: [`${home}/node_modules/@types`],
     },
     // The core's parts and the addons tell the compiler of their models, points and values; `typesFile` tells it of templates.
-    include: [
-      `${home}/server.ts`,
-      `${home}/core`,
-      `${home}/addons/*/addon.ts`,
-      path.relative(folder, typesFile).replaceAll(path.sep, '/'),
-      '.',
-    ],
+    include: [`${home}/server.ts`, `${home}/core`, `${home}/addons/*/addon.ts`, typesFile, '.'],
     exclude: ['node_modules', 'dist', `${home}/core/**/tests`, `${home}/addons/**/tests`],
   };
   const manifest = {
@@ -136,7 +130,7 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
   "root": true,
   "extends": ["${home}/biome.json"],
   "vcs": { "enabled": false },
-  "files": { "includes": ["!**/package.json", "!**/tsconfig.json", "!dist", "!i18n", "!static"] }
+  "files": { "includes": ["!**/package.json", "!**/tsconfig.json", "!.build", "!dist", "!i18n", "!static"] }
 }
 `;
   return {

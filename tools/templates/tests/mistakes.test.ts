@@ -121,14 +121,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** What the check and the compiler say of an addon with these files. */
 async function problemsOf(name: string, changed: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = path.join(root, name, 'faulty');
-  const types = path.join(root, name, 'templates.d.ts');
   const tsconfig = {
     extends: path.join(repository, 'tsconfig.json'),
     compilerOptions: {
       paths: { '#core': [path.join(repository, 'core/index.ts')] },
       typeRoots: [path.join(repository, 'node_modules/@types')],
     },
-    include: ['.', types],
+    include: ['.', '.build/templates.d.ts'],
   };
   const project = { 'tsconfig.json': JSON.stringify(tsconfig), 'package.json': '{ "type": "module" }' };
   for (const [file, content] of Object.entries({ ...files, ...changed, ...project })) {
@@ -136,7 +135,7 @@ async function problemsOf(name: string, changed: Readonly<Record<string, string>
     writeFileSync(path.join(folder, file), content);
   }
   const sources = await TemplateSources.read([path.dirname(folder)]);
-  writeTemplateTypes(sources, types);
+  writeTemplateTypes(sources);
   const config = path.join(folder, 'tsconfig.json');
   const found = [...checkArguments(sources), ...checkValues(sources, [config])];
   return [...found.map(({ file, line, message }) => `${file}:${line}: ${message}`), ...compiled(config, folder)];
