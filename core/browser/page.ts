@@ -41,9 +41,9 @@ export function url(path: string): string {
 /** How many digits a number is written with after the point. */
 export type Digits = Pick<Intl.NumberFormatOptions, 'minimumFractionDigits' | 'maximumFractionDigits'>;
 
-/** A number as the page's language writes it: `1,234.5`, `1 234,5`. */
+/** A number as the page's language writes it: `1,234.5`, `1 234,5`; in the digits 0 to 9, as the server's templates. */
 export function formatNumber(value: number, digits: Digits = {}): string {
-  return shortNumber(value, digits) ?? new Intl.NumberFormat(pageLanguage(), digits).format(value);
+  return shortNumber(value, digits) ?? new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, digits).format(value);
 }
 
 /** Most numbers are small, and the first formatter of a page takes longer to make than its islands; null for what has more signs than one, or has to be rounded. */

@@ -7,6 +7,7 @@ import type { ComponentType, ReactElement } from 'react';
 import { escapeHtml, type Log } from '../base/index.ts';
 import { type Digits, type Fills, fillText, type Translation, translationOf } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
+import { localeOf } from '../i18n/index.ts';
 import { type Area, escapeJson } from './head.ts';
 import { vendorFile } from './names.ts';
 import { ISLANDS_FILE } from './plugins.ts';
@@ -198,7 +199,7 @@ export class IslandRenderer {
   /** Formatters are dear to make, and components write few kinds of numbers. */
   #numbers(lang: string, digits: Digits): Intl.NumberFormat {
     const key = `${lang} ${JSON.stringify(digits)}`;
-    const format = this.#formats.get(key) ?? new Intl.NumberFormat(lang.replace('_', '-'), digits);
+    const format = this.#formats.get(key) ?? new Intl.NumberFormat(localeOf(lang), digits);
     this.#formats.set(key, format);
     return format;
   }

@@ -30,7 +30,7 @@ export function url(path: string): string {
 }
 
 export function formatNumber(value: number, digits: Digits = {}): string {
-  const format = rendering.getStore()?.numbers(digits) ?? new Intl.NumberFormat(pageLanguage(), digits);
+  const format = rendering.getStore()?.numbers(digits) ?? new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, digits);
   return format.format(value);
 }
 

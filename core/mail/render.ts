@@ -50,7 +50,7 @@ async function mailContext(ctx: Ctx): Promise<RenderContext> {
     t: (text, params) => ctx.t(text, params),
     choice: (model, field, value) => choiceText(ctx, model, field, value),
     url: (path) => whole(local(path)),
-    image: ({ model, id, field, hash, ...box }) => whole(pictureUrl(model, id, field, { hash }, box)),
+    image: (...picture) => whole(pictureUrl(...picture)),
     assets: () => '',
     attribute: (path) => attributeAt(attributes, path),
     icon: (name) => generation.get(assets).icon(name),

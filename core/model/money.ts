@@ -36,9 +36,9 @@ export function fromMinor(amount: Minor, currency: CurrencyUnits): Decimal {
   // Dividing by a power of ten is exact.
   if (!Number.isSafeInteger(amount)) return decimal(amount).div(units).toString(digits);
   const written = String(Math.abs(amount)).padStart(digits + 1, '0');
-  const sign = amount < 0 ? '-' : '';
-  const cents = digits === 0 ? '' : `.${written.slice(-digits)}`;
-  return `${sign}${digits === 0 ? written : written.slice(0, -digits)}${cents}`;
+  const point = written.length - digits;
+  const fraction = digits === 0 ? '' : `.${written.slice(point)}`;
+  return `${amount < 0 ? '-' : ''}${written.slice(0, point)}${fraction}`;
 }
 
 function unitsPerMajor({ digits }: CurrencyUnits): Decimal {

@@ -1,10 +1,10 @@
 import type { FileRef } from '../files/index.ts';
 
 /** What an address of a picture needs of its file: an address with the content's hash always means the same bytes, so that it may be kept for ever. */
-type Picture = Pick<FileRef, 'hash'>;
+export type Picture = Pick<FileRef, 'hash'>;
 
 /** In pixels; one number for a square. */
-type Box = number | { readonly width?: number; readonly height?: number };
+export type Box = number | { readonly width?: number; readonly height?: number };
 
 /**
  * Where a record's picture is served, for everybody who may read its field; null where there is none.

@@ -1,16 +1,6 @@
 import type { CurrencyFormat } from '../i18n/index.ts';
 import type { IslandOptions } from '../island/index.ts';
-
-interface ImageRequest {
-  readonly model: string;
-  readonly id: number;
-  readonly field: string;
-  /** SHA-256 of the picture, so that its address changes with it. */
-  readonly hash: string;
-  /** Pixels of the box the picture is to fit. */
-  readonly width?: number;
-  readonly height?: number;
-}
+import type { Box, Picture } from './pictures.ts';
 
 /**
  * What templates may ask of the request they are rendered for. The core makes one per request; helpers reach it as `options.data.render`
@@ -37,8 +27,8 @@ export interface RenderContext {
   choice(model: string, field: string, value: string): string;
   /** The address of a path on this site in the reader's language: `/shop` → `/fr/shop`; paths that have no language stay. */
   url(path: string): string;
-  /** The address of a picture of a record. */
-  image(image: ImageRequest): string;
+  /** The address of a picture of a record, in a box it has to fit into. */
+  image(model: string, id: number, field: string, file: Picture, box: Box): string;
   /** HTML of what a page's head loads: style sheets, import map, loader. */
   assets(area: 'public' | 'web'): string;
   /** Part of a request attribute of the request, by path: `website.id`; undefined when it is not there. */

@@ -1,6 +1,5 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
 import { didYouMean } from '../../core/base/edit-distance.ts';
 import { type Given, GivenValues } from './given.ts';
 import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
@@ -18,9 +17,9 @@ interface Answers {
  * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
  * are not known (a template that is named while the site runs, a type that says nothing) nothing is said. `projects` are the `tsconfig.json` of the code.
  */
-export function checkValues(sources: TemplateSources, projects = projectsOf(sources)): Fault[] {
+export function checkValues(sources: TemplateSources, projects: readonly string[] = sources.projects): Fault[] {
   const ids = new Set(sources.plans.keys());
-  const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures|bench|e2e)\//.test(file);
+  const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures|bench)\//.test(file);
   using code = new GivenValues(projects, ids, isRead);
   const answers = new Map<string, Answers>();
   const reader: Reader = {
@@ -46,12 +45,6 @@ export function checkValues(sources: TemplateSources, projects = projectsOf(sour
     ...code.given.filter(({ template }) => !ids.has(template)).map((given) => noTemplate(given, ids)),
     ...unknown.map(({ asked, others }) => unknownName(sources, asked, others)),
   ];
-}
-
-/** The `tsconfig.json` of the repository, and those of addons outside. */
-function projectsOf({ folders }: TemplateSources): string[] {
-  const own = [...folders.values()].map((folder) => join(folder, 'tsconfig.json'));
-  return [join(repository, 'tsconfig.json'), ...own.filter((file) => existsSync(file))];
 }
 
 function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): Fault {

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { repository } from '../../core/base/addon-folders.ts';
 import { anything, type Reader, readTemplate, type Shape } from './reading.ts';
 import type { TemplateSources } from './sources.ts';
 
@@ -18,12 +17,11 @@ declare module '#core' {
 
 /**
  * Writes what templates ask for as `interface Templates`, so that the compiler knows it of `render`. The file is not kept in the repository: it changes
- * with every template, and is there again before anything is checked.
+ * with every template, and is there again before anything is checked. `projects` are the `tsconfig.json` of who is told.
  */
-export function writeTemplateTypes(sources: TemplateSources): void {
+export function writeTemplateTypes(sources: TemplateSources, projects: readonly string[] = sources.projects): void {
   const lines = [...sources.plans.keys()].sort().map((id) => `    '${id}': ${typeOf(sources, id)};\n`);
-  const projects = [repository, ...sources.folders.values()].filter((one) => existsSync(join(one, 'tsconfig.json')));
-  for (const file of projects.map((folder) => join(folder, typesFile))) {
+  for (const file of projects.map((project) => join(dirname(project), typesFile))) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${head}${lines.join('')}  }\n}\n`);
   }

@@ -177,7 +177,7 @@ class Reading {
     if (!path) return plain;
     const [head = '', ...rest] = path.parts;
     if (path.data) return head === 'root' ? this.#follow(frame.root, rest, path, frame, isTest) : plain;
-    if (isBare(path, true)) {
+    if (isBare(path)) {
       const local = frame.locals.get(head);
       if (local) return this.#follow(local, rest, path, frame, isTest);
     }
@@ -252,8 +252,8 @@ function pathOf(node: hbs.AST.Node): hbs.AST.PathExpression | undefined {
 }
 
 /** Neither `this.x` nor `../x`: it may name a helper or a value of `as |x|`. */
-function isBare({ depth, data, original, parts }: hbs.AST.PathExpression, several = false): boolean {
-  return depth === 0 && !data && !/^(this\b|\.)/.test(original) && (several || parts.length === 1);
+function isBare({ depth, data, original }: hbs.AST.PathExpression): boolean {
+  return depth === 0 && !data && !/^(this\b|\.)/.test(original);
 }
 
 function entered(frame: Frame, scope: Shape): Frame {

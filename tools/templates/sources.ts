@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import Handlebars from 'handlebars';
 import { addonFolders, repository } from '../../core/base/addon-folders.ts';
@@ -49,6 +49,12 @@ export class TemplateSources {
     let step = steps.next();
     while (!step.done) step = steps.next();
     return new TemplateSources(step.value.plans, new Map([...folders, ...tests]));
+  }
+
+  /** The `tsconfig.json` of the repository, and those of addons outside. */
+  get projects(): string[] {
+    const own = [...this.folders.values()].map((folder) => join(folder, 'tsconfig.json'));
+    return [join(repository, 'tsconfig.json'), ...own.filter((file) => existsSync(file))];
   }
 
   program(id: string): hbs.AST.Program | undefined {

@@ -14,6 +14,7 @@ export {
   type Trouble,
   withBrowser,
 } from './browser.ts';
+export { byLanguage } from './by-language.ts';
 export { type Answer, CallError, Client } from './client.ts';
 export { createTestDatabase, eachDatabase, type TestDatabase, type TestDialect, testDatabases } from './databases.ts';
 export { type Mailbox, openMailbox, type ReceivedMail } from './mailbox.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Client, createTestApp, type TestApp } from '#core/testing';
+import { byLanguage, type Client, createTestApp, type TestApp } from '#core/testing';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Member } from '../models/club-member.ts';
 import { WeatherReport } from '../models/club-weather.ts';
@@ -76,10 +76,7 @@ describe('Without JavaScript', () => {
     },
   };
 
-  describe.each([
-    { at: '', say: words.en },
-    { at: '/fr', say: words.fr },
-  ])('at "$at"', ({ at, say }) => {
+  describe.each(byLanguage(words))('at "$at"', ({ at, say }) => {
     it('one finds the matches of a team, from the week and from the list', async () => {
       const team = await app.read((ctx) => ctx.ref('dribblo.demo_u15'));
       for (const [page, island, button] of [

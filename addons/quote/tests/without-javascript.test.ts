@@ -1,4 +1,4 @@
-import { createTestApp, type TestApp } from '#core/testing';
+import { byLanguage, createTestApp, type TestApp } from '#core/testing';
 import { makeQuote, type Quote } from './kit.ts';
 
 describe('Without JavaScript', () => {
@@ -27,10 +27,7 @@ describe('Without JavaScript', () => {
     },
   };
 
-  describe.each([
-    { at: '', say: words.en },
-    { at: '/fr', say: words.fr },
-  ])('on the page of a quotation at "$at"', ({ at, say }) => {
+  describe.each(byLanguage(words))('on the page of a quotation at "$at"', ({ at, say }) => {
     let quote: Quote;
     let path: string;
     beforeEach(async () => {

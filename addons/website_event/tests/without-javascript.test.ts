@@ -1,6 +1,6 @@
 import { SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
-import { type Client, createTestApp, type TestApp } from '#core/testing';
+import { byLanguage, type Client, createTestApp, type TestApp } from '#core/testing';
 import { EventRegistration } from '../models/event-registration.ts';
 import { makeCart, makeEvent, payByTransfer, putTickets } from './kit.ts';
 
@@ -57,10 +57,7 @@ describe('Without JavaScript', () => {
     },
   };
 
-  describe.each([
-    { at: '', say: words.en },
-    { at: '/fr', say: words.fr },
-  ])('at events at "$at"', ({ at, say }) => {
+  describe.each(byLanguage(words))('at events at "$at"', ({ at, say }) => {
     const page = () => `${at}/event/${event}/register`;
 
     it('one orders tickets, which are kept for a while', async () => {

@@ -1,4 +1,4 @@
-import { type Client, createTestApp, type TestApp } from '#core/testing';
+import { byLanguage, type Client, createTestApp, type TestApp } from '#core/testing';
 import { address, sendPayment } from './kit.ts';
 
 describe('Without JavaScript', () => {
@@ -62,10 +62,7 @@ describe('Without JavaScript', () => {
     },
   };
 
-  describe.each([
-    { at: '', say: words.en },
-    { at: '/fr', say: words.fr },
-  ])('in the shop at "$at"', ({ at, say }) => {
+  describe.each(byLanguage(words))('in the shop at "$at"', ({ at, say }) => {
     let client: Client;
     beforeAll(async () => {
       client = app.visitor();

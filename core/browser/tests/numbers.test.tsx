@@ -25,3 +25,10 @@ test.each([
       .join('|'),
   );
 });
+
+test('Numbers in islands are written in the digits of the templates in every language', () => {
+  const data = JSON.stringify({ lang: 'ar_EG', prefix: '', decimal: '.', texts: null, behaviours: [] });
+  document.head.innerHTML = `<script type="application/json" id="pergola-page">${data}</script>`;
+  const { container } = render(<Numbers />);
+  expect(container.textContent).toMatch(/^[0-9.,|\u200e-]+$/);
+});

@@ -190,7 +190,7 @@ export class Renderer {
         urls.set(path, written);
         return written;
       },
-      image: ({ model, id, field, hash, ...box }) => pictureUrl(model, id, field, { hash }, box),
+      image: pictureUrl,
       assets: (asked) => {
         area = asked;
         return info.site.generation.get(assets).head(area, ctx.lang, prefix()) + marks.mark({ kind: 'session' });

@@ -146,7 +146,7 @@ function isFile(value: unknown): value is Picture {
 function picture({ value, values, render, options, meta, name }: FieldInput): FieldOutput {
   if (!isFile(value)) return nothing;
   const box = { width: countOption(options, 'width'), height: countOption(options, 'height') };
-  const src = render.image({ model: meta.model, id: meta.id, field: name, hash: value.hash, ...box });
+  const src = render.image(meta.model, meta.id, name, value, box);
   const size = fitted(value, box);
   const alt = textOption(options, 'alt') ?? textIn(values.display_name) ?? textIn(values.name) ?? '';
   const loading = choiceOption(options, 'loading', ['lazy', 'eager']) ?? 'lazy';

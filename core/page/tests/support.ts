@@ -22,7 +22,10 @@ export function renderContext(changes: Partial<RenderContext> = {}): RenderConte
     t: (text, params) => text.replace(/\{(\w+)\}/g, (written, name: string) => String(params?.[name] ?? written)),
     choice: (model, field, value) => `${model}.${field}: ${value}`,
     url: (path) => path,
-    image: ({ model, id, field, width }) => `/web/image/${model}/${id}/${field}${width ? `?w=${width}&h` : ''}`,
+    image: (model, id, field, _file, box) => {
+      const { width } = typeof box === 'number' ? { width: box } : box;
+      return `/web/image/${model}/${id}/${field}${width ? `?w=${width}&h` : ''}`;
+    },
     island: (id, props, options) => `<island ${id} ${JSON.stringify(props)} ${options.on} ${options.media ?? ''}>`,
     assets: (area) => `<link rel="stylesheet" href="/${area}.css">`,
     stylesheet: (id) => `<link rel="stylesheet" href="/${id}.css">`,

@@ -135,8 +135,8 @@ async function problemsOf(name: string, changed: Readonly<Record<string, string>
     writeFileSync(path.join(folder, file), content);
   }
   const sources = await TemplateSources.read([path.dirname(folder)]);
-  writeTemplateTypes(sources);
   const config = path.join(folder, 'tsconfig.json');
+  writeTemplateTypes(sources, [config]);
   const found = [...checkArguments(sources), ...checkValues(sources, [config])];
   return [...found.map(({ file, line, message }) => `${file}:${line}: ${message}`), ...compiled(config, folder)];
 }
