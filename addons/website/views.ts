@@ -124,6 +124,17 @@ export const menus = [
     groups: ['website.group_website_designer'],
     after: 'website.menu_menus',
   }),
+  menu('website.menu_site', {
+    label: 'Site',
+    parent: 'web.menu_settings',
+    groups: ['website.group_website_designer'],
+  }),
+  menu('website.menu_look', {
+    label: 'Look',
+    parent: 'website.menu_site',
+    url: '/?look=1',
+    groups: ['website.group_website_designer'],
+  }),
   menu('website.menu_websites', {
     label: 'Websites',
     parent: 'website.menu_root',
