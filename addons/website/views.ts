@@ -10,7 +10,17 @@ export const views = [
     title: 'name',
     image: 'logo',
     sections: [
-      { items: ['name', 'domain', 'company_id', 'homepage_id', 'timezone', 'sequence'] },
+      {
+        items: [
+          'name',
+          'domain',
+          'company_id',
+          'homepage_id',
+          'timezone',
+          'sequence',
+          { field: 'opening_hours', wide: true },
+        ],
+      },
       { label: 'Languages', items: ['language_ids', 'default_lang_id'] },
     ],
     tabs: [

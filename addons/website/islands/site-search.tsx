@@ -13,7 +13,7 @@ interface Suggestion {
 }
 
 /** The search of the site: a form that leads to the page of results, with what fits below the field while somebody types. */
-export default function SiteSearch({ value }: z.infer<typeof schema>) {
+export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>) {
   const [typed, setTyped] = useState(value);
   const id = useId();
   return (
@@ -28,6 +28,7 @@ export default function SiteSearch({ value }: z.infer<typeof schema>) {
           type="search"
           name="q"
           maxLength={100}
+          autoFocus={autofocus}
           placeholder={t('Search this site')}
           label={t('Suggestions')}
           value={typed}

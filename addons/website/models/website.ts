@@ -35,6 +35,12 @@ export class Website extends model(
     logo: f.image({ label: 'Logo' }),
     favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),
     og_image: f.image({ label: 'Picture for shared links', help: '1200 × 630 pixels' }),
+    opening_hours: f.text({
+      size: 1_000,
+      translate: true,
+      label: 'Opening hours',
+      help: 'At the foot of every page, one line for each: Tuesday to Friday: 9–12, 14–18',
+    }),
     look: f.json({ label: 'Look' }),
     indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
     social_twitter: f.char({ label: 'X (Twitter) account', size: 1024 }),
