@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
+import { namedCache } from '../base/index.ts';
 
 /** What knex binds in the place of a value: member `index` of the list number `source` that a run brings, encoded if it is not yet. */
 export class Placeholder {
@@ -59,7 +59,7 @@ const most = 2_000;
 /** Statements of a database by their shape: knex compiles each once, a run only puts values in their places. */
 export class Plans {
   readonly #knex: Knex;
-  readonly #kept = new LRUCache<string, Plan>({ max: most });
+  readonly #kept = namedCache<string, Plan>('statement_plans', { max: most, entryBytes: 3000 });
 
   constructor(knex: Knex) {
     this.#knex = knex;
