@@ -15,7 +15,7 @@ import {
 
 /**
  * Every kind of page of the demo site made anew, for a visitor, a customer with a cart, and an editor, beside the CPU that Odoo 17 takes for the same.
- * Then, with `--minutes 30`, mixed traffic over all of them with the memory of the server after each minute, and at rest.
+ * With `--minutes 30` instead: mixed traffic over all of them with the memory of the server after each minute, and at rest.
  *
  * `--dialect postgres` for the other database; its CPU counts. `--rate 200` bounds the mixed traffic's requests a second.
  */
@@ -64,9 +64,9 @@ const server = await startServer({
 try {
   await sleep(10_000);
   const paths = await pathsOf(server);
-  console.log(await pageTable(server, paths));
   const minutes = Number(values.minutes ?? 0);
   if (minutes > 0) await mixed(server, [...paths.values()], minutes);
+  else console.log(await pageTable(server, paths));
 } finally {
   await server.remove();
   await postgres?.stop();
