@@ -92,7 +92,8 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     const newer = await storage.newerCode();
     const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
       try {
-        if (!firstStart) await run(action, [], { by: 'development', data: newer.addons });
+        const options = { by: 'development', data: newer.addons };
+        if (!firstStart) await run(action, [], action === 'refresh' ? { ...options, demo: newer.demo } : options);
         await newer.settle();
       } catch (error) {
         fallBehind(error, 'The database does not follow the code');
