@@ -28,7 +28,11 @@ export function declaredAt(made: object, owner: CodeFolder, words: readonly stri
   const [place] = placesIn(stack, [owner]);
   if (!place) return {};
   const { file, line } = place;
-  const lines = declarationFrom(readFileSync(join(owner.folder, file), 'utf8').split('\n').slice(line - 1));
+  const lines = declarationFrom(
+    readFileSync(join(owner.folder, file), 'utf8')
+      .split('\n')
+      .slice(line - 1),
+  );
   // Of a path the whole may not stand there: “library.book.title” is `title` in its model.
   for (const word of words.flatMap((path) => [path, path.slice(path.lastIndexOf('.') + 1)])) {
     const isNamed = new RegExp(`(?<![\\w.])${RegExp.escape(word)}(?!\\w)`);
@@ -42,9 +46,7 @@ export function declaredAt(made: object, owner: CodeFolder, words: readonly stri
 function declarationFrom(lines: readonly string[]): readonly string[] {
   const indentOf = (text: string) => text.search(/\S/);
   const [first = ''] = lines;
-  const next = lines.findIndex(
-    (text, at) => at > 0 && /^\s*[^\s)\]}]/.test(text) && indentOf(text) <= indentOf(first),
-  );
+  const next = lines.findIndex((text, at) => at > 0 && /^\s*[^\s)\]}]/.test(text) && indentOf(text) <= indentOf(first));
   return next < 0 ? lines : lines.slice(0, next);
 }
 

@@ -40,7 +40,7 @@ export interface Lifecycle {
   upgrade(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
   /** Makes a new generation of the same addons; see `SwitchAction`. */
-  refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'dryRun'>): Promise<Plan>;
+  refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'demo' | 'dryRun'>): Promise<Plan>;
 }
 
 /** Makes the lifecycle of an application. Nothing happens before `start`. */

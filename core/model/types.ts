@@ -256,7 +256,9 @@ export interface Model<F> {
   /** Makes one record, and answers its id; InvalidInput names the fields that do not fit, NotAllowed whoever may not. Needs a context that writes, as all that follow. */
   create(values: Values<F>): Promise<Id>;
   /** Makes several at once: `const [first, second] = await books.create([…, …])`. */
-  create<const V extends readonly unknown[]>(values: { readonly [K in keyof V]: Values<F> }): Promise<{
+  create<const V extends readonly unknown[]>(
+    values: { readonly [K in keyof V]: Values<F> },
+  ): Promise<{
     -readonly [K in keyof V]: Id;
   }>;
   /** The first once more: the last is the one that is explained, and that `Parameters<Book['create']>` answers. */

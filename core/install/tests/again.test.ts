@@ -82,7 +82,9 @@ eachDatabase('Rows that were there before an addon', (dialect) => {
   test('bring demo data that was saved since, of the same version, and leave alone what is there', async () => {
     await node.lifecycle.enable([SHARED], { demo: true });
     await node.finish();
-    const [a, late] = await node.read((ctx) => Promise.all(['a', 'late'].map((one) => ctx.ref(`fx_shared_columns.demo_${one}`))));
+    const [a, late] = await node.read((ctx) =>
+      Promise.all(['a', 'late'].map((one) => ctx.ref(`fx_shared_columns.demo_${one}`))),
+    );
     // As if the first had just been written.
     await node.database.write((transaction) =>
       rowsOf(transaction, node.database.knex('core_external_id').where({ name: 'demo_a' }).delete()),

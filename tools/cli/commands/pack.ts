@@ -43,7 +43,8 @@ export const command: Command = {
       cpSync(path.join(folder, file), path.join(target, file));
     io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files.`);
     const [own, of] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
-    if (own !== of) io.err(`addon.ts says version ${own}, package.json ${of}: whoever installs the package sees the latter.`);
+    if (own !== of)
+      io.err(`addon.ts says version ${own}, package.json ${of}: whoever installs the package sees the latter.`);
     return 0;
   },
 };
