@@ -2,6 +2,9 @@ import type { Knex } from 'knex';
 import type { Config, Id, Log, Now } from '../base/index.ts';
 import type { Key, KeyClass } from '../kernel/index.ts';
 
+/** What a credential may be used for: operations by model, `*` for every model. What is not in it is refused, whatever its user may do. */
+export type AccessScope = ReadonlyMap<string, ReadonlySet<'read' | 'write' | 'create' | 'unlink'>>;
+
 /** Who acts. The core knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {
   /** The user record's id; null for a visitor who has not signed in, and for the system itself. */
@@ -14,6 +17,8 @@ export interface Identity {
   readonly groups: ReadonlySet<string>;
   readonly lang: string | null;
   readonly timezone: string | null;
+  /** Narrows everything done in the user's name, where they came with a credential for certain things only (an access token). */
+  readonly scope?: AccessScope;
 }
 
 /** What a request is about beside its user: addons declare theirs (`website`, `cart`) by declaration merging and `requestAttribute(…)`. */
