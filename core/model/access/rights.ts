@@ -5,11 +5,12 @@ import type { ModelRegistry } from '../registry.ts';
 import type { Operation } from './compiled.ts';
 
 /**
- * Whether the user's access lists allow the operation on the model at all, and the scope they came with covers it; rules then say on which records.
+ * Whether the user's access lists or roles allow the operation on the model at all, and the scope they came with covers it; rules then say on which records.
  */
 export function mayOperate(ctx: Ctx, registry: ModelRegistry, model: string, operation: Operation): boolean {
   if (ctx.su) return true;
   if (!isInScope(ctx, model, operation)) return false;
+  if (ctx.user.grants?.get(model)?.has(operation)) return true;
   const rights = registry.access.rights.get(model);
   if (!rights) return false;
   for (const [group, operations] of rights) {
