@@ -52,7 +52,9 @@ export {
   readableFields,
   recordByExternalId,
   requireRight,
+  requireScope,
   resolvePath,
   type SelectSpec,
   type TrackedChange,
+  withoutScope,
 } from './model/index.ts';
