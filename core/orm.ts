@@ -31,6 +31,7 @@ export {
   humanize,
   isFault,
   isFileRef,
+  isPreview,
   isWritable,
   keepExternalId,
   linkedBy,
@@ -55,4 +56,5 @@ export {
   resolvePath,
   type SelectSpec,
   type TrackedChange,
+  trialIn,
 } from './model/index.ts';

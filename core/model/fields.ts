@@ -115,7 +115,8 @@ interface ToOneOptions extends FieldOptions<Id> {
   domain?: readonly unknown[];
   /**
    * Offered are only targets whose field (the key) leads to the same record as this record's field: `{ country_id: 'country_id' }` for the states of
-   * the country beside it. New ones that people make on the way begin with it. What fits is for `validate` to say.
+   * the country beside it. New ones that people make on the way begin with it. A many2one that does not fit is refused, and emptied where the record's field
+   * changes; of several records `validate` says what fits.
    */
   within?: Readonly<Record<string, string>>;
 }

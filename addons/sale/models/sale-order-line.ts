@@ -81,7 +81,7 @@ export class SaleOrderLine extends model(
   override async beforeWrite(ids: Ids, values: LineValues): Promise<LineValues> {
     checkLine(values);
     await this.#refuseFrozen(ids, [values]);
-    return super.beforeWrite(ids, values);
+    return super.beforeWrite(ids, await this.#withOffer(ids, values));
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -239,6 +239,41 @@ export class SaleOrderLine extends model(
       }
     }
     return complete;
+  }
+
+  /**
+   * Another product brings its text, price and taxes; another quantity the price for so many, unless another one was agreed on. What is given stays. Carts say
+   * the price with the quantity.
+   */
+  async #withOffer(ids: Ids, values: LineValues): Promise<LineValues> {
+    const { product_id, product_uom_qty } = values;
+    if (!isMissing(values.price_unit) || (isMissing(product_id) && isMissing(product_uom_qty))) return values;
+    const [id, ...others] = ids;
+    // Each line has a price of its own: of several, each gets it before all get what they have in common.
+    for (const other of others) await this.write(other, await this.#withOffer([other], values));
+    if (id === undefined) return values;
+    const lines = this.ctx.sudo().model(SaleOrderLine); // As for new lines.
+    const line = await lines.get(id, {
+      select: { order_id: true, product_id: true, product_uom_qty: true, price_unit: true },
+    });
+    const product = typeof product_id === 'number' ? product_id : line.product_id;
+    if (product === null) return values;
+    const typed = Number(product_uom_qty ?? Number.NaN);
+    const quantity = Number.isFinite(typed) ? decimal(String(product_uom_qty)).toString() : line.product_uom_qty;
+    const terms = await lines.ctx.model('sale.order').termsOf(line.order_id);
+    const isSameProduct = product === line.product_id;
+    if (isSameProduct && decimal(quantity).eq(line.product_uom_qty)) return values;
+    const [offer, before] = await lines.offers(terms, [
+      { product, quantity, line: id, extra: values },
+      ...(isSameProduct ? [{ product, quantity: line.product_uom_qty, line: id }] : []),
+    ]);
+    if (isSameProduct) {
+      const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
+      return isShops ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list } : values;
+    }
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
+    const message = await lines.notOffered({ product, quantity, extra: values });
+    throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }
 
   /**

@@ -8,13 +8,14 @@ import { applyCommands } from './links.ts';
 import { writeMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
 import type { WriteOperation } from './operation.ts';
-import { FieldProblem, Problems } from './problems.ts';
+import { FieldProblem, ofLines, Problems } from './problems.ts';
 import { checkTargets, requireChangeable, requireFieldsNamed, requireLimited, requireRecords } from './rights.ts';
 import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
 import { mergeTexts } from './translations.ts';
-import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
+import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues, withoutEmptied } from './values.ts';
+import { keepWithin } from './within.ts';
 
 /**
  * Writes the same values into records within an operation. Translated fields take a text in the context's language or `{ lang: text }`, x2many fields
@@ -38,9 +39,9 @@ export async function writeIn(
   const problems = new Problems(bound.ctx, compiled);
   const own = await writeMirrored(operation, bound, ids, given);
   if (givenNames(own).length === 0) return;
-  await checkTargets(bound, [own], problems, through?.trusted);
-  const values = await self.beforeWrite(ids, own);
-  const parsed = parseWrite(bound, values, problems);
+  await checkTargets(bound, [own], problems, through);
+  const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, own), problems);
+  const parsed = parseWrite(operation, bound, values, problems);
   const changed = givenNames(values);
   await operation.recomputation.changing(compiled, changed, ids);
   await update(operation, bound, ids, parsed);
@@ -55,15 +56,18 @@ export async function writeIn(
   }
   await operation.recomputation.changed(compiled, changed, ids);
   if (isSearched(compiled, changed)) operation.search(compiled, ids);
-  operation.check(() => checkWritten(operation, bound, ids, changed));
+  const check = (): Promise<void> => checkWritten(operation, bound, ids, changed);
+  const lines = through?.lines;
+  operation.check(() => (lines ? lines.said(() => ofLines(bound, [ids], lines.places, check)) : check()));
   operation.after(() => self.afterWrite(ids, values));
 }
 
-function parseWrite(bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
+function parseWrite({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const parsed = parseValues(bound, values, problems);
-  checkGiven(parsed, problems);
+  if (!trial) checkGiven(parsed, problems);
   problems.throwIfAny();
-  return parsed;
+  // What is tried out may be typed anew just now: until then it is what it was.
+  return trial ? withoutEmptied(parsed) : parsed;
 }
 
 async function update(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { t } from '#core/browser';
 import { formatNumber, plainText } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
-import { isLines } from './values.ts';
+import { isLines, shownOf } from './values.ts';
 
 /**
  * What a form's values have to be before they are sent, made from what the server says of the fields. The server checks all of it again, and more.
@@ -50,7 +50,7 @@ export function faultOf(field: FieldInfo, value: unknown): string | null {
 }
 
 /** Whether a value is none. */
-export function isMissing(field: FieldInfo, value: unknown): boolean {
+function isMissing(field: FieldInfo, value: unknown): boolean {
   if (field.kind === 'boolean') return false;
   if (value === false || value === null || value === undefined) return true;
   if (field.kind === 'html') return plainText(String(value)) === '' && !/<(img|video|iframe|hr)\b/i.test(String(value));
@@ -72,13 +72,14 @@ function faultOfNumber({ min, max, places, kind }: FieldInfo, value: number): st
 function faultOfLines(value: unknown): string | null {
   if (!isLines(value)) return null;
   const { fields, columns, lines } = value;
-  const isFaulty = lines.some(({ id, values, changes }) =>
-    // Of a new line every cell counts, of a kept one those that were changed.
-    (id === null ? columns : Object.keys(changes)).some((name) => {
-      const field = fields[name];
-      const one = Object.hasOwn(changes, name) ? changes[name] : values[name];
-      return field !== undefined && !field.readonly && faultOf(field, one) !== null;
-    }),
+  const isFaulty = lines.some(
+    (line) =>
+      !line.follows &&
+      // Of a new line every cell counts, of a kept one those that were changed.
+      (line.id === null ? columns : Object.keys(line.changes)).some((name) => {
+        const field = fields[name];
+        return field !== undefined && !field.readonly && faultOf(field, shownOf(line)[name]) !== null;
+      }),
   );
   return isFaulty ? t('Some lines are not complete.') : null;
 }

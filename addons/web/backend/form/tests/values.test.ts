@@ -74,7 +74,7 @@ describe('What a form sends', () => {
     expect(lineCommands(value)).toEqual([
       [2, 9, false],
       [1, 1, { qty: 2 }],
-      [0, false, { qty: 1, name: 'New' }],
+      [0, false, { name: 'New' }],
     ]);
     expect(changedValues(info, { line_ids: lines({}) }, { line_ids: [] })).toEqual({});
   });
