@@ -95,14 +95,24 @@ export class SaleOrder extends model(
     ),
     date_order: f.datetime({ required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
-    partner_id: f.many2one('res.partner', { ondelete: 'set null', index: true, tracked: true, label: 'Customer' }),
+    partner_id: f.many2one('res.partner', {
+      ...agreed,
+      ondelete: 'set null',
+      index: true,
+      tracked: true,
+      label: 'Customer',
+    }),
     user_id: f.many2one('res.users', { ondelete: 'set null', label: 'Salesperson', tracked: true }),
-    company_id: f.many2one('res.company', { required: true, ondelete: 'restrict' }),
-    pricelist_id: f.many2one('product.pricelist', { ondelete: 'restrict', label: 'Pricelist' }),
+    company_id: f.many2one('res.company', { ...agreed, required: true, ondelete: 'restrict' }),
+    pricelist_id: f.many2one('product.pricelist', { ...agreed, ondelete: 'restrict', label: 'Pricelist' }),
     currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', readonly: true }),
-    fiscal_position: f.many2one('account.fiscal.position', { ondelete: 'restrict', label: 'Fiscal position' }),
+    fiscal_position: f.many2one('account.fiscal.position', {
+      ...agreed,
+      ondelete: 'restrict',
+      label: 'Fiscal position',
+    }),
     lang: f.char({ size: 10, label: 'Language' }),
-    order_line: f.one2many('sale.order.line', 'order_id', { label: 'Lines', order: 'sequence, id' }),
+    order_line: f.one2many('sale.order.line', 'order_id', { ...agreed, label: 'Lines', order: 'sequence, id' }),
     amount_untaxed: f.money({
       compute: 'computeAmounts',
       store: true,
@@ -151,27 +161,27 @@ export class SaleOrder extends model(
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
-    invoice_name: f.char({ label: 'Name' }),
-    invoice_company: f.char({ label: 'Company name' }),
-    invoice_email: f.char({ label: 'Email' }),
-    invoice_phone: f.char({ size: 64, label: 'Phone' }),
-    invoice_street: f.char({ label: 'Street' }),
-    invoice_street2: f.char({ label: 'Street 2' }),
-    invoice_zip: f.char({ size: 24, label: 'Postal code' }),
-    invoice_city: f.char({ label: 'City' }),
-    invoice_state_id: f.many2one('res.country.state', { ondelete: 'set null', label: 'State' }),
-    invoice_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
-    invoice_vat: f.char({ size: 32, label: 'Tax number' }),
-    shipping_same: f.boolean({ default: true, label: 'Sent to the same address' }),
-    shipping_name: f.char({ label: 'Name' }),
-    shipping_company: f.char({ label: 'Company name' }),
-    shipping_phone: f.char({ size: 64, label: 'Phone' }),
-    shipping_street: f.char({ label: 'Street' }),
-    shipping_street2: f.char({ label: 'Street 2' }),
-    shipping_zip: f.char({ size: 24, label: 'Postal code' }),
-    shipping_city: f.char({ label: 'City' }),
-    shipping_state_id: f.many2one('res.country.state', { ondelete: 'set null', label: 'State' }),
-    shipping_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
+    invoice_name: f.char({ ...agreed, label: 'Name' }),
+    invoice_company: f.char({ ...agreed, label: 'Company name' }),
+    invoice_email: f.char({ ...agreed, label: 'Email' }),
+    invoice_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
+    invoice_street: f.char({ ...agreed, label: 'Street' }),
+    invoice_street2: f.char({ ...agreed, label: 'Street 2' }),
+    invoice_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
+    invoice_city: f.char({ ...agreed, label: 'City' }),
+    invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'set null', label: 'State' }),
+    invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'set null', label: 'Country' }),
+    invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
+    shipping_same: f.boolean({ ...agreed, default: true, label: 'Sent to the same address' }),
+    shipping_name: f.char({ ...agreed, label: 'Name' }),
+    shipping_company: f.char({ ...agreed, label: 'Company name' }),
+    shipping_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
+    shipping_street: f.char({ ...agreed, label: 'Street' }),
+    shipping_street2: f.char({ ...agreed, label: 'Street 2' }),
+    shipping_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
+    shipping_city: f.char({ ...agreed, label: 'City' }),
+    shipping_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'set null', label: 'State' }),
+    shipping_country_id: f.many2one('res.country', { ...agreed, ondelete: 'set null', label: 'Country' }),
   },
   {
     order: 'date_order desc, id desc',
@@ -205,7 +215,6 @@ export class SaleOrder extends model(
   }
 
   override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
-    if (agreed.some((name) => name in values)) await this.#refuseFrozen(ids);
     const system = this.ctx.sudo(); // What follows from a customer and a pricelist does so for everybody who may write the order.
     const complete = await system
       .get(OrderDefaults)
@@ -220,7 +229,12 @@ export class SaleOrder extends model(
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await this.#refuseFrozen(ids, true);
+    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
+    for (const row of await orders.read(ids, { select: { state: true } })) {
+      if (row.state === 'cancel') continue;
+      if (row.state !== 'draft')
+        throw new Conflict('Only quotations and cancelled orders can be deleted.', { code: 'sale.not_deletable' });
+    }
     await super.beforeUnlink(ids);
   }
 
@@ -623,17 +637,6 @@ export class SaleOrder extends model(
     if (!states.includes(order.state))
       throw new Conflict('The state of the order does not allow this any more.', { code: 'sale.wrong_state' });
     return { ctx, order };
-  }
-
-  /** @throws Conflict for orders that are no open quotations, or are being paid */
-  async #refuseFrozen(ids: Ids, isDeletion = false): Promise<void> {
-    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
-    for (const row of await orders.read(ids, { select: { state: true } })) {
-      if (isDeletion && row.state === 'cancel') continue;
-      if (isDeletion && row.state !== 'draft')
-        throw new Conflict('Only quotations and cancelled orders can be deleted.', { code: 'sale.not_deletable' });
-      await this.#refuseUnlessEditable(row);
-    }
   }
 
   /** @throws Conflict when an order is no open quotation, or is being paid */

@@ -2,6 +2,7 @@ import { requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { refuseFixedLines, requireByState } from './conditions.ts';
 import { referredTo } from './conflicts.ts';
 import { withDefaults } from './defaults.ts';
 import { applyCommands } from './links.ts';
@@ -45,6 +46,7 @@ export async function createIn(
   requireRight(bound, 'create');
   requireFieldsNamed(bound, new Set(given.flatMap(givenNames)));
   const problems = new Problems(bound.ctx, compiled);
+  if (!through?.lines) await refuseFixedLines(operation, bound, [], given);
   const own = await createMirrored(operation, bound, given);
   await checkTargets(bound, own, problems, through);
   const lines = through?.lines;
@@ -180,6 +182,7 @@ async function checkCreated(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
+  await requireByState(operation, bound, left);
   await requireLimited(bound, left, 'create');
   await operation.validate(bound, left, given);
 }

@@ -2,6 +2,7 @@ import { requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { refuseFixed, refuseFixedLines, requireByState } from './conditions.ts';
 import { referredTo } from './conflicts.ts';
 import { checkComputed, type ThroughField } from './create.ts';
 import { applyCommands } from './links.ts';
@@ -39,6 +40,8 @@ export async function writeIn(
   const problems = new Problems(bound.ctx, compiled);
   const own = await writeMirrored(operation, bound, ids, given);
   if (givenNames(own).length === 0) return;
+  if (!through?.lines) await refuseFixedLines(operation, bound, ids, [own]);
+  await refuseFixed(operation, bound, ids, own);
   await checkTargets(bound, [own], problems, through);
   const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, own), problems);
   const parsed = parseWrite(operation, bound, values, problems);
@@ -156,6 +159,7 @@ async function checkWritten(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
+  await requireByState(operation, bound, left);
   await requireLimited(bound, left, 'write');
   await operation.validate(bound, left, changed);
 }

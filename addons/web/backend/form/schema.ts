@@ -3,17 +3,24 @@ import { t } from '#core/browser';
 import { formatNumber, plainText } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { isLines, shownOf } from './values.ts';
+import { inState } from './view.ts';
 
 /**
  * What a form's values have to be before they are sent, made from what the server says of the fields. The server checks all of it again, and more.
  *
  * @param hidden names of fields that are not shown just now: nobody is asked for what is not there
  */
-export function schemaOf(info: ModelInfo, names: readonly string[], hidden: ReadonlySet<string>) {
+export function schemaOf(
+  info: ModelInfo,
+  names: readonly string[],
+  hidden: ReadonlySet<string>,
+  values: Readonly<Record<string, unknown>>,
+) {
   return z.object(
     Object.fromEntries(
       names.flatMap((name) => {
-        const field = info.fields[name];
+        const declared = info.fields[name];
+        const field = declared && inState(declared, values);
         return field && !field.readonly && !hidden.has(name)
           ? [[name, z.unknown().check(checkOf(field))] as const]
           : [];
@@ -77,8 +84,9 @@ function faultOfLines(value: unknown): string | null {
       !line.follows &&
       // Of a new line every cell counts, of a kept one those that were changed.
       (line.id === null ? columns : Object.keys(line.changes)).some((name) => {
-        const field = fields[name];
-        return field !== undefined && !field.readonly && faultOf(field, shownOf(line)[name]) !== null;
+        const values = shownOf(line);
+        const field = fields[name] && inState(fields[name], values);
+        return field !== undefined && !field.readonly && faultOf(field, values[name]) !== null;
       }),
   );
   return isFaulty ? t('Some lines are not complete.') : null;

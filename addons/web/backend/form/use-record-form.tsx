@@ -153,6 +153,7 @@ function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
       info,
       names.filter((name) => read.includes(name)),
       hiddenFields(info, values),
+      values,
     );
     return zodResolver(schema)(values, context, options) as ReturnType<Resolver<Record<string, unknown>>>;
   };

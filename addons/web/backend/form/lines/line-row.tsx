@@ -7,6 +7,7 @@ import type { FieldInfo, ModelInfo } from '../../types.ts';
 import { TagsEdit, TagsShow } from '../inputs/tags.tsx';
 import { faultOf } from '../schema.ts';
 import { type FormValues, type Line, shownOf } from '../values.ts';
+import { inState } from '../view.ts';
 
 const more: Widgets = {
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: true },
@@ -58,7 +59,8 @@ export function LineRow({
   const mayChange = !line.follows && (line.id === null ? info.may.create : info.may.write);
   return (
     <tr data-line={line.key}>
-      {columns.map((column) => {
+      {columns.map((declared) => {
+        const column = inState(declared, values);
         const { Show, Edit, inList, isNumber } = widgetFor(column, null, more);
         const value = values[column.name];
         const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
