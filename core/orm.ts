@@ -31,6 +31,7 @@ export {
   humanize,
   isFault,
   isFileRef,
+  isPreview,
   isWritable,
   keepExternalId,
   linkedBy,
@@ -56,5 +57,6 @@ export {
   resolvePath,
   type SelectSpec,
   type TrackedChange,
+  trialIn,
   withoutScope,
 } from './model/index.ts';

@@ -64,3 +64,4 @@ export { FieldProblem, Problems } from './write/problems.ts';
 export { isSearched } from './write/search.ts';
 export { selectRows, updateEach } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';
+export { isPreview, trialIn } from './write/trial.ts';
