@@ -64,6 +64,12 @@ const matches = [
     ],
   }),
   view.calendar(Match, { title: 'display_name', start: 'start_datetime' }),
+  view.graph(Match, { measure: '__count', groupBy: ['start_datetime:month', 'competition_id'] }),
+  view.pivot(Match, {
+    rows: ['competition_id', 'receiver_id'],
+    columns: ['state'],
+    measures: ['__count', 'receiver_res', 'visitor_res'],
+  }),
   view.search(Match, {
     fields: ['receiver_id', 'visitor_id', 'compet_phase'],
     filters: [

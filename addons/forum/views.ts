@@ -101,6 +101,15 @@ export const views = [
     filters: [
       { id: 'questions', label: 'Questions', domain: [['parent_id', '=', null]] },
       { id: 'answers', label: 'Answers', domain: [['parent_id', '!=', null]] },
+      {
+        id: 'unanswered',
+        label: 'Unanswered',
+        domain: [
+          ['parent_id', '=', null],
+          ['child_count', '=', 0],
+          ['state', '=', 'active'],
+        ],
+      },
       { id: 'pending', label: 'Waiting for a moderator', domain: [['state', '=', 'pending']] },
       { id: 'flagged', label: 'Flagged', domain: [['state', '=', 'flagged']] },
       { id: 'deleted', label: 'Deleted', domain: [['active', '=', false]] },
@@ -109,6 +118,12 @@ export const views = [
       { id: 'forum', label: 'Forum', by: 'forum_id' },
       { id: 'state', label: 'State', by: 'state' },
     ],
+  }),
+  view.graph(ForumPost, { chart: 'line', measure: '__count', groupBy: ['create_date:week', 'forum_id'] }),
+  view.pivot(ForumPost, {
+    rows: ['forum_id', 'create_date:month'],
+    columns: ['state'],
+    measures: ['__count', 'views'],
   }),
   view.list(ForumTag, { columns: ['name', 'forum_id', 'posts_count'] }),
   view.form(ForumTag, { title: 'name', sections: [{ items: ['name', 'forum_id', 'posts_count', 'website_url'] }] }),

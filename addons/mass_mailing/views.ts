@@ -123,6 +123,8 @@ export const views = [
   }),
   view.kanban(Mailing, { title: 'name', lines: ['state', 'sent_date', 'total'] }),
   view.calendar(Mailing, { title: 'name', start: 'schedule_date' }),
+  view.graph(Mailing, { measure: '__count', groupBy: ['sent_date:month', 'state'] }),
+  view.pivot(Mailing, { rows: ['sent_date:month'], columns: ['state'], measures: ['__count'] }),
   view.list(MailingList, {
     columns: ['sequence', 'name', 'is_public', 'contact_nbr', { field: 'active', optional: true }],
   }),
@@ -200,6 +202,8 @@ export const views = [
       { id: 'state', label: 'State', by: 'state' },
     ],
   }),
+  view.graph(MailRecipient, { measure: '__count', groupBy: ['mass_mailing_id', 'state'] }),
+  view.pivot(MailRecipient, { rows: ['mass_mailing_id'], columns: ['state'], measures: ['__count'] }),
   view.list(MailingLink, { columns: ['mass_mailing_id', 'url', 'clicks'] }),
   view.list(BounceMailbox, { columns: ['name', 'kind', 'active', 'last_read', 'found', 'last_error'] }),
   view.form(BounceMailbox, {

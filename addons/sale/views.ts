@@ -11,6 +11,7 @@ import { ProductStock } from './models/product-stock.ts';
 import { ProductTemplate } from './models/product-template.ts';
 import { ProductUom } from './models/product-uom.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { SaleOrderLine } from './models/sale-order-line.ts';
 import { orderViews } from './views/orders.ts';
 import { paymentViews } from './views/payments.ts';
 import { priceViews } from './views/prices.ts';
@@ -88,11 +89,20 @@ export const menus = [
     groups: user,
     after: 'sale.menu_variants',
   }),
+  menu('sale.menu_reporting', { label: 'Reporting', parent: 'sale.menu_root', groups: user, after: 'sale.menu_stock' }),
+  menu('sale.menu_sales_analysis', {
+    label: 'Sales analysis',
+    parent: 'sale.menu_reporting',
+    model: SaleOrderLine,
+    domain: [['state', 'in', ['sale', 'done']]],
+    views: ['pivot', 'graph', 'list'],
+    groups: user,
+  }),
   menu('sale.menu_configuration', {
     label: 'Configuration',
     parent: 'sale.menu_root',
     groups: manager,
-    after: 'sale.menu_stock',
+    after: 'sale.menu_reporting',
   }),
   menu('sale.menu_categories', {
     label: 'Categories for price rules',

@@ -3,6 +3,7 @@ export type { ShownChange, ShownFile, ThreadOf, ThreadView } from './backend/cha
 export { menu } from './points/menus.ts';
 export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';
+export { figure, firstStep, type WidgetContent, widget } from './points/widgets.ts';
 export { rootPage } from './routes/home.ts';
 export { listOutbox } from './services/admin/outbox.ts';
 export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';

@@ -10,6 +10,7 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   readonly: false,
   store: true,
   sortable: true,
+  groupable: true,
   searchable: true,
   translate: false,
   tracked: false,
