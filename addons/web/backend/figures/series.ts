@@ -46,7 +46,8 @@ export function chartData(
   const [axis = '', part] = groupBy;
   const amounts = groups.map((group) => ({ group, amounts: measureAmounts(group, measure, info) }));
   const currencies = new Set(amounts.flatMap((one) => one.amounts.map(({ currency }) => currency)));
-  const series = new Map<string, Series>();
+  const series = new Map<string, Series & { readonly place: number }>();
+  const choices = part ? (info.fields[part.split(':')[0] ?? '']?.selection ?? []) : [];
   const points = new Map<string, { label: string; conditions: Domain; values: Map<string, number> }>();
   for (const { group, amounts: some } of amounts) {
     const key = groupKey(group, [axis]);
@@ -61,22 +62,25 @@ export function chartData(
       const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
         Boolean,
       );
-      series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency });
+      // A choice's values stand in its own order, everything else as it comes.
+      const place = choices.findIndex(([value]) => part !== undefined && value === group[part]);
+      series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency, place });
       point.values.set(name, value);
     }
   }
+  const sorted = [...series].toSorted(([, one], [, other]) => one.place - other.place);
   const all = [...points.values()].map(
     ({ label, conditions, values }): Point => ({
       label,
       conditions,
-      values: [...series.keys()].map((name) => values.get(name) ?? null),
+      values: sorted.map(([name]) => values.get(name) ?? null),
     }),
   );
   const most = isByTime(axis, info) ? MOST_TIMES : MOST_NAMES;
   const way = sort ?? (all.length > most && !isByTime(axis, info) ? 'desc' : null);
-  const sorted = way ? all.toSorted((one, other) => (sumOf(one) - sumOf(other)) * (way === 'asc' ? 1 : -1)) : all;
-  const shown = isByTime(axis, info) && !way ? sorted.slice(-most) : sorted.slice(0, most);
-  return { series: [...series.values()], points: shown, total: all.length };
+  const inOrder = way ? all.toSorted((one, other) => (sumOf(one) - sumOf(other)) * (way === 'asc' ? 1 : -1)) : all;
+  const shown = isByTime(axis, info) && !way ? inOrder.slice(-most) : inOrder.slice(0, most);
+  return { series: sorted.map(([, { label, currency }]) => ({ label, currency })), points: shown, total: all.length };
 }
 
 function sumOf({ values }: Point): number {

@@ -6,7 +6,7 @@ export const PAGE_SIZE = 80;
 
 /** How records are shown beside their form. */
 export type ShownView = Exclude<ViewKind, 'form'>;
-export const shownViews = ['list', 'kanban', 'calendar', 'graph', 'pivot'] as const satisfies readonly ShownView[];
+const shownViews = ['list', 'kanban', 'calendar', 'graph', 'pivot'] as const satisfies readonly ShownView[];
 
 /** What was changed of a graph; the rest is the model's. */
 export interface GraphChoice {

@@ -79,7 +79,7 @@ export function GroupMenu({
 }
 
 /** Whether records are put together by it: kept, and with values that several share. */
-export function isGroupable({ kind, groupable, translate }: FieldInfo): boolean {
+function isGroupable({ kind, groupable, translate }: FieldInfo): boolean {
   const kinds = ['char', 'selection', 'boolean', 'many2one', 'date', 'datetime', 'integer'];
   return groupable && !translate && kinds.includes(kind);
 }
