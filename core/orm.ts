@@ -31,6 +31,7 @@ export {
   humanize,
   isFault,
   isFileRef,
+  isGroupable,
   isPreview,
   isWritable,
   keepExternalId,

@@ -39,6 +39,7 @@ import { forumTables, Permissions, shownKarma } from './services/permissions.ts'
 import { Profiles } from './services/profiles.ts';
 import { alikeQuestions, Questions } from './services/questions.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'forum',
@@ -80,6 +81,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   services: [
     alikeQuestions,
     Authors,

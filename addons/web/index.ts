@@ -4,6 +4,7 @@ export { WebUser } from './models/res-users.ts';
 export { menu } from './points/menus.ts';
 export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';
+export { figure, firstStep, type WidgetContent, widget } from './points/widgets.ts';
 export { rootPage } from './routes/home.ts';
 export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';

@@ -21,6 +21,7 @@ import { groups, lists, rules } from './security.ts';
 import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
 import { menus, views } from './views.ts';
+import { firstSteps } from './widgets.ts';
 
 const id = z.number().int().positive();
 const place = z.enum(['main', 'footer']).optional();
@@ -56,6 +57,7 @@ export const site: Contents = {
   access: lists,
   rules,
   views,
+  firstSteps,
   menus,
   behaviours: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
   publicMethods: [

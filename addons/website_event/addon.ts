@@ -50,6 +50,7 @@ import { WaitingList } from './services/waiting-list.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'website_event',
@@ -97,6 +98,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],

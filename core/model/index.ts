@@ -32,6 +32,7 @@ export { META, type RowMeta } from './meta.ts';
 export { extend, mixin, model, via } from './model.ts';
 export { type CurrencyUnits, fromMinor, noCurrency, toMinor } from './money.ts';
 export { groups, modelPoints, models } from './points.ts';
+export { isGroupable } from './read/group.ts';
 export { noRecord } from './read/need.ts';
 export type { PlainRow, SelectSpec } from './read/select.ts';
 export type { AnyValues, RecordModel } from './record-model.ts';

@@ -207,7 +207,7 @@ export interface CountOptions {
 
 /** What `group` groups by and works out. */
 export interface GroupOptions<F> {
-  /** Fields to group by; dates as `date_order:month` (day, week, month, quarter, year). */
+  /** Fields to group by, related ones too; dates as `date_order:month` (day, week, month, quarter, year). */
   readonly by: readonly ((keyof F & string) | `${keyof F & string}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`)[];
   /** Aggregates, `amount_total:sum` (sum, avg, min, max, count, count_distinct). */
   readonly aggregates?: readonly `${keyof F & string}:${'sum' | 'avg' | 'min' | 'max' | 'count' | 'count_distinct'}`[];

@@ -16,6 +16,10 @@ test('Views, menus and public methods are checked against the models before they
     /fx_wrong_views addon\.ts:\d+: the timetable "0 7 \* \*" of job "fx_wrong_views\.nightly" cannot be read/,
     /fx_wrong_views addon\.ts:\d+: setting "fx_wrong_views\.most" has a default that its own schema refuses/,
     /fx_wrong_views addon\.ts:\d+: mail "fx_wrong_views\.hello" names the template "fx_wrong_views\.hallo"/,
+    /the pivot of "fx\.wrong": "display_name" cannot be grouped by or added up/,
+    /the graph of "fx\.wrong": .*“nope”/,
+    /widget "fx_wrong_views\.widget" counts "fx\.wrong" for "Wrong", and "fx_wrong_views\.menu" leads to other records/,
+    /widget "fx_wrong_views\.widget" names the filter "absent"/,
   ])
     expect(told).toMatch(part);
 });
