@@ -38,6 +38,7 @@ import { Notifications } from './services/notifications.ts';
 import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
 import { Profiles } from './services/profiles.ts';
 import { alikeQuestions, Questions } from './services/questions.ts';
+import { searchedQuestions } from './services/searched-questions.ts';
 import { menus, views } from './views.ts';
 import { widgets } from './widgets.ts';
 
@@ -101,5 +102,6 @@ export default defineAddon({
   ],
   publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
+  searchables: [searchedQuestions],
   publicMethods: methods,
 });

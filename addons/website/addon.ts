@@ -2,6 +2,8 @@ import { defineAddon } from '#core';
 import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';
+import { look } from './look/contents.ts';
+import { search } from './search/contents.ts';
 import { address } from './services/address.ts';
 import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
@@ -17,5 +19,5 @@ export default defineAddon({
   depends: ['web', 'mail'],
   address,
   planNotes,
-  ...together(site, editor, snippets, calendar),
+  ...together(site, look, search, editor, snippets, calendar),
 });

@@ -1,6 +1,7 @@
 /** What other addons may use of website. */
 
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
+export type { FontFamily, FontPair, LookParts, Palette, Variant } from './look/point.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
 export { onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';
@@ -9,6 +10,7 @@ export { Website } from './models/website.ts';
 export { WebsiteMenu } from './models/website-menu.ts';
 export { WebsitePage } from './models/website-page.ts';
 export { WebsiteRedirect } from './models/website-redirect.ts';
+export type { Searchable, SearchHit } from './search/point.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
 export { type CurrentWebsite, currentWebsite, originOf, type WebsiteLanguage } from './services/current-website.ts';

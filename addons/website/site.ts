@@ -20,6 +20,7 @@ import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
 import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
+import { openingHours } from './services/opening-hours.ts';
 import { menus, views } from './views.ts';
 import { firstSteps } from './widgets.ts';
 
@@ -46,7 +47,7 @@ export const site: Contents = {
     sendContact,
     contactSent,
   ],
-  services: [Navigation, visitorMenus, visitorPaths, CountryNames],
+  services: [openingHours, Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   requestAttributes: [websiteAttribute],

@@ -40,6 +40,7 @@ import { Attendees } from './services/attendees.ts';
 import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { places } from './services/places.ts';
+import { searchedEvents } from './services/searched-events.ts';
 import { Seats, takenSeats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
@@ -126,6 +127,7 @@ export default defineAddon({
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
   snippets: countryEventsSnippet,
+  searchables: [searchedEvents],
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],
   publicMethods: [
