@@ -31,6 +31,7 @@ export {
   humanize,
   isFault,
   isFileRef,
+  isPreview,
   isWritable,
   keepExternalId,
   linkedBy,
@@ -52,7 +53,10 @@ export {
   readableFields,
   recordByExternalId,
   requireRight,
+  requireScope,
   resolvePath,
   type SelectSpec,
   type TrackedChange,
+  trialIn,
+  withoutScope,
 } from './model/index.ts';

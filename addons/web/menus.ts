@@ -81,6 +81,13 @@ export const menus = [
     groups: ['base.group_erp_manager'],
     after: 'web.menu_groups',
   }),
+  menu('web.menu_roles', {
+    label: 'Roles',
+    parent: 'web.menu_people',
+    url: '/web/settings/roles',
+    groups: ['base.group_erp_manager'],
+    after: 'web.menu_groups',
+  }),
   menu('web.menu_translations', {
     label: 'Translations',
     parent: 'web.menu_places',

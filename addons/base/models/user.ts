@@ -115,6 +115,14 @@ export class User extends model(
   }
 
   /**
+   * Where a user whose password (or link by mail) was right still has to go before they are signed in, a path of the site; null when nothing is missing.
+   * Asked with rights lifted. Extensions ask for more than a password; programs, which cannot go there, are refused theirs.
+   */
+  async missingStep(_id: Id): Promise<string | null> {
+    return null;
+  }
+
+  /**
    * Told, with rights lifted, when a user signs in with the session of the request, whatever the way (password, link by mail), in the transaction that does
    * it. Extensions bring along what the visitor had before; nothing they meet may keep anybody from signing in.
    */

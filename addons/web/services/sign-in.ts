@@ -1,5 +1,5 @@
 import { Passwords, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, safePath } from '#core';
+import { type Ctx, type Id, identityOf, safePath, Unauthenticated, z } from '#core';
 import { giveBackSignIn, takeSignIn } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
@@ -25,13 +25,75 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
   return user.id;
 }
 
-/** Signs a user in with this session, under a new id. */
-export async function signIn(ctx: Ctx, userId: Id): Promise<void> {
+/** Where the session keeps whose password was right while a step of signing in is missing. */
+const PENDING = 'web.pending_sign_in';
+/** How long they have for it. */
+const PENDING_MS = 10 * 60_000;
+
+const pendingShape = z.object({ user: z.number(), version: z.number(), at: z.number(), redirect: z.string() });
+
+/** Somebody whose password was right and who is not signed in yet. */
+export interface PendingSignIn {
+  readonly userId: Id;
+  /** Where they wanted to go. */
+  readonly redirect: string;
+}
+
+/**
+ * Signs a user in whose password (or link) was right, unless a step is missing: then the session remembers them for some minutes, and the answer is where they
+ * go for it.
+ */
+export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<string | null> {
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const step = await users.missingStep(userId);
+  if (step === null) {
+    await completeSignIn(ctx, userId);
+    return null;
+  }
+  const { credential_version: version } = await users.get(userId, { select: { credential_version: true } });
+  const pending: z.infer<typeof pendingShape> = {
+    user: userId,
+    version: version ?? 1,
+    at: ctx.now().getTime(),
+    redirect: wanted === '' ? '' : safePath(wanted),
+  };
+  ctx.session.set(PENDING, pending);
+  // Whoever knew the id of the session before must not be the one to take the next step.
+  ctx.session.renew();
+  return step;
+}
+
+/** Who is in the middle of signing in with this session; null when nobody is, or it took too long, or the password or the account changed meanwhile. */
+export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
+  const pending = pendingShape.safeParse(ctx.session.get(PENDING)).data;
+  if (!pending || ctx.now().getTime() - pending.at > PENDING_MS) return null;
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const known = await users.count([
+    ['id', '=', pending.user],
+    ['active', '=', true],
+    ['credential_version', '=', pending.version],
+  ]);
+  return known > 0 ? { userId: pending.user, redirect: pending.redirect } : null;
+}
+
+/** Signs a user in with this session, under a new id, all steps taken. */
+export async function completeSignIn(ctx: Ctx, userId: Id): Promise<void> {
   const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
   await users.write(userId, { login_date: ctx.now() });
   ctx.session.set(HINT, undefined);
+  ctx.session.set(PENDING, undefined);
   ctx.session.signIn(userId);
   await users.signedIn(userId);
+}
+
+/** @throws Unauthenticated for a user of whom more is asked than a password: programs cannot give it */
+export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> {
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  if ((await users.missingStep(userId)) === null) return;
+  throw new Unauthenticated(
+    'This account is protected by a second step, so its password alone is not enough. Use an access token in its place.',
+    { code: 'web.second_step', title: 'Access denied' },
+  );
 }
 
 /** Where the session keeps what the sign-in page says to somebody who has just asked for an account. */

@@ -155,6 +155,8 @@ export interface RouteCommon<P extends ParamSpec> {
   name?: string;
   /** Default `public`. */
   auth?: Auth;
+  /** Programs may call it with `Authorization: Bearer <access token>` instead of a session; then what the token covers is all they may do. */
+  bearer?: boolean;
   /** Groups of which the user must be in one; others get the same answer as for a page that is not there. */
   groups?: readonly string[];
   params?: P;
