@@ -7,6 +7,7 @@ import { Passkey } from './models/auth-passkey.ts';
 import { RecoveryCode } from './models/auth-recovery-code.ts';
 import { AccessToken } from './models/auth-token.ts';
 import { Totp } from './models/auth-totp.ts';
+import { KeyAudit } from './models/ir-audit.ts';
 import { KeyGroup } from './models/res-groups.ts';
 import { KeyUser } from './models/res-users.ts';
 import { confirmRoutes } from './routes/confirm.ts';
@@ -28,7 +29,7 @@ export default defineAddon({
   icon: 'key',
   permanent: true,
   depends: ['web'],
-  models: [AccessToken, Totp, RecoveryCode, Passkey, Challenge, KeyGroup, KeyUser],
+  models: [KeyAudit, AccessToken, Totp, RecoveryCode, Passkey, Challenge, KeyGroup, KeyUser],
   access: lists,
   rules,
   routes: [confirmRoutes, keyRoutes, tokenRoutes, totpRoutes, secondStepRoutes, passkeyRoutes],

@@ -1,7 +1,7 @@
 /** What other addons may use of base. */
 export { demoPassword } from './demo-passwords.ts';
 export { Attachment } from './models/attachment.ts';
-export { AuditEntry } from './models/audit.ts';
+export { AuditEntry, type AuditNote } from './models/audit.ts';
 export { Company } from './models/company.ts';
 export { Country, CountryState } from './models/country.ts';
 export { Currency } from './models/currency.ts';

@@ -3,7 +3,7 @@
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
 export { isWritable, mayOperate, mayUseField, requireRight, requireScope, withoutScope } from './access/rights.ts';
-export type { TrackedChange } from './audit.ts';
+export { type TrackedChange, tellAudit } from './audit.ts';
 export { bindOther, bindSudo, boundOf } from './bind.ts';
 export { type FieldsOfModel, isFault, parseOrder, resolvePath } from './build/paths.ts';
 export { buildRegistry } from './build-registry.ts';

@@ -69,7 +69,11 @@ export class AccessToken extends model(
         scope,
         expires: new Date(ctx.now().getTime() + days * 86_400_000),
       });
-    await tellOwner(ctx, userId, (t) => t('An access token, “{name}”, was made for your account.', { name }));
+    await tellOwner(ctx, userId, {
+      kind: 'token_made',
+      about: { name, scope },
+      text: (t) => t('An access token, “{name}”, was made for your account.', { name }),
+    });
     return token;
   }
 
@@ -117,7 +121,12 @@ export class AccessToken extends model(
     const rows = await this.read(ids, { select: { name: true, user_id: true } });
     await super.beforeUnlink(ids);
     for (const { name, user_id: owner } of rows)
-      if (owner) await tellOwner(this.ctx, owner, (t) => t('The access token “{name}” was revoked.', { name }));
+      if (owner)
+        await tellOwner(this.ctx, owner, {
+          kind: 'token_revoked',
+          about: { name },
+          text: (t) => t('The access token “{name}” was revoked.', { name }),
+        });
   }
 }
 

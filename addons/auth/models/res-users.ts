@@ -61,9 +61,10 @@ export const KeyUser = extend(
         await system.model(RecoveryCode).unlink(await system.model(RecoveryCode).search(theirs));
         await system.model(Passkey).unlink(await system.model(Passkey).search(theirs));
         for (const id of ids)
-          await tellOwner(this.ctx, id, (t) =>
-            t('The second step of your account was taken away, with its passkeys and recovery codes.'),
-          );
+          await tellOwner(this.ctx, id, {
+            kind: 'step_removed',
+            text: (t) => t('The second step of your account was taken away, with its passkeys and recovery codes.'),
+          });
         await endUnprotected(this.ctx, ids);
       }
     },

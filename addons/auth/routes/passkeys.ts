@@ -61,7 +61,11 @@ const register = route.rpc(
     const isFirst = !(await hasStep(ctx, userId));
     const response = input.response as RegistrationResponseJSON;
     if (!(await keepPasskey(ctx, request, { userId, name, response }))) return { kept: false, codes: [], to: '' };
-    await tellOwner(ctx, userId, (t) => t('A passkey, “{name}”, was added to your account.', { name }));
+    await tellOwner(ctx, userId, {
+      kind: 'passkey_added',
+      about: { name },
+      text: (t) => t('A passkey, “{name}”, was added to your account.', { name }),
+    });
     const codes = await stepAdded(ctx, holder, isFirst);
     return { kept: true, codes, to: await goesOn(ctx, holder, url) };
   },
@@ -124,7 +128,11 @@ const remove = route.form(
     await requireOther(ctx, userId, all - 1 + (totp ? 1 : 0));
     await passkeys.unlink(passkey.id);
     await forgetCodes(ctx, userId);
-    await tellOwner(ctx, userId, (t) => t('The passkey “{name}” of your account was removed.', { name: passkey.name }));
+    await tellOwner(ctx, userId, {
+      kind: 'passkey_removed',
+      about: { name: passkey.name },
+      text: (t) => t('The passkey “{name}” of your account was removed.', { name: passkey.name }),
+    });
     return back(url, 'removed');
   },
 );

@@ -61,9 +61,10 @@ const byRecovery = route.form(
         throw new InvalidInput(message, { code: 'auth.wrong_recovery_code', fields: { recovery: message } });
       }
       const left = await codes.count([['user_id', '=', userId]]);
-      await tellOwner(ctx, userId, (t) =>
-        t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left }),
-      );
+      await tellOwner(ctx, userId, {
+        kind: 'code_used',
+        text: (t) => t('Somebody signed in to your account with a recovery code. So many are left: {left}.', { left }),
+      });
     }),
 );
 

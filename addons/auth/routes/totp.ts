@@ -58,7 +58,10 @@ const setupForm = (path: string, name: string) =>
       const isFirst = !(await hasStep(ctx, holder.userId));
       const system = ctx.sudo(); // Nobody has rights on what opens an account.
       if (!(await system.model(Totp).enable(holder.userId, secret, code))) throw wrongCode();
-      await tellOwner(ctx, holder.userId, (t) => t('An authenticator app was set up for your account.'));
+      await tellOwner(ctx, holder.userId, {
+        kind: 'app_added',
+        text: (t) => t('An authenticator app was set up for your account.'),
+      });
       const codes = await stepAdded(ctx, holder, isFirst);
       const to = await goesOn(ctx, holder, url);
       return codes.length > 0 ? render('auth.codes', { codes, to }) : redirect(`${to}?done=app`);
@@ -96,7 +99,10 @@ const remove = route.form('/web/account/keys/app/remove', { ...own, name: 'auth.
     const system = ctx.sudo(); // Nobody has rights on what opens an account.
     await system.model(Totp).unlink(await system.model(Totp).search([['user_id', '=', userId]]));
     await forgetCodes(ctx, userId);
-    await tellOwner(ctx, userId, (t) => t('The authenticator app of your account was removed.'));
+    await tellOwner(ctx, userId, {
+      kind: 'app_removed',
+      text: (t) => t('The authenticator app of your account was removed.'),
+    });
     return redirect(`${url('/web/account/keys')}?done=app_removed`);
   }),
 );
@@ -105,9 +111,10 @@ const freshCodes = route.form('/web/account/keys/codes', { ...own, name: 'auth.c
   withHolder(input, async ({ userId }) => {
     const { ctx, render, url } = input;
     const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Nobody has rights on what opens an account.
-    await tellOwner(ctx, userId, (t) =>
-      t('New recovery codes were made for your account; the old ones are worth nothing.'),
-    );
+    await tellOwner(ctx, userId, {
+      kind: 'codes_made',
+      text: (t) => t('New recovery codes were made for your account; the old ones are worth nothing.'),
+    });
     return render('auth.codes', { codes, to: url('/web/account/keys') });
   }),
 );

@@ -1,5 +1,5 @@
 import jsonClient from '@fernandoslim/odoo-jsonrpc';
-import { Group, Partner, User } from '#addons/base';
+import { AuditEntry, Group, Partner, User } from '#addons/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { AccessToken } from '../models/auth-token.ts';
 import { mails, makeToken, makeUser, PASSWORD, signIn } from './kit.ts';
@@ -174,6 +174,19 @@ eachDatabase('An access token', (database) => {
     const told = (await mails(app)).filter(({ name }) => name === 'auth.key_changed');
     expect(told.some(({ email, text }) => email === 'ada@example.com' && text.includes('once'))).toBe(true);
     expect(JSON.stringify(told)).not.toContain(token);
+    const noted = await app.read((ctx) =>
+      ctx.model(AuditEntry).find(
+        [
+          ['new_value', '!=', null],
+          ['res_id', '=', ada],
+        ],
+        { select: { kind: true, new_value: true } },
+      ),
+    );
+    expect(noted).toContainEqual(
+      expect.objectContaining({ kind: 'token_made', new_value: { name: 'once', scope: { '*': 'r' } } }),
+    );
+    expect(JSON.stringify(noted)).not.toContain(token);
     // Its hash is no token, and nobody reads it.
     expect(await jsonrpc('common', 'login', ['pergola', 'ada', row?.token_hash])).toBe(false);
     const read = client.rpc('/web/dataset/call_kw', {

@@ -12,6 +12,7 @@ import {
   type Values,
 } from '#core';
 import { linkedBy, mayOperate, models, type Operation } from '#core/orm';
+import { AuditEntry, type AuditNote } from './audit.ts';
 
 /** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
 const kinds: ReadonlySet<string> = new Set(['base.group_portal', 'base.group_public']);
@@ -137,13 +138,12 @@ export class Group extends model(
       throw noRole();
     await this.requireMayGive(added);
     const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
-    if (id === null)
-      return roles.create({
-        ...values,
-        category: this.ctx.t('Roles'),
-        is_role: true,
-        code: `role.${randomUUID().slice(0, 8)}`,
-      });
+    if (id === null) {
+      const code = `role.${randomUUID().slice(0, 8)}`;
+      const made = await roles.create({ ...values, category: this.ctx.t('Roles'), is_role: true, code });
+      await this.#note('create', made, { new_value: granted });
+      return made;
+    }
     await roles.write(id, values);
     return id;
   }
@@ -151,10 +151,16 @@ export class Group extends model(
   /** Takes a role from everybody. */
   async delete_role({ id }: { readonly id: Id }): Promise<boolean> {
     const roles = this.ctx.sudo().model(Group); // Roles are made and taken away by these methods alone.
-    const found = await roles.search(role(id));
-    if (found.length === 0) throw noRole();
-    await roles.unlink(found);
+    const [found] = await roles.find(role(id), { select: { rights: true } });
+    if (!found) throw noRole();
+    await this.#note('delete', id, { old_value: found.rights });
+    await roles.unlink(id);
     return true;
+  }
+
+  #note(kind: 'create' | 'delete', id: Id, values: Pick<AuditNote, 'old_value' | 'new_value'>): Promise<void> {
+    const about = { kind, res_model: 'res.groups', res_id: id, field: 'rights' } as const;
+    return this.ctx.model(AuditEntry).note([{ ...about, ...values }]);
   }
 }
 

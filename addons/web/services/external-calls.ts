@@ -3,7 +3,7 @@ import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated
 import { bearerIdentity, giveBackSignIn, isBearerToken, takeSignIn } from '#core/http';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/call.ts';
 import { versionInfo } from './session-info.ts';
-import { requirePasswordAlone } from './sign-in.ts';
+import { noteFailure, requirePasswordAlone } from './sign-in.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 
 /** A call of one of the services that programs use, whichever way it came. */
@@ -112,7 +112,10 @@ async function isRight(
 ): Promise<boolean> {
   await takeSignIn(ctx, { account, address });
   const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
-  if (!user || !right) return false;
+  if (!user || !right) {
+    await noteFailure(ctx, user?.id ?? null, address);
+    return false;
+  }
   await giveBackSignIn(ctx, { account, address });
   ctx.get(VerifiedPasswords).add(user, password);
   return true;

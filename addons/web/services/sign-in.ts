@@ -1,6 +1,6 @@
-import { Passwords, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, safePath, Unauthenticated, z } from '#core';
-import { giveBackSignIn, takeSignIn } from '#core/http';
+import { AuditEntry, Passwords, User } from '#addons/base';
+import { type Ctx, type Id, identityOf, safePath, TooMany, Unauthenticated, z } from '#core';
+import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
 export interface Credentials {
@@ -20,9 +20,32 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
   // Whoever signs in has no rights yet.
   const user = await ctx.sudo().model(User).byLogin(login);
   const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
-  if (!user || !right) return null;
+  if (!user || !right) {
+    await noteFailure(ctx, user?.id ?? null, address);
+    return null;
+  }
   await giveBackSignIn(ctx, { account: login, address });
   return user.id;
+}
+
+/**
+ * Keeps in the audit log that a password was wrong, for logins that nobody has too: noting takes time, which must tell nobody who has an account. What was
+ * typed is not kept. Belongs before the transaction.
+ */
+export async function noteFailure(ctx: Ctx, userId: Id | null, address: string): Promise<void> {
+  try {
+    // Who tries from everywhere is not to fill the log.
+    await takeRate(ctx, { name: 'web.noted_failures', key: '', calls: 1_000, seconds: 3_600, here: true });
+    const note = {
+      kind: 'sign_in_failed',
+      res_model: 'res.users',
+      res_id: userId ?? 0,
+      address: networkOf(address),
+    } as const;
+    await writeBeside(ctx, (system) => system.model(AuditEntry).note([note]));
+  } catch (error) {
+    if (!(error instanceof TooMany)) ctx.log.warn({ err: error }, 'A wrong password could not be noted');
+  }
 }
 
 /** Where the session keeps whose password was right while a step of signing in is missing. */
