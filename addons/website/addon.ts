@@ -2,6 +2,7 @@ import { defineAddon } from '#core';
 import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';
+import { forms } from './forms/contents.ts';
 import { address } from './services/address.ts';
 import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
@@ -17,5 +18,5 @@ export default defineAddon({
   depends: ['web', 'mail'],
   address,
   planNotes,
-  ...together(site, editor, snippets, calendar),
+  ...together(site, editor, snippets, forms, calendar),
 });

@@ -6,6 +6,7 @@ import {
   countryEventsSnippet,
   listCountryPart,
 } from './blocks/country-events.ts';
+import { eventsBlock, eventsSnippet } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -100,7 +101,7 @@ export default defineAddon({
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
-  blocks: [countryEventsBlock],
+  blocks: [countryEventsBlock, eventsBlock],
   services: [
     liveCountries,
     liveNearby,
@@ -123,7 +124,7 @@ export default defineAddon({
   requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
-  snippets: countryEventsSnippet,
+  snippets: [...countryEventsSnippet, ...eventsSnippet],
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],
   publicMethods: [

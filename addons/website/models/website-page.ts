@@ -3,6 +3,7 @@ import { MultiWebsite } from '../mixins/multi-website.ts';
 import { Published } from '../mixins/published.ts';
 import { Seo } from '../mixins/seo.ts';
 import { currentWebsite } from '../services/current-website.ts';
+import { withHeadingIds } from '../services/headings.ts';
 import { addressOfTitle, checkAddress, isTaken, plainAddress } from '../services/page-address.ts';
 import { beside } from './beside.ts';
 import { Website } from './website.ts';
@@ -267,8 +268,20 @@ export interface PagePlace {
 }
 
 function normalise(values: Values<FieldsOf<WebsitePage>>): Values<FieldsOf<WebsitePage>> {
-  const { url } = values;
-  return typeof url === 'string' ? { ...values, url: plainAddress(url) } : values;
+  const { url, content } = values;
+  return {
+    ...values,
+    ...(typeof url === 'string' ? { url: plainAddress(url) } : {}),
+    ...(content ? { content: linkable(content) } : {}),
+  };
+}
+
+/** Headings that a table of contents leads to have ids. */
+function linkable<C>(content: C): C {
+  if (typeof content === 'string')
+    return (content.includes('"website.table_of_contents"') ? withHeadingIds(content) : content) as C;
+  if (typeof content !== 'object' || content === null) return content;
+  return Object.fromEntries(Object.entries(content).map(([lang, text]) => [lang, linkable(text)])) as C;
 }
 
 declare module '#core' {

@@ -1,5 +1,5 @@
 import { rpc } from '#core/browser';
-import type { SnippetOption, SnippetTab } from '../../snippets/point.ts';
+import type { BlockOption, SnippetOption, SnippetTab } from '../../snippets/point.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
 import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
@@ -47,6 +47,8 @@ interface DrawerBlock {
 export interface Drawer {
   readonly snippets: readonly DrawerSnippet[];
   readonly blocks: readonly DrawerBlock[];
+  /** What may be changed about every part of a kind. */
+  readonly options: readonly BlockOption[];
 }
 
 export interface PageSettings {

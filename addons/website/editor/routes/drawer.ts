@@ -1,6 +1,6 @@
 import { type Ctx, InvalidInput, NotFound, route, z } from '#core';
 import { blocks as blockPoint, ownText } from '#core/pages';
-import { snippets } from '../../snippets/point.ts';
+import { blockOptions, type SnippetOption, snippets } from '../../snippets/point.ts';
 import { editorGroups } from '../rights.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
@@ -27,19 +27,19 @@ export const drawer = route.rpc(
           tab,
           thumbnail,
           block: block ?? null,
-          options: options.map((option) => ({
-            ...option,
-            label: ownText(ctx, addonOf(snippet), option.label),
-            choices: option.choices.map((choice) => ({
-              ...choice,
-              label: ownText(ctx, addonOf(snippet), choice.label),
-            })),
-          })),
+          options: options.map((option) => inWords(ctx, addonOf(snippet), option)),
         })),
       blocks,
+      options: ctx.get(blockOptions).map((option) => inWords(ctx, addonOf(option.id), option)),
     };
   },
 );
+
+/** An option with its labels in the editor's language. */
+function inWords<O extends SnippetOption>(ctx: Ctx, addon: string, option: O): O {
+  const choices = option.choices.map((choice) => ({ ...choice, label: ownText(ctx, addon, choice.label) }));
+  return { ...option, label: ownText(ctx, addon, option.label), choices };
+}
 
 /** The markup of a snippet, blocks in it filled. */
 export const snippet = route.rpc(

@@ -76,3 +76,20 @@ export function describeBlock(block: HTMLElement): { readonly name: string | nul
     block.querySelector('h1, h2, h3, h4, h5, h6, summary, p')?.textContent?.trim() ?? block.textContent?.trim() ?? '';
   return { name: block.dataset.name ?? null, heading: heading === '' ? null : heading.slice(0, 60) };
 }
+
+/** Gives what opens one at a time within a new block a name of its own, so that other blocks stay as they are. */
+export function renameGroups(block: HTMLElement, root: HTMLElement): void {
+  const own = new Map<string, string>();
+  const taken = (name: string): boolean =>
+    [...root.querySelectorAll<HTMLDetailsElement>('details[name]')].some(
+      (one) => one.name === name && !block.contains(one),
+    );
+  for (const details of block.querySelectorAll<HTMLDetailsElement>('details[name]')) {
+    const { name } = details;
+    for (let number = 1; !own.has(name); number++) {
+      const free = number === 1 ? name : `${name.replace(/-\d+$/, '')}-${number}`;
+      if (!taken(free)) own.set(name, free);
+    }
+    details.setAttribute('name', own.get(name) ?? name);
+  }
+}

@@ -65,7 +65,7 @@ it('a picture that was exchanged is shown as it is now, before the browser has f
   Object.defineProperty(picture, 'currentSrc', { value: 'http://localhost/a.png' });
   picture?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0 }));
   chosenPicture(session.view)?.replace({ id: 2, kind: 'picture', name: 'b', website_url: '/b.png' });
-  expect(chosenPicture(session.view)?.src).toBe('http://localhost/b.png');
+  expect(chosenPicture(session.view)?.element.src).toBe('http://localhost/b.png');
   session.end();
 });
 

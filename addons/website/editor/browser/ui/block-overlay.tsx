@@ -8,22 +8,26 @@ import slidersIcon from 'bootstrap-icons/icons/sliders.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
+import type { SnippetOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
 import { blockPath, neighbour } from '../dom/blocks.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { nameOfBlock } from './block-name.ts';
+import { ColumnHandle } from './column-handle.tsx';
 import { ToolButton, walkTools } from './tool-button.tsx';
 
 export interface BlockOverlayProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly actions: BlockActions;
+  /** How wide columns may be. */
+  readonly width: SnippetOption | undefined;
   say(text: string): void;
   onOptions(): void;
 }
 
 /** A frame around the chosen block, with what can be done to it. */
-export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOverlayProps) {
+export function BlockOverlay({ session, view, actions, width, say, onOptions }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
   const box = useBox(element);
   const bar = useRef<HTMLDivElement>(null);
@@ -38,6 +42,15 @@ export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOv
   return (
     <>
       <div className="ed-frame" style={{ top: box.top, left: box.left, width: box.width, height: box.height }} />
+      {isAcross && width ? (
+        <ColumnHandle
+          key={path.length}
+          session={session}
+          block={view.block}
+          width={width}
+          style={{ top: box.top, left: box.left + box.width, height: box.height }}
+        />
+      ) : null}
       <div
         ref={bar}
         className="ed-block-bar"

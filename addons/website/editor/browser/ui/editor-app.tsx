@@ -9,13 +9,14 @@ import { upload } from '../media.ts';
 import { chosenPicture, insertPicture } from '../pictures.ts';
 import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
+import type { ChooseMedia } from './behind-options.tsx';
 import { learnNames } from './block-name.ts';
 import { BlockOverlay } from './block-overlay.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { MediaDialog } from './media-dialog.tsx';
+import { type Chosen, MediaDialog } from './media-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
 import { TranslationNote } from './translation-note.tsx';
 import { ValuePopover } from './value-popover.tsx';
@@ -30,7 +31,7 @@ export interface EditorAppProps {
 
 type Window =
   | { readonly kind: 'link' }
-  | { readonly kind: 'picture' }
+  | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 /** The edit zone's own surface, around the page that is edited. */
@@ -101,8 +102,14 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   };
   pasted.take = (files) => void insertFiles(files);
 
-  const replaces = chosenPicture(view);
   const editor = view.region?.editor ?? null;
+  const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
+  const choosePicture = (): void =>
+    chooseMedia('picture', (chosen) => {
+      const replaced = chosenPicture(session.view);
+      if (replaced) replaced.replace(chosen);
+      else if (editor) insertPicture(editor, chosen);
+    });
   useEditorKeys({
     session,
     actions,
@@ -121,13 +128,21 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           session={session}
           view={view}
           panelOpen={panel !== null}
+          looks={drawer?.options.filter((option) => option.for.includes('text')) ?? []}
           onPanel={() => setPanel(panel ? null : 'blocks')}
           onLink={() => setShown({ kind: 'link' })}
-          onPicture={() => setShown({ kind: 'picture' })}
+          onPicture={choosePicture}
           onSave={() => void save()}
           onLeave={() => void leave()}
         />
-        <BlockOverlay session={session} view={view} actions={actions} say={say} onOptions={() => setPanel('options')} />
+        <BlockOverlay
+          session={session}
+          view={view}
+          actions={actions}
+          width={drawer?.options.find(({ id }) => id === 'website.column_width')}
+          say={say}
+          onOptions={() => setPanel('options')}
+        />
       </div>
       {draft ? (
         <DraftNote
@@ -152,20 +167,19 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           tab={panel}
           onTab={setPanel}
           onClose={() => setPanel(null)}
-          onReplacePicture={() => setShown({ kind: 'picture' })}
+          onMedia={chooseMedia}
           say={say}
         />
       ) : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
       {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'picture' ? (
+      {shown?.kind === 'media' ? (
         <MediaDialog
-          wanted="picture"
+          wanted={shown.wanted}
           onClose={() => setShown(null)}
           onChoose={(chosen) => {
             setShown(null);
-            if (replaces) replaces.replace(chosen);
-            else if (editor) insertPicture(editor, chosen);
+            shown.take(chosen);
           }}
         />
       ) : null}

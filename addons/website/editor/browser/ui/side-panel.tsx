@@ -4,6 +4,7 @@ import { t } from '#core/browser';
 import type { BlockActions } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
 import type { EditSession, SessionView } from '../session.ts';
+import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOptions } from './block-options.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
 
@@ -17,22 +18,12 @@ export interface SidePanelProps {
   readonly tab: PanelTab;
   onTab(tab: PanelTab): void;
   onClose(): void;
-  onReplacePicture(): void;
+  readonly onMedia: ChooseMedia;
   say(text: string): void;
 }
 
 /** Beside the page (on phones: over its lower part): blocks to put in, and the options of the chosen one. */
-export function SidePanel({
-  session,
-  view,
-  actions,
-  drawer,
-  tab,
-  onTab,
-  onClose,
-  onReplacePicture,
-  say,
-}: SidePanelProps) {
+export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose, onMedia, say }: SidePanelProps) {
   const tabs: [PanelTab, string][] = [
     ['blocks', t('Blocks')],
     ['options', t('Options')],
@@ -70,7 +61,7 @@ export function SidePanel({
             onInsert={(snippet) => void actions.insert(snippet).then(say, (error: unknown) => say(String(error)))}
           />
         ) : (
-          <BlockOptions session={session} view={view} drawer={drawer} onReplacePicture={onReplacePicture} />
+          <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} />
         )}
       </div>
     </aside>

@@ -1,0 +1,33 @@
+import { block, z } from '#core';
+import { onWebsite } from '../mixins/published.ts';
+import { visibleNow, WebsitePage } from '../models/website-page.ts';
+
+const orders = { name: 'name, id', newest: 'create_date desc, id desc', address: 'url, id' } as const;
+
+/** Pages of this site, all or those below an address. */
+export const pageList = block('website.page_list', {
+  label: 'Pages',
+  options: z.object({
+    title: z.string().max(120).default('').meta({ title: 'Title' }),
+    below: z.string().max(200).default('').meta({ title: 'Only below this address', description: '/journal' }),
+    order: z.enum(['name', 'newest', 'address']).default('name').meta({ title: 'Order' }),
+    look: z.enum(['cards', 'list']).default('cards').meta({ title: 'Look' }),
+    limit: z.number().int().min(1).max(60).default(12).meta({ title: 'How many' }),
+  }),
+  template: 'website.page_list',
+  load: async (ctx, { title, below, order, look, limit }) => {
+    const under = below.replace(/\/+$/, '');
+    const pages = await ctx
+      .model(WebsitePage)
+      .find(
+        [
+          ...visibleNow(ctx),
+          ...onWebsite(ctx),
+          ['website_indexed', '=', true],
+          ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
+        ],
+        { select: { name: true, website_url: true, website_meta_description: true }, order: orders[order], limit },
+      );
+    return { title, isList: look === 'list', pages };
+  },
+});
