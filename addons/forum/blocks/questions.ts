@@ -16,8 +16,28 @@ export const questionsBlock = block('forum.questions', {
     title: z.string().max(120).default('').meta({ title: 'Title' }),
     forum: z.number().int().min(0).default(0).meta({ title: 'Forum', records: 'forum.forum', none: 'All forums' }),
     tag: z.number().int().min(0).default(0).meta({ title: 'Tag', records: 'forum.tag', none: 'All tags' }),
-    order: z.enum(['active', 'newest', 'votes']).default('active').meta({ title: 'Order' }),
-    answers: z.enum(['any', 'unanswered', 'solved']).default('any').meta({ title: 'Only' }),
+    order: z
+      .enum(['active', 'newest', 'votes'])
+      .default('active')
+      .meta({
+        title: 'Order',
+        labels: [
+          { value: 'active', label: 'The latest activity first' },
+          { value: 'newest', label: 'The newest first' },
+          { value: 'votes', label: 'The most votes first' },
+        ],
+      }),
+    answers: z
+      .enum(['any', 'unanswered', 'solved'])
+      .default('any')
+      .meta({
+        title: 'Only',
+        labels: [
+          { value: 'any', label: 'All questions' },
+          { value: 'unanswered', label: 'Without an answer' },
+          { value: 'solved', label: 'Solved' },
+        ],
+      }),
     limit: z.number().int().min(1).max(20).default(5).meta({ title: 'How many' }),
   }),
   template: 'forum.questions_block',

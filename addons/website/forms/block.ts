@@ -43,7 +43,7 @@ export async function shownForm(ctx: Ctx, id: Id, state: FormState = { values: {
       isChoice: type === 'choice',
       isSeveral: type === 'several',
       isConsent: type === 'consent',
-      html: { email: 'email', phone: 'tel', number: 'text', date: 'date' }[type as string] ?? 'text',
+      inputType: { email: 'email', phone: 'tel', number: 'text', date: 'date' }[type as string] ?? 'text',
       autocomplete: { name: 'name', email: 'email', phone: 'tel', none: 'off' }[field.role],
       choices: choicesOf(choices).map((choice, index) => ({
         key: `form-${form.id}-${field.id}-${index}`,

@@ -428,6 +428,20 @@ const look: readonly BlockOption[] = [
   },
 ];
 
+const tenths = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
+
+const figures: readonly BlockOption[] = [
+  {
+    id: 'website.progress',
+    label: 'How much is done',
+    for: ['block'],
+    group: 'look',
+    on: '.s_bar',
+    look: 'scale',
+    choices: tenths.map((part) => ({ label: `${part} %`, value: `o-part-${part}` })),
+  },
+];
+
 const devices: readonly BlockOption[] = [
   {
     id: 'website.shown',
@@ -483,6 +497,7 @@ export const ownOptions: readonly BlockOption[] = [
   ...text,
   ...selected,
   ...look,
+  ...figures,
   ...devices,
 ];
 

@@ -1,7 +1,7 @@
 import { listPoint, type TemplateName } from '#core';
 
-/** The drawer's tabs, in their order. `dynamic` holds what shows records: events, posts, teams. */
-export type SnippetTab = 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
+/** The drawer's tabs, in their order. `saved` holds what editors kept, `dynamic` what shows records: events, posts, teams. */
+export type SnippetTab = 'saved' | 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
 
 /** What an option is about: each element of a page is one of these for the editor, and what is selected in a text. */
 export type PartKind = 'section' | 'column' | 'block' | 'picture' | 'button' | 'table' | 'text';
@@ -65,12 +65,22 @@ export interface Snippet {
   readonly options?: readonly SnippetOption[];
 }
 
+/** What a new page may begin with: snippets one below the other. Those that are not there are left out. */
+export interface PageTemplate {
+  /** `addon.thing` */
+  readonly id: string;
+  readonly label: string;
+  readonly snippets: readonly string[];
+}
+
 declare module '#core' {
   interface Contributions {
     /** What the editor's drawer offers. */
     snippets: readonly Snippet[];
     /** What editors may change about every section, column, picture, button or table. */
     blockOptions: readonly BlockOption[];
+    /** What a new page may begin with. */
+    pageTemplates: readonly PageTemplate[];
   }
 }
 
@@ -92,3 +102,12 @@ export const snippets = listPoint('snippets');
  * ```
  */
 export const blockOptions = listPoint('blockOptions');
+
+/**
+ * Where addons put whole pages into the window of new pages; their pictures are those of their snippets.
+ *
+ * ```ts
+ * pageTemplates: [{ id: 'dribblo.team', label: 'A team', snippets: ['website.title', 'dribblo.team', 'dribblo.standings'] }],
+ * ```
+ */
+export const pageTemplates = listPoint('pageTemplates');

@@ -8,7 +8,16 @@ export const eventsBlock = block('website_event.events', {
   label: 'Events',
   options: z.object({
     title: z.string().max(120).default('').meta({ title: 'Title' }),
-    time: z.enum(['coming', 'past']).default('coming').meta({ title: 'When' }),
+    time: z
+      .enum(['coming', 'past'])
+      .default('coming')
+      .meta({
+        title: 'When',
+        labels: [
+          { value: 'coming', label: 'To come' },
+          { value: 'past', label: 'Past' },
+        ],
+      }),
     type: z.number().int().min(0).default(0).meta({ title: 'Kind', records: 'event.type', none: 'All kinds' }),
     limit: z.number().int().min(1).max(12).default(3).meta({ title: 'How many' }),
     more: z.boolean().default(true).meta({ title: 'With a link to all events' }),

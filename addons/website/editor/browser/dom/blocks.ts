@@ -1,6 +1,6 @@
 /** Parts of a page that are moved, copied and removed as a whole: what lies at the top of a field, and the items of rows and groups in it. */
 
-const items = '.row > *, .slide, .s-gallery > *, details, figure, [data-name]';
+const items = '.row > *, .slide, .s-gallery > *, details, figure, .s_progress, [data-name]';
 
 /** The innermost block at or around a node, within the field; null outside of any. */
 export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | null {
@@ -81,11 +81,11 @@ export function describeBlock(block: HTMLElement): { readonly name: string | nul
 export function renameGroups(block: HTMLElement, root: HTMLElement): void {
   const own = new Map<string, string>();
   const taken = (name: string): boolean =>
-    [...root.querySelectorAll<HTMLDetailsElement>('details[name]')].some(
-      (one) => one.name === name && !block.contains(one),
+    [...root.querySelectorAll('details[name]')].some(
+      (one) => one.getAttribute('name') === name && !block.contains(one),
     );
-  for (const details of block.querySelectorAll<HTMLDetailsElement>('details[name]')) {
-    const { name } = details;
+  for (const details of block.querySelectorAll('details[name]')) {
+    const name = details.getAttribute('name') ?? '';
     for (let number = 1; !own.has(name); number++) {
       const free = number === 1 ? name : `${name.replace(/-\d+$/, '')}-${number}`;
       if (!taken(free)) own.set(name, free);

@@ -31,7 +31,7 @@ async function openSession(value: string | null, source: string | null = null, l
   document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
   serve({
     '/website/editor/open': () => ({ elements: [element(value, source)] }),
-    '/website/editor/drawer': () => ({ snippets: [], blocks: [] }),
+    '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [] }),
   });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
   const [field] = session.richFields;

@@ -1,6 +1,7 @@
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import arrowUpLeftSquareIcon from 'bootstrap-icons/icons/arrow-up-left-square.svg';
+import bookmarkIcon from 'bootstrap-icons/icons/bookmark-plus.svg';
 import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';
 import chevronRightIcon from 'bootstrap-icons/icons/chevron-right.svg';
 import copyIcon from 'bootstrap-icons/icons/copy.svg';
@@ -24,10 +25,11 @@ export interface BlockOverlayProps {
   readonly width: SnippetOption | undefined;
   say(text: string): void;
   onOptions(): void;
+  onKeep(block: NonNullable<SessionView['block']>): void;
 }
 
 /** A frame around the chosen block, with what can be done to it. */
-export function BlockOverlay({ session, view, actions, width, say, onOptions }: BlockOverlayProps) {
+export function BlockOverlay({ session, view, actions, width, say, onOptions, onKeep }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
   const box = useBox(element);
   const bar = useRef<HTMLDivElement>(null);
@@ -92,6 +94,9 @@ export function BlockOverlay({ session, view, actions, width, say, onOptions }: 
           onPress={() => act(actions.duplicate())}
         />
         <ToolButton icon={slidersIcon} label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
+        {element.dataset.block ? null : (
+          <ToolButton icon={bookmarkIcon} label={t('Save this block')} onPress={() => onKeep({ field, element })} />
+        )}
         <ToolButton
           icon={trash3Icon}
           label={t('Remove')}

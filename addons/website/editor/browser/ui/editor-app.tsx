@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
-import type { Drawer, Refusal, SaveConflict } from '../calls.ts';
+import { calls, type Drawer, type Refusal, type SaveConflict } from '../calls.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
 import { upload } from '../media.ts';
 import { chosenPicture, insertPicture } from '../pictures.ts';
-import type { EditSession } from '../session.ts';
+import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
 import { learnNames } from './block-name.ts';
@@ -17,6 +17,8 @@ import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Chosen, MediaDialog } from './media-dialog.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
+import { SaveBlockDialog } from './save-block-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
 import { TranslationNote } from './translation-note.tsx';
 import { ValuePopover } from './value-popover.tsx';
@@ -30,7 +32,8 @@ export interface EditorAppProps {
 }
 
 type Window =
-  | { readonly kind: 'link' }
+  | { readonly kind: 'link' | 'preview' }
+  | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
@@ -46,15 +49,16 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
   const [said, say] = useState('');
 
-  useEffect(() => {
-    void session.drawer.then(
+  const takeDrawer = useCallback((fetched: Promise<Drawer>): void => {
+    void fetched.then(
       (found) => {
         learnNames(found);
         setDrawer(found);
       },
       (error: unknown) => notify(troubleOf(error).message, 'alert'),
     );
-  }, [session]);
+  }, []);
+  useEffect(() => takeDrawer(session.drawer), [session, takeDrawer]);
   useEffect(() => {
     const ends = session.richFields
       .filter((field) => field.hasBlocks)
@@ -132,6 +136,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onPanel={() => setPanel(panel ? null : 'blocks')}
           onLink={() => setShown({ kind: 'link' })}
           onPicture={choosePicture}
+          onPreview={() => setShown({ kind: 'preview' })}
           onSave={() => void save()}
           onLeave={() => void leave()}
         />
@@ -142,6 +147,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           width={drawer?.options.find(({ id }) => id === 'website.column_width')}
           say={say}
           onOptions={() => setPanel('options')}
+          onKeep={(block) => setShown({ kind: 'save-block', block })}
         />
       </div>
       {draft ? (
@@ -173,6 +179,19 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
       ) : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
       {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}
+      {shown?.kind === 'preview' ? <PreviewDialog onClose={() => setShown(null)} /> : null}
+      {shown?.kind === 'save-block' ? (
+        <SaveBlockDialog
+          session={session}
+          block={shown.block}
+          onClose={() => setShown(null)}
+          onSaved={() => {
+            setShown(null);
+            say(t('Saved: it is in the list of blocks.'));
+            takeDrawer(calls.drawer());
+          }}
+        />
+      ) : null}
       {shown?.kind === 'media' ? (
         <MediaDialog
           wanted={shown.wanted}

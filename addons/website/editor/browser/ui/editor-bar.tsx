@@ -1,5 +1,6 @@
 import arrowClockwiseIcon from 'bootstrap-icons/icons/arrow-clockwise.svg';
 import arrowCounterclockwiseIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg';
+import phoneIcon from 'bootstrap-icons/icons/phone.svg';
 import plusSquareIcon from 'bootstrap-icons/icons/plus-square.svg';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from '#core/browser';
@@ -18,6 +19,7 @@ export interface EditorBarProps {
   onPanel(): void;
   onLink(): void;
   onPicture(): void;
+  onPreview(): void;
   onSave(): void;
   onLeave(): void;
 }
@@ -31,6 +33,7 @@ export function EditorBar({
   onPanel,
   onLink,
   onPicture,
+  onPreview,
   onSave,
   onLeave,
 }: EditorBarProps) {
@@ -67,6 +70,7 @@ export function EditorBar({
       </div>
       <div className="ed-end">
         <LanguageTag languages={session.languages} />
+        <ToolButton icon={phoneIcon} label={t('Preview')} onPress={onPreview} />
         {hasBlocks ? (
           <ToolButton
             icon={plusSquareIcon}

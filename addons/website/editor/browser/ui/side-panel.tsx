@@ -1,4 +1,5 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
+import { useEffect, useRef } from 'react';
 import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { BlockActions } from '../block-actions.ts';
@@ -24,6 +25,13 @@ export interface SidePanelProps {
 
 /** Beside the page (on phones: over its lower part): blocks to put in, and the options of the chosen one. */
 export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose, onMedia, say }: SidePanelProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const [block, picture] = [view.block?.element, view.picture?.element];
+  // What else is chosen is shown from its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what is followed
+  useEffect(() => {
+    if (body.current) body.current.scrollTop = 0;
+  }, [block, picture, tab]);
   const tabs: [PanelTab, string][] = [
     ['blocks', t('Blocks')],
     ['options', t('Options')],
@@ -54,7 +62,7 @@ export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose,
           <Icon of={xLgIcon} />
         </button>
       </div>
-      <div className="ed-panel-body" id="ed-panel-body" role="tabpanel" aria-labelledby={`ed-tab-${tab}`}>
+      <div ref={body} className="ed-panel-body" id="ed-panel-body" role="tabpanel" aria-labelledby={`ed-tab-${tab}`}>
         {tab === 'blocks' ? (
           <SnippetDrawer
             drawer={drawer}
