@@ -5,6 +5,7 @@ import { mediaQuota } from './media/store.ts';
 import { WebsiteAttachment } from './models/attachment.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { revisionsKept } from './revisions.ts';
+import { checkLanguages, keepCheck } from './routes/check.ts';
 import { block, drawer, saveBlock, snippet } from './routes/drawer.ts';
 import { goBack, open, save, versions } from './routes/edit.ts';
 import { attach, attachFile, picture, pictureInSize } from './routes/media.ts';
@@ -28,6 +29,7 @@ export const editor: Contents = {
     [open, save, versions, goBack],
     [drawer, snippet, block, saveBlock],
     [pageSettings, savePageSettings, newPage, copyPage, removePage, menuTree, saveMenu, links],
+    [checkLanguages, keepCheck],
     [attach, attachFile, picture, pictureInSize],
   ],
   fragments: [editorBar],

@@ -1,6 +1,6 @@
 import eye from 'bootstrap-icons/icons/eye.svg';
 import eyeSlash from 'bootstrap-icons/icons/eye-slash.svg';
-import { useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import { notify, type RpcError, t } from '#core/browser';
@@ -13,6 +13,8 @@ import type schema from './publish.props.ts';
 export default function Publish({ id, model, published }: z.infer<typeof schema>) {
   const [isPublished, setPublished] = useState(published);
   const [trouble, setTrouble] = useState<RpcError | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const isChecked = useRef(false);
   const toggle = usePartOfPage(isPublished);
   const change = useAction<typeof publish>('/website/publish', {
     done: (now) => {
@@ -24,6 +26,20 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
       return true;
     },
   });
+  // What editors made is looked through before visitors see it.
+  const check = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
+    const button = event.currentTarget;
+    if (isPublished || isChecked.current || model !== 'website.page' || !document.querySelector('[data-oe-field]'))
+      return;
+    event.preventDefault();
+    if (isChecking) return;
+    setChecking(true);
+    notify(t('The page is being looked through…'));
+    const { checkBeforePublishing } = await import('../editor/browser/check.tsx');
+    isChecked.current = await checkBeforePublishing(id).catch(() => true);
+    setChecking(false);
+    if (isChecked.current) button.form?.requestSubmit(button);
+  };
   return (
     <div
       className={`js_publish_management ${isPublished ? 'css_published' : 'css_unpublished'}`}
@@ -40,7 +56,8 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
         <button
           className="btn btn-sm js_publish_btn"
           type="submit"
-          aria-disabled={change.pending || undefined}
+          aria-disabled={change.pending || isChecking || undefined}
+          onClick={check}
           aria-label={isPublished ? t('Published: take it back') : t('Not published: publish it')}
         >
           <span className="css_publish">

@@ -10,6 +10,8 @@ import { Website } from './website.ts';
 import { WebsiteMenu } from './website-menu.ts';
 import { WebsiteRedirect } from './website-redirect.ts';
 
+const publisher = 'website.group_website_publisher';
+
 /** A page that editors made, at its own address. Visitors see it once it is published and its date has come. */
 export class WebsitePage extends model(
   'website.page',
@@ -30,6 +32,15 @@ export class WebsitePage extends model(
       help: 'Sites that show visitors a page of their own at this address',
     }),
     is_homepage: f.boolean({ compute: 'homepages', label: 'Home page' }),
+    check_date: f.datetime({ label: 'Checked', readonly: true, copy: false, groups: publisher }),
+    check_faults: f.json({ label: 'What the check found', readonly: true, copy: false, groups: publisher }),
+    check_revision: f.char({
+      size: 64,
+      readonly: true,
+      copy: false,
+      groups: publisher,
+      label: 'Text that was checked',
+    }),
     menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu entries' }),
   },
   { order: 'url, id', label: 'Page', search: ['name', 'url', 'content'], mixins: [Published, Seo, MultiWebsite] },

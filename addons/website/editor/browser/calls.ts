@@ -1,5 +1,6 @@
 import { rpc } from '#core/browser';
 import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
+import type { FaultCount } from '../checks.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
 import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
@@ -114,5 +115,7 @@ export const calls = {
   menu: () => rpc<{ website_id: number; root: MenuNode }>('/website/editor/menu'),
   saveMenu: (data: readonly MenuItem[], toDelete: readonly number[]) =>
     rpc<true>('/website/editor/menu/save', { data, to_delete: toDelete }),
+  checkLanguages: (id: number) => rpc<{ untranslated: string[] }>('/website/editor/check', { id }),
+  keepCheck: (id: number, faults: readonly FaultCount[]) => rpc<true>('/website/editor/check/keep', { id, faults }),
   links: (q: string) => rpc<{ links: { name: string; url: string }[] }>('/website/editor/links', { q }),
 } as const;

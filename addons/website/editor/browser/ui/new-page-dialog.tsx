@@ -37,6 +37,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   return (
     <Dialog
       title={t('New page')}
+      wide
       light
       onClose={onClose}
       onSubmit={() => void make()}

@@ -22,6 +22,7 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
   const [error, setError] = useState<string | null>(null);
   const save = async (): Promise<void> => {
     try {
+      session.endTyping();
       const id = await calls.saveBlock({ name: name.trim(), content: cleanCopy(element).outerHTML, shared: isShared });
       if (isShared) {
         const place = document.createElement('div');
