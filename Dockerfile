@@ -10,7 +10,7 @@ COPY . .
 RUN DATA_DIR=../build-data DEMO=false node bin/pergola.js build && rm -r ../build-data
 
 FROM node:24-bookworm-slim
-ENV HOST=0.0.0.0 PORT=8069 DATA_DIR=/data UV_THREADPOOL_SIZE=16 MALLOC_ARENA_MAX=2
+ENV HOST=0.0.0.0 PORT=8069 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build --chown=node:node /app ./
 RUN mkdir -p /data && chown node:node /data
@@ -18,4 +18,4 @@ USER node
 VOLUME /data
 EXPOSE 8069
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "--max-semi-space-size=16", "bin/pergola.js", "start"]
+CMD ["node", "bin/pergola.js", "start"]

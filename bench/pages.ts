@@ -15,9 +15,9 @@ import {
 
 /**
  * Every kind of page of the demo site made anew, for a visitor, a customer with a cart, and an editor, beside the CPU that Odoo 17 takes for the same.
- * Then, with `--minutes 30`, mixed traffic over all of them with the memory of the server after each minute, and at rest.
+ * With `--minutes 30` instead: mixed traffic over all of them with the memory of the server after each minute, and at rest.
  *
- * `--dialect postgres` for the other database; its CPU counts.
+ * `--dialect postgres` for the other database; its CPU counts. `--rate 200` bounds the mixed traffic's requests a second.
  */
 
 /** A kind of page: where the first of its links is, milliseconds of CPU that Odoo 17 takes, and how many times less is the aim. */
@@ -50,7 +50,7 @@ const kinds: readonly Kind[] = [
 const fresh = '?fresh=1';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, dialect: { type: 'string' } },
+  options: { minutes: { type: 'string' }, dialect: { type: 'string' }, rate: { type: 'string' } },
   strict: false,
   allowPositionals: true,
 });
@@ -64,9 +64,9 @@ const server = await startServer({
 try {
   await sleep(10_000);
   const paths = await pathsOf(server);
-  console.log(await pageTable(server, paths));
   const minutes = Number(values.minutes ?? 0);
   if (minutes > 0) await mixed(server, [...paths.values()], minutes);
+  else console.log(await pageTable(server, paths));
 } finally {
   await server.remove();
   await postgres?.stop();
@@ -131,7 +131,8 @@ async function mixed({ url, pid }: RunningServer, paths: readonly string[], minu
   console.log(`memory before: ${memory()}`);
   const requests = paths.flatMap((path) => [{ path: path + fresh }, { path }]);
   for (let minute = 1; minute <= minutes; minute++) {
-    const { errors, non2xx } = await autocannon({ url, connections: 16, duration: 60, requests });
+    const overallRate = values.rate === undefined ? {} : { overallRate: Number(values.rate) };
+    const { errors, non2xx } = await autocannon({ url, connections: 16, duration: 60, requests, ...overallRate });
     console.log(`minute ${minute}: ${memory()}${errors + non2xx > 0 ? `, ${errors + non2xx} failed` : ''}`);
   }
   await sleep(60_000);
@@ -143,7 +144,8 @@ function databaseCpu(): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.reduce((sum, pid) => {
     try {
-      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' ? sum + cpuTime(Number(pid)) : sum;
+      // Connections that were closed meanwhile count too: their parent has waited for them.
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' ? sum + cpuTime(Number(pid), true) : sum;
     } catch {
       // It has ended meanwhile.
       return sum;
@@ -152,6 +154,7 @@ function databaseCpu(): number {
 }
 
 function withoutOwn(args: readonly string[]): string[] {
-  const isOwn = (place: number): boolean => args[place] === '--minutes' || args[place] === '--dialect';
+  const own = ['--minutes', '--dialect', '--rate'];
+  const isOwn = (place: number): boolean => own.includes(args[place] ?? '');
   return args.filter((_, place) => !isOwn(place) && !isOwn(place - 1));
 }

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Microseconds of CPU that a process and all its threads have used since it started, to 10 milliseconds. */
-export function cpuTime(pid: number): number {
+/** Microseconds of CPU that a process and all its threads have used since it started, to 10 milliseconds; `children` are those that have ended (Linux). */
+export function cpuTime(pid: number, children = false): number {
   if (existsSync(`/proc/${pid}/stat`)) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold anything; utime and stime are the 12th and 13th field after it, in hundredths of a second.
+    // The name, in brackets, may hold anything; utime, stime and those of children are the 12th to 15th field after it, in hundredths of a second.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10_000;
+    return fields.slice(11, children ? 15 : 13).reduce((sum, field) => sum + Number(field) * 10_000, 0);
   }
   // [[days-]hours:]minutes:seconds[.hundredths]
   const [clock = '', days = '0'] = ps('time', pid).split('-').reverse();

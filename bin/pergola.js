@@ -9,6 +9,18 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+/**
+ * For glibc. Each thread would keep an own store of memory, some 20 MB in all that nobody needs; two stores serve as fast. Large pieces of memory go back to the
+ * system once they are free, which glibc gives up after the first ones.
+ */
+const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '65536' };
+
+/**
+ * For V8. Where there is much memory it lets the young space grow to 192 MB, and the old one to three times what is in use: a quarter of the one and half of the
+ * other serve as fast.
+ */
+const heap = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+
 if (existsSync('.env')) (await import('dotenv')).config({ quiet: true });
 
 if (isRightNode() && process.env.UV_THREADPOOL_SIZE) await runHere();
@@ -35,15 +47,8 @@ async function runHere() {
 /** @param {string} node the program to run this file with */
 function runAgain(node) {
   // SQLite waits for locks in these threads: with libuv's four, four waiting writers stop every read. libuv reads the number once, at its start.
-  // Each of them would keep an own store of memory with glibc, some 20 MB in all that nobody needs; two stores serve as fast.
-  const env = { MALLOC_ARENA_MAX: '2', ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '16' };
-  // V8 lets its young space grow to three times 64 MB where there is much memory; a quarter of that serves as fast.
-  const args = [
-    '--max-semi-space-size=16',
-    ...process.execArgv,
-    fileURLToPath(import.meta.url),
-    ...process.argv.slice(2),
-  ];
+  const env = { ...memory, ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '16' };
+  const args = [...heap, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { stdio: 'inherit', env });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {

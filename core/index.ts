@@ -60,6 +60,7 @@ export {
 // Services, and points that other addons contribute to
 
 export { app } from './app/index.ts';
+export { namedCache } from './base/index.ts';
 export { kept, liveValues } from './cache/index.ts';
 export {
   type ContributionPoint,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { LRUCache } from 'lru-cache';
 import type sanitize from 'sanitize-html';
+import { namedCache } from './named-cache.ts';
 import { escapeAttribute, isSitePath } from './safe-url.ts';
 
 const require = createRequire(import.meta.url);
@@ -187,7 +187,7 @@ class TooDeep extends Error {}
 
 /** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
-  const known = new LRUCache<string, string>({
+  const known = namedCache<string, string>('sanitized', {
     maxSize: maxLength,
     sizeCalculation: (clean, key) => key.length + clean.length,
   });

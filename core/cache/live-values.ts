@@ -1,8 +1,13 @@
-import { LRUCache } from 'lru-cache';
+import { namedCache, roughBytes } from '../base/index.ts';
 import { type ContextInternals, type Ctx, internals } from '../context/index.ts';
 import { type ServiceClass, service } from '../kernel/index.ts';
 import type { Made } from './live-value.ts';
 import { RenderTracker } from './render-tracker.ts';
+
+/** Bytes that the values of one name may take. */
+const MOST_BYTES = 8_000_000;
+/** What a value was read from takes about so much. */
+const READS_BYTES = 500;
 
 /** Values read from the database that are kept until a table they were read from changes, here or on another node. */
 export interface LiveValues<T> {
@@ -30,7 +35,11 @@ export function liveValues<T>(
   about: { readonly read: (ctx: Ctx, key: string) => Promise<T>; readonly most?: number },
 ): ServiceClass<LiveValues<T>> {
   return class extends service(name) implements LiveValues<T> {
-    readonly #values = new LRUCache<string, Made<T>>({ max: about.most ?? 2000 });
+    readonly #values = namedCache<string, Made<T>>(name, {
+      max: about.most ?? 2000,
+      maxSize: MOST_BYTES,
+      sizeCalculation: ({ value }, key) => READS_BYTES + key.length + roughBytes(value),
+    });
 
     async get(ctx: Ctx, key: string): Promise<T> {
       const inside = internals(ctx);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { namedCache } from '../base/index.ts';
 import type { Host, Tracker } from '../context/index.ts';
 import type { Changes } from '../db/index.ts';
 import { FastPath } from './fast-path.ts';
@@ -64,7 +65,7 @@ export class PageCache {
   readonly #dev: boolean;
   readonly #fastPath: FastPath;
   readonly #flights = new Map<string, Flight>();
-  readonly #reasons = new LRUCache<string, string>({ max: reasonsKept });
+  readonly #reasons = namedCache<string, string>('page_reasons', { max: reasonsKept, entryBytes: 400 });
   readonly #counters: Counters = { hits: 0, misses: 0, joined: 0, kept: 0, personal: 0 };
   /** Tells this process's own mark in the cookie; says nothing about the node. */
   readonly #mark = randomBytes(6).toString('base64url');
@@ -78,7 +79,7 @@ export class PageCache {
     this.#secure = options.secure;
     this.#dev = options.dev ?? false;
     this.#clock = options.clock ?? Date.now;
-    this.#pages = new LRUCache({
+    this.#pages = namedCache('pages', {
       maxSize: options.bytes ?? defaultBytes,
       sizeCalculation: (page, key) => page.size + key.length * 2,
     });

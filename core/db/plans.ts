@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
+import { namedCache } from '../base/index.ts';
 
 /** What knex binds in the place of a value: member `index` of the list number `source` that a run brings, encoded if it is not yet. */
 export class Placeholder {
@@ -53,13 +53,19 @@ export function filled({ sql, placeholders }: Plan, sources: Sources): { sql: st
   return { sql, bindings };
 }
 
-/** Shapes of statements kept per database; an application has some hundreds. */
-const most = 2_000;
+/** Bytes of statements kept per database, some hundreds; what writes hundreds of rows at once seldom comes again in the same shape. */
+const kept = { maxSize: 6_000_000, maxEntrySize: 60_000 };
+/** A placeholder in its list. */
+const placeholderBytes = 50;
 
 /** Statements of a database by their shape: knex compiles each once, a run only puts values in their places. */
 export class Plans {
   readonly #knex: Knex;
-  readonly #kept = new LRUCache<string, Plan>({ max: most });
+  readonly #kept = namedCache<string, Plan>('statement_plans', {
+    ...kept,
+    sizeCalculation: ({ sql, placeholders }, shape) =>
+      shape.length + sql.length + placeholders.length * placeholderBytes,
+  });
 
   constructor(knex: Knex) {
     this.#knex = knex;

@@ -1,3 +1,4 @@
+import { type CacheSize, cacheSizes } from '../base/index.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { HttpApplication } from './types.ts';
 
@@ -67,6 +68,18 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
       },
     });
   }
+  for (const [name, help, part] of cacheGauges) {
+    new Gauge({
+      name: `pergola_${name}`,
+      help,
+      labelNames: ['cache'] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const [cache, size] of cacheSizes()) this.set({ cache }, size[part]);
+      },
+    });
+  }
   // Looking the labels up each time would cost more than counting.
   const counted = new Map<string, Observed>();
   const observed = (addon: string, kind: string, status: string): Observed => {
@@ -89,6 +102,12 @@ interface Observed {
   observe(seconds: number): void;
 }
 
+const cacheGauges: readonly (readonly [name: string, help: string, part: keyof CacheSize])[] = [
+  ['cache_entries', 'Entries of a cache in memory', 'entries'],
+  ['cache_bytes', 'About how many bytes the entries of a cache take', 'bytes'],
+  ['cache_bytes_limit', 'How many bytes a cache may grow to; what was not asked for longest goes first', 'limit'],
+];
+
 type GaugeOf = readonly [name: string, help: string, read: () => number];
 
 function gauges({ database, pageCache }: HttpApplication, loadShedder: LoadShedder): readonly GaugeOf[] {
@@ -100,8 +119,6 @@ function gauges({ database, pageCache }: HttpApplication, loadShedder: LoadShedd
     ['process_cpu_seconds', 'CPU time of the process with its threads', () => cpuSeconds()],
     ['page_cache_hits', 'Pages answered from memory since the start', () => pageCache.stats.hits],
     ['page_cache_misses', 'Pages asked for that were not in memory', () => pageCache.stats.misses],
-    ['page_cache_pages', 'Pages in memory', () => pageCache.stats.pages],
-    ['page_cache_bytes', 'Bytes of pages in memory', () => pageCache.stats.bytes],
     ['database_reads', 'Reads since the start', () => database.metrics().reads],
     ['database_writes', 'Write transactions since the start', () => database.metrics().writes],
     ['database_writes_failed', 'Write transactions that failed', () => database.metrics().writesFailed],

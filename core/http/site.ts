@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { namedCache } from '../base/index.ts';
 import { LiveValue } from '../cache/index.ts';
 import {
   type ContextOptions,
@@ -92,7 +92,10 @@ export class Site {
   readonly #attributes: readonly { readonly definition: AnyAttribute; readonly prepared: LiveValue<unknown> }[];
   readonly #address: { readonly resolver: AddressResolver; readonly prepared: LiveValue<unknown> } | null;
   readonly #anonymous: LiveValue<Identity>;
-  readonly #identities = new LRUCache<Id, LiveValue<Identity | null>>({ max: MOST_IDENTITIES });
+  readonly #identities = namedCache<Id, LiveValue<Identity | null>>('identities', {
+    max: MOST_IDENTITIES,
+    entryBytes: 2000,
+  });
   #state: SiteState | null = null;
 
   constructor(application: HttpApplication, generation: Generation) {

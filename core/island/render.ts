@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LRUCache } from 'lru-cache';
 import type { ComponentType, ReactElement } from 'react';
-import { escapeHtml, type Log } from '../base/index.ts';
+import { escapeHtml, type Log, namedCache } from '../base/index.ts';
 import { type Digits, type Fills, fillText, type Translation, translationOf } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { localeOf } from '../i18n/index.ts';
@@ -52,7 +51,7 @@ export class IslandRenderer {
   /** How many islands a context's page holds so far, by fragment: their ids must not meet. */
   readonly #counts = new WeakMap<object, Map<string, number>>();
   /** What was rendered a moment ago, by island, place and props: an address that many ask for has the same islands over and over. */
-  readonly #recent = new LRUCache<string, string>({
+  readonly #recent = namedCache<string, string>('islands', {
     ...RECENT,
     sizeCalculation: (html, key) => html.length + key.length,
   });

@@ -78,16 +78,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** As the start script sets them. */
-const YOUNG_SPACE = '--max-semi-space-size=16';
-const asStarted = { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' };
-
-/** The right Node and variables, so that the start script needs no second process and signals reach the server itself. */
+/** With the right Node the start script goes on in its own process, so that signals reach the server itself. */
 function launch(place: Readonly<Record<string, string>>, { command, env }: ServerOptions): ChildProcess {
-  const child = spawn(process.execPath, [YOUNG_SPACE, ...(command ?? [join(repository, 'bin/pergola.js'), 'start'])], {
+  const child = spawn(process.execPath, command ?? [join(repository, 'bin/pergola.js'), 'start'], {
     // not the repository, whose .env file is the developer's
     cwd: place.DATA_DIR,
-    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', ...asStarted, ...env },
+    env: { ...withoutSettings(process.env), ...place, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killWithUs = (): void => void child.kill('SIGKILL');

@@ -1,4 +1,6 @@
-import { Country as CountryData, State as StateData } from 'country-state-city';
+// Not the package's index, which would hold every city of the world in memory.
+import countryData from 'country-state-city/lib/cjs/country.js';
+import { getAllStates } from 'country-state-city/lib/cjs/state.js';
 import currencies from 'currency-codes';
 import { data, ref } from '#core';
 import { Country, CountryState } from '../models/country.ts';
@@ -20,7 +22,7 @@ async function countries() {
   };
   const known = new Set(currencies.codes().filter((code) => !code.startsWith('X') || /^X[AOP]F$/.test(code)));
   return Object.fromEntries(
-    CountryData.getAllCountries().map(({ isoCode, name, phonecode, currency }) => [
+    countryData.default.getAllCountries().map(({ isoCode, name, phonecode, currency }) => [
       isoCode.toLowerCase(),
       {
         name: { en_US: names.en_US.of(isoCode) ?? name, fr_FR: names.fr_FR.of(isoCode) ?? name },
@@ -34,9 +36,9 @@ async function countries() {
 }
 
 async function states() {
-  const known = new Set(CountryData.getAllCountries().map(({ isoCode }) => isoCode));
+  const known = new Set(countryData.default.getAllCountries().map(({ isoCode }) => isoCode));
   return Object.fromEntries(
-    StateData.getAllStates()
+    getAllStates()
       .filter(({ countryCode }) => known.has(countryCode))
       .map(({ countryCode, isoCode, name }) => [
         `state_${countryCode}_${isoCode}`.toLowerCase(),

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import { zoneText } from '#addons/sale';
-import { app, type Ctx, type Domain, type FieldsOf, service } from '#core';
+import { app, type Ctx, type Domain, type FieldsOf, namedCache, service } from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 
 /** When something takes place, as people at the place say it. */
@@ -31,7 +30,7 @@ export interface Moments {
 
 /** Dates as they were written before: lists write the same ones over and over, and a range costs `Intl` more than all else on the page. */
 export class WrittenDates extends service('website_event.written_dates') {
-  readonly whens = new LRUCache<string, When>({ max: 2000 });
+  readonly whens = namedCache<string, When>('website_event.dates', { max: 2000, entryBytes: 800 });
 }
 
 /** @returns dates and times in the event's own zone and the reader's language. */

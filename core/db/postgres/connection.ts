@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { Semaphore } from '../../base/index.ts';
+import { namedCache, Semaphore } from '../../base/index.ts';
 import { StatementWatch } from '../bounds.ts';
 import { longestReadMs } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
@@ -39,7 +39,7 @@ export class StatementNames {
   #last = 0;
 
   constructor(limit: number) {
-    this.#known = new LRUCache({ max: limit });
+    this.#known = namedCache('statement_names', { max: limit, entryBytes: 2000 });
   }
 
   /** The name for this text; undefined when it is not to be kept. */

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
+import { namedCache } from '../../base/index.ts';
 import { StatementWatch } from '../bounds.ts';
 import { away, unusable } from '../errors.ts';
 import { checkBinding, inspect, type StatementFacts } from '../statement.ts';
@@ -47,7 +48,11 @@ export class SqliteConnection {
 
   private constructor(native: sqlite3.Database, statements: number) {
     this.#native = native;
-    this.#statements = new LRUCache({ max: statements, dispose: (kept) => kept.native.finalize() });
+    this.#statements = namedCache('sqlite_statements', {
+      max: statements,
+      entryBytes: 10_000,
+      dispose: (kept) => kept.native.finalize(),
+    });
   }
 
   /** Opens the file and makes sure that what durability and integrity rest on is really in force. */

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { namedCache } from '../../base/index.ts';
 
 /** A write that took longer of late is not put between others and the commit they wait for. */
 const quickMs = 20;
@@ -63,7 +63,7 @@ export class GroupCommit {
 
 /** Remembers by their labels how long writes took, to tell those that are quick. */
 export class WriteTimings {
-  readonly #slowest = new LRUCache<string, number>({ max: 500 });
+  readonly #slowest = namedCache<string, number>('write_timings', { max: 500, entryBytes: 150 });
 
   /** False for one that was never seen: it may be anything. */
   isQuick(label: string): boolean {

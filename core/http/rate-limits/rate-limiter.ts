@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { type Log, TooMany } from '../../base/index.ts';
+import { type Log, namedCache, TooMany } from '../../base/index.ts';
 import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from '../../context/index.ts';
 import type { Database } from '../../db/index.ts';
 import { RateCounters } from './rate-limit-counters.ts';
@@ -37,9 +36,9 @@ export class DatabaseRateLimiter implements RateLimiter {
   readonly #clock: () => number;
   readonly #signIns: SignInGuard;
   /** Until when a key is refused. */
-  readonly #blocked = new LRUCache<string, number>({ max: mostBlocked });
+  readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: mostBlocked, entryBytes: 150 });
   /** Counters of this process alone. */
-  readonly #here = new LRUCache<string, string>({ max: mostBlocked });
+  readonly #here = namedCache<string, string>('rate_limits_here', { max: mostBlocked, entryBytes: 250 });
   #waiting = new Map<string, Waiting>();
   #counting = false;
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import type { Log } from '../../base/index.ts';
+import { type Log, namedCache } from '../../base/index.ts';
 import { WROTE_COOKIE } from '../../cache/index.ts';
 import type { Cookies } from '../../context/index.ts';
 import type { Database } from '../../db/index.ts';
@@ -61,7 +60,11 @@ export class DatabaseSessions implements SessionStore {
   readonly #clock: () => number;
   readonly #rows: SessionRows;
   readonly #tools: SessionTools;
-  readonly #kept = new LRUCache<string, KeptRow>({ max: mostKept, dispose: ({ row }) => this.#seen.delete(row.key) });
+  readonly #kept = namedCache<string, KeptRow>('sessions', {
+    max: mostKept,
+    entryBytes: 2000,
+    dispose: ({ row }) => this.#seen.delete(row.key),
+  });
   readonly #rights = new WeakMap<ReadonlySet<string>, string>();
   /** When sessions were last seen, by key, as far as this process knows better than the table. */
   readonly #seen = new Map<string, number>();

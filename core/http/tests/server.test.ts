@@ -279,6 +279,7 @@ describe('probes', () => {
     expect(status).toBe(200);
     expect(text).toMatch(/pergola_http_request_seconds_count\{addon="t",kind="rpc",status="2xx"\} [1-9]/);
     expect(text).toMatch(/pergola_page_cache_hits [1-9]/);
+    expect(text).toMatch(/pergola_cache_bytes_limit\{cache="pages"\} [1-9]/);
     expect((await site.get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { namedCache } from '../../base/index.ts';
 import type { BoundModel } from '../compiled.ts';
 
 /** Query shapes kept per registry and database; an application has some hundreds. */
@@ -9,9 +9,8 @@ const most = 4_000;
  * together by hand took; what runs again takes the same.
  */
 export function kept<T extends NonNullable<unknown>>({ registry, codec }: BoundModel, key: string, make: () => T): T {
-  const plans = registry.memo(
-    `plans:${codec.dialect}`,
-    () => new LRUCache<string, NonNullable<unknown>>({ max: most }),
+  const plans = registry.memo(`plans:${codec.dialect}`, () =>
+    namedCache<string, NonNullable<unknown>>('query_plans', { max: most, entryBytes: 3000 }),
   );
   const known = plans.get(key);
   if (known !== undefined) return known as T;

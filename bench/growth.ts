@@ -1,0 +1,180 @@
+import { parseArgs } from 'node:util';
+import { ForumPost } from '../addons/forum/index.ts';
+import { EventEvent, EventTicket } from '../addons/website_event/index.ts';
+import type { Ctx } from '../core/index.ts';
+import type { TestApp } from '../tools/testing/index.ts';
+import { openPostgres, serveApp, startRole } from './app-process.ts';
+import { median } from './harness.ts';
+import { fillShop } from './shop-products.ts';
+
+/**
+ * Pages made anew of a large site beside the same pages of a small one, one request at a time: lists, their filters and searches, and one record's page. Limit: 2 times.
+ *
+ * `events`, `shop` or `forum` first; `--many 10000` how many records the large one has; `--dialect postgres` for the other database.
+ */
+interface Kind {
+  readonly addon: string;
+  readonly paths: readonly string[];
+  /** How many records unless told, and how many of them a transaction makes. */
+  readonly many: number;
+  readonly batch: number;
+  fill(ctx: Ctx, from: number, number: number): Promise<unknown>;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  events: {
+    addon: 'website_event',
+    paths: [
+      '/event',
+      '/event?date=month',
+      '/event?date=old',
+      '/event?search=Measured+77',
+      '/event/page/3',
+      '/event/measured-1/register',
+    ],
+    many: 10_000,
+    batch: 250,
+    fill: fillEvents,
+  },
+  shop: {
+    addon: 'website_sale',
+    paths: [
+      '/shop',
+      '/shop?order=newest',
+      '/shop?order=price_asc',
+      '/shop?order=name',
+      '/shop?search=Product+77',
+      '/shop?search=useful',
+      '/shop?attrib=1-1',
+      '/shop?attrib=1-1&attrib=4-301',
+      '/shop?page=5',
+      '/shop?all=1',
+      '/shop/product/product-7-8',
+    ],
+    many: 100_000,
+    batch: 500,
+    fill: fillShop,
+  },
+  forum: {
+    addon: 'forum',
+    paths: [
+      '/forum/help-1',
+      '/forum/help-1?sorting=vote',
+      '/forum/help-1?filters=unanswered',
+      '/forum/help-1/page/3',
+      '/forum/help-1?search=w0',
+      '/forum/help-1?search=w12+w7',
+      '/forum/help-1?search=w19999',
+      '/forum/help-1/question/measured-5',
+    ],
+    many: 1_000_000,
+    batch: 10_000,
+    fill: fillForum,
+  },
+};
+
+const SMALL = 100;
+
+async function measure(name: string): Promise<void> {
+  const { values } = parseArgs({
+    options: { many: { type: 'string' }, dialect: { type: 'string', default: 'sqlite' } },
+    strict: false,
+    allowPositionals: true,
+  });
+  const kind = kinds[name];
+  if (!kind) throw new Error(`Say what of: ${Object.keys(kinds).join(', ')}.`);
+  const many = Number(values.many ?? kind.many);
+  const dialect = String(values.dialect);
+  const postgres = dialect === 'postgres' ? await openPostgres() : null;
+  const small = await startRole(import.meta.url, 'serve', name, String(SMALL), dialect);
+  const large = await startRole(import.meta.url, 'serve', name, String(many), dialect);
+  try {
+    const lines = [`| page (${dialect}) | ${SMALL}, ms | ${many}, ms | ratio |`, '| --- | --- | --- | --- |'];
+    for (const path of kind.paths) {
+      const [less, more] = [await patience(small.url + path), await patience(large.url + path)];
+      lines.push(`| ${path} | ${less.toFixed(1)} | ${more.toFixed(1)} | ${(more / less).toFixed(2)} |`);
+    }
+    console.log(`${lines.join('\n')}\nLimit: 2 times the small one.`);
+  } finally {
+    await Promise.all([small, large].map((server) => server.stop()));
+    await postgres?.close();
+  }
+}
+
+/** The median of nine; the first ones read what is not in memory yet. */
+async function patience(url: string): Promise<number> {
+  const taken: number[] = [];
+  for (let time = 0; time < 12; time++) {
+    const from = performance.now();
+    const reply = await fetch(`${url}${url.includes('?') ? '&' : '?'}fresh=${time}`);
+    await reply.text();
+    if (!reply.ok) throw new Error(`${url} was answered ${reply.status}.`);
+    if (time >= 3) taken.push(performance.now() - from);
+  }
+  return median(taken);
+}
+
+/** Events over three years, a third of them gone, with two kinds of tickets each. */
+async function fillEvents(ctx: Ctx, from: number, number: number): Promise<void> {
+  const hour = 3_600_000;
+  const now = ctx.now().getTime();
+  const ids = await ctx.model(EventEvent).create(
+    Array.from({ length: number }, (_, place) => {
+      const date_begin = new Date(now + ((((from + place) * 37) % (1095 * 24)) - 365 * 24) * hour);
+      return {
+        name: `Measured ${from + place}`,
+        date_begin,
+        date_end: new Date(date_begin.getTime() + 3 * hour),
+        date_tz: 'Europe/Paris',
+        seats_max: 50,
+        website_published: true,
+        state: 'confirm' as const,
+      };
+    }),
+  );
+  await ctx
+    .model(EventTicket)
+    .create(ids.flatMap((event_id) => ['Standard', 'Reduced'].map((name) => ({ event_id, name, price: '10' }))));
+}
+
+/** Questions of words by their rank, the first ones in most texts; past the models, which would take an hour for a million. */
+async function fillForum(ctx: Ctx, from: number, number: number): Promise<void> {
+  const words = (count: number): string =>
+    Array.from({ length: count }, () => `w${Math.floor(20_000 * Math.random() ** 3)}`).join(' ');
+  if (from === 0) {
+    const forum_id = await ctx.ref('forum.forum_help');
+    await ctx.model(ForumPost).create({ forum_id, name: 'Measured', content: '<p>w1 w2</p>' });
+  }
+  const [like = {}] = await ctx.db('forum_post').where({ name: 'Measured' }).limit(1);
+  const { id: _id, ...row } = like as Record<string, unknown>;
+  for (let left = number; left > 0; left -= 500) {
+    const rows = Array.from({ length: Math.min(500, left) }, () => {
+      const [name, text] = [words(6), words(40)];
+      const written = ctx.now().getTime() - Math.floor(Math.random() * 900 * 86_400_000);
+      // As the database at hand keeps moments.
+      const date = typeof row.create_date === 'number' ? written : new Date(written);
+      return {
+        ...row,
+        ...{ name, name__fold: name, content: `<p>${text}</p>`, words__text: `${name} ${text}` },
+        ...{ create_date: date, last_activity_date: date, vote_count: Math.floor(Math.random() * 20) },
+      };
+    });
+    await ctx.db('forum_post').insert(rows);
+  }
+}
+
+async function serve(app: TestApp, name: string, number: number): Promise<string> {
+  const kind = kinds[name];
+  if (!kind) throw new Error(`There is no "${name}".`);
+  for (let from = 0; from < number; from += kind.batch)
+    await app.write((ctx) => kind.fill(ctx, from, Math.min(kind.batch, number - from)));
+  await app.runJobs();
+  return '';
+}
+
+const [role, ...about] = process.argv.slice(2);
+if (role === 'serve') {
+  const [name = '', number, dialect] = about;
+  const database = dialect === 'postgres' ? 'postgres' : 'sqlite';
+  await serveApp({ addons: [kinds[name]?.addon ?? ''], database }, (app) => serve(app, name, Number(number)));
+} else await measure(role ?? '');
