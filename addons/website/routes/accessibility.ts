@@ -39,7 +39,6 @@ export const accessibilityPage = route.page(
     return render('website.accessibility', {
       site: site?.name ?? '',
       company: site?.company ?? null,
-      total: rows.length,
       checked: fresh.length,
       changed: checked.length - fresh.length,
       date: dates[0] ?? null,

@@ -108,7 +108,7 @@ async function isThere(path: string): Promise<boolean> {
 function heavyPictures(root: HTMLElement): Fault[] {
   return [...root.querySelectorAll('img')].flatMap((element): Fault[] => {
     const [entry] = performance.getEntriesByName(element.currentSrc, 'resource');
-    const bytes = entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0;
+    const bytes = entry && 'encodedBodySize' in entry ? Number(entry.encodedBodySize) : 0;
     if (bytes <= HEAVY_BYTES) return [];
     return [
       { rule: 'pictures', text: t('This picture is heavy: {kb} KB.', { kb: Math.round(bytes / 1000) }), element },

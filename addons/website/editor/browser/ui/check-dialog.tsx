@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { FaultRule } from '../../checks.ts';
-import { checkPage } from '../check.tsx';
+import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
 

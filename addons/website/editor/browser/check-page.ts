@@ -1,8 +1,6 @@
-import { createRoot } from 'react-dom/client';
 import { t } from '#core/browser';
 import { calls } from './calls.ts';
 import { countFaults, type Fault, findFaults } from './faults.ts';
-import { CheckDialog } from './ui/check-dialog.tsx';
 
 /** What is wrong with the page for visitors; what was found is kept for the accessibility statement. */
 export async function checkPage(pageId: number | null): Promise<Fault[]> {
@@ -24,22 +22,4 @@ export async function checkPage(pageId: number | null): Promise<Fault[]> {
   ];
   if (pageId !== null) await calls.keepCheck(pageId, countFaults(all));
   return all;
-}
-
-/** Checks a page before it is published, and asks where something is wrong; whether it is to be published. */
-export async function checkBeforePublishing(pageId: number): Promise<boolean> {
-  const faults = await checkPage(pageId);
-  if (faults.length === 0) return true;
-  const holder = document.createElement('div');
-  holder.className = 'ed-root';
-  document.body.append(holder);
-  const root = createRoot(holder);
-  return new Promise((resolve) => {
-    const end = (isPublished: boolean): void => {
-      root.unmount();
-      holder.remove();
-      resolve(isPublished);
-    };
-    root.render(<CheckDialog faults={faults} onPublish={() => end(true)} onClose={() => end(false)} />);
-  });
 }
