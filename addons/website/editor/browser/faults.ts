@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** Pictures of more bytes than this are heavy for a phone on the road. */
-export const HEAVY_BYTES = 500_000;
+const HEAVY_BYTES = 500_000;
 /** Links that are tried in one go. */
 const MOST_LINKS = 100;
 

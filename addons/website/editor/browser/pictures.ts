@@ -89,7 +89,7 @@ function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>)
 }
 
 /** Makes a picture of a block another one. */
-export function showPicture(element: HTMLImageElement, chosen: Chosen): void {
+function showPicture(element: HTMLImageElement, chosen: Chosen): void {
   for (const name of ['srcset', 'sizes', 'width', 'height']) element.removeAttribute(name);
   for (const [name, value] of Object.entries(pictureAttributes(chosen))) element.setAttribute(name, value);
 }

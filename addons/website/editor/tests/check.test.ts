@@ -30,7 +30,7 @@ eachDatabase('the check of a page', (database) => {
       { rule: 'alt', count: 2 },
       { rule: 'languages', count: 1 },
     ]);
-    expect(await statement()).toMatch(/Rules<\/a>:\s*<span>2 pictures without a description<\/span>\s*<\/li>/);
+    expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 pictures without a description<\/li>\s*<\/ul>/);
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>Two</p>' }));
     const text = await statement();
     expect(text).toContain('1 page has changed since its check.');

@@ -20,7 +20,7 @@ const show = (html: string): HTMLElement => {
   document.body.append(main);
   return main;
 };
-const found = async (html: string) => (await findFaults(show(html))).map(({ rule, text }) => `${rule}: ${text}`);
+const found = async (html: string) => (await findFaults(show(html))).map(({ rule, text }) => `${rule}: ${text}`).sort();
 
 describe('what stands in a visitor’s way', () => {
   beforeEach(() => {
