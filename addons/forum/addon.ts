@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { questionsBlock, questionsSnippet } from './blocks/questions.ts';
 import { awardBadges } from './jobs/award-badges.ts';
 import { countViews } from './jobs/count-views.ts';
 import { refreshRelevancy } from './jobs/refresh-relevancy.ts';
@@ -75,6 +76,8 @@ export default defineAddon({
     validationRoutes,
     feedRoutes,
   ],
+  blocks: [questionsBlock],
+  snippets: questionsSnippet,
   jobs: [awardBadges, countViews, refreshRelevancy, sendDigests],
   mails: [digestMail, validateEmail],
   groups,

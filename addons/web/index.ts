@@ -8,6 +8,7 @@ export { figure, firstStep, type WidgetContent, widget } from './points/widgets.
 export { rootPage } from './routes/home.ts';
 export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';
+export { toCsv } from './services/backend/export-files.ts';
 export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
 export { callModel } from './services/rpc/call.ts';
 export { completeSignIn, landing, type PendingSignIn, pendingSignIn, signIn } from './services/sign-in.ts';

@@ -23,5 +23,12 @@ export { type SeoValues, seoOf, seoSelect } from './services/seo.ts';
 export type { SitemapEntry } from './services/sitemap.ts';
 export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card.ts';
 export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';
-export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';
+export {
+  type BlockOption,
+  blockOptions,
+  type Snippet,
+  type SnippetOption,
+  type SnippetTab,
+  snippets,
+} from './snippets/point.ts';
 export { type TourDefinition, type TourStep, type TourTrouble, tour } from './snippets/tours/point.ts';

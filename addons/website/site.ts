@@ -10,6 +10,7 @@ import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
+import { accessibilityPage } from './routes/accessibility.ts';
 import { contactPage, contactSent, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
@@ -46,6 +47,7 @@ export const site: Contents = {
     contactPage,
     sendContact,
     contactSent,
+    accessibilityPage,
   ],
   services: [openingHours, Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],

@@ -6,6 +6,7 @@ import {
   countryEventsSnippet,
   listCountryPart,
 } from './blocks/country-events.ts';
+import { eventsBlock, eventsSnippet } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -103,7 +104,7 @@ export default defineAddon({
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
-  blocks: [countryEventsBlock],
+  blocks: [countryEventsBlock, eventsBlock],
   services: [
     liveCountries,
     liveNearby,
@@ -126,7 +127,7 @@ export default defineAddon({
   requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
-  snippets: countryEventsSnippet,
+  snippets: [...countryEventsSnippet, ...eventsSnippet],
   searchables: [searchedEvents],
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],
