@@ -39,7 +39,9 @@ import { Notifications } from './services/notifications.ts';
 import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
 import { Profiles } from './services/profiles.ts';
 import { alikeQuestions, Questions } from './services/questions.ts';
+import { searchedQuestions } from './services/searched-questions.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'forum',
@@ -83,6 +85,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   services: [
     alikeQuestions,
     Authors,
@@ -102,5 +105,6 @@ export default defineAddon({
   ],
   publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
+  searchables: [searchedQuestions],
   publicMethods: methods,
 });

@@ -3,6 +3,8 @@ import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';
 import { forms } from './forms/contents.ts';
+import { look } from './look/contents.ts';
+import { search } from './search/contents.ts';
 import { address } from './services/address.ts';
 import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
@@ -18,5 +20,5 @@ export default defineAddon({
   depends: ['web', 'mail'],
   address,
   planNotes,
-  ...together(site, editor, snippets, forms, calendar),
+  ...together(site, look, search, editor, snippets, forms, calendar),
 });

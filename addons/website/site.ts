@@ -21,7 +21,9 @@ import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
 import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
+import { openingHours } from './services/opening-hours.ts';
 import { menus, views } from './views.ts';
+import { firstSteps } from './widgets.ts';
 
 const id = z.number().int().positive();
 const place = z.enum(['main', 'footer']).optional();
@@ -47,7 +49,7 @@ export const site: Contents = {
     contactSent,
     accessibilityPage,
   ],
-  services: [Navigation, visitorMenus, visitorPaths, CountryNames],
+  services: [openingHours, Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   requestAttributes: [websiteAttribute],
@@ -58,6 +60,7 @@ export const site: Contents = {
   access: lists,
   rules,
   views,
+  firstSteps,
   menus,
   behaviours: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
   publicMethods: [

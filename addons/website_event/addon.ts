@@ -41,6 +41,7 @@ import { Attendees } from './services/attendees.ts';
 import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { places } from './services/places.ts';
+import { searchedEvents } from './services/searched-events.ts';
 import { Seats, takenSeats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
@@ -51,6 +52,7 @@ import { WaitingList } from './services/waiting-list.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'website_event',
@@ -98,6 +100,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
@@ -125,6 +128,7 @@ export default defineAddon({
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
   snippets: [...countryEventsSnippet, ...eventsSnippet],
+  searchables: [searchedEvents],
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],
   publicMethods: [
