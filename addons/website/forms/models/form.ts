@@ -34,7 +34,7 @@ export class WebsiteForm extends model(
     await super.validate(ids, changed);
     for (const { mail_to } of await this.read(ids, { select: { mail_to: true } })) {
       if (!mail_to || isEmailAddress(mail_to)) continue;
-      throw beside('mail_to', new InvalidInput('This is not a valid e-mail address.', { code: 'website.bad_email' }));
+      throw beside('mail_to', new InvalidInput('This is not a valid e-mail address.', { code: 'website.form_email' }));
     }
   }
 
