@@ -31,6 +31,7 @@ export {
   humanize,
   isFault,
   isFileRef,
+  isGroupable,
   isPreview,
   isWritable,
   keepExternalId,
@@ -53,8 +54,10 @@ export {
   readableFields,
   recordByExternalId,
   requireRight,
+  requireScope,
   resolvePath,
   type SelectSpec,
   type TrackedChange,
   trialIn,
+  withoutScope,
 } from './model/index.ts';

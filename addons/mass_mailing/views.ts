@@ -107,6 +107,8 @@ export const views = [
   }),
   view.kanban(Mailing, { title: 'name', lines: ['state', 'sent_date', 'total'] }),
   view.calendar(Mailing, { title: 'name', start: 'schedule_date' }),
+  view.graph(Mailing, { measure: '__count', groupBy: ['sent_date:month', 'state'] }),
+  view.pivot(Mailing, { rows: ['sent_date:month'], columns: ['state'], measures: ['__count'] }),
   view.list(MailingList, {
     columns: ['sequence', 'name', 'is_public', 'contact_nbr', { field: 'active', optional: true }],
   }),
@@ -184,6 +186,8 @@ export const views = [
       { id: 'state', label: 'State', by: 'state' },
     ],
   }),
+  view.graph(MailRecipient, { measure: '__count', groupBy: ['mass_mailing_id', 'state'] }),
+  view.pivot(MailRecipient, { rows: ['mass_mailing_id'], columns: ['state'], measures: ['__count'] }),
   view.list(MailingLink, { columns: ['mass_mailing_id', 'url', 'clicks'] }),
   view.list(BounceMailbox, { columns: ['name', 'kind', 'active', 'last_read', 'found', 'last_error'] }),
   view.form(BounceMailbox, {
@@ -215,30 +219,35 @@ export const menus = [
     views: ['list', 'kanban', 'calendar', 'form'],
     groups: user,
   }),
-  menu('mass_mailing.menu_lists', {
-    label: 'Mailing lists',
+  menu('mass_mailing.menu_audience', {
+    label: 'Audience',
     parent: 'mass_mailing.menu_root',
-    model: MailingList,
     groups: user,
     after: 'mass_mailing.menu_mailings',
   }),
+  menu('mass_mailing.menu_lists', {
+    label: 'Mailing lists',
+    parent: 'mass_mailing.menu_audience',
+    model: MailingList,
+    groups: user,
+  }),
   menu('mass_mailing.menu_contacts', {
     label: 'Contacts',
-    parent: 'mass_mailing.menu_root',
+    parent: 'mass_mailing.menu_audience',
     model: Contact,
     groups: user,
     after: 'mass_mailing.menu_lists',
   }),
   menu('mass_mailing.menu_subscriptions', {
     label: 'Subscriptions',
-    parent: 'mass_mailing.menu_root',
+    parent: 'mass_mailing.menu_audience',
     model: Subscription,
     groups: user,
     after: 'mass_mailing.menu_contacts',
   }),
   menu('mass_mailing.menu_excluded', {
     label: 'Excluded addresses',
-    parent: 'mass_mailing.menu_root',
+    parent: 'mass_mailing.menu_audience',
     model: Exclusion,
     groups: user,
     after: 'mass_mailing.menu_subscriptions',
@@ -248,7 +257,7 @@ export const menus = [
     parent: 'mass_mailing.menu_root',
     model: MailRecipient,
     groups: user,
-    after: 'mass_mailing.menu_excluded',
+    after: 'mass_mailing.menu_audience',
   }),
   menu('mass_mailing.menu_mailboxes', {
     label: 'Mailboxes for mails that come back',

@@ -68,6 +68,10 @@ export class SaleOrderLine extends model(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
       { related: 'order_id.state' },
     ),
+    order_date: f.datetime({ related: 'order_id.date_order', label: 'Date' }),
+    order_partner_id: f.many2one('res.partner', { related: 'order_id.partner_id', label: 'Customer' }),
+    salesman_id: f.many2one('res.users', { related: 'order_id.user_id', label: 'Salesperson' }),
+    categ_id: f.many2one('product.category', { related: 'product_id.product_tmpl_id.categ_id', label: 'Category' }),
   },
   { order: 'order_id, sequence, id', label: 'Order line' },
 ) {

@@ -193,6 +193,9 @@ export class SaleOrder extends model(
     indexes: [
       ['is_cart', 'state', 'write_date'],
       ['partner_id', 'state'],
+      ['payment_state', 'state'],
+      // What was sold when, without a look at the orders themselves.
+      ['date_confirm', 'state', 'currency_id', 'amount_total'],
     ],
   },
 ) {

@@ -174,6 +174,7 @@ export const orderViews = [
     filters: [
       { id: 'quotations', label: 'Quotations', domain: [['state', 'in', ['draft', 'sent']]] },
       { id: 'orders', label: 'Orders', domain: [['state', 'in', ['sale', 'done']]] },
+      { id: 'to_treat', label: 'To treat', domain: [['state', '=', 'sale']] },
       { id: 'unpaid', label: 'Waiting for money', domain: [['payment_state', 'in', ['pending', 'part']]] },
       { id: 'blocked', label: 'Needs review', domain: [['blocked_reason', '!=', false]] },
       { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
@@ -184,6 +185,32 @@ export const orderViews = [
       { id: 'salesperson', label: 'Salesperson', by: 'user_id' },
       { id: 'month', label: 'Month', by: 'date_order:month' },
     ],
+  }),
+  view.graph(SaleOrder, { measure: 'amount_total', groupBy: ['date_order:month', 'state'] }),
+  view.pivot(SaleOrder, {
+    rows: ['date_order:month'],
+    columns: ['state'],
+    measures: ['amount_total', '__count'],
+  }),
+  view.search(SaleOrderLine, {
+    fields: ['name', 'product_id', 'order_partner_id'],
+    filters: [
+      { id: 'sold', label: 'Sold', domain: [['state', 'in', ['sale', 'done']]] },
+      { id: 'offered', label: 'Offered', domain: [['state', 'in', ['draft', 'sent']]] },
+    ],
+    groups: [
+      { id: 'category', label: 'Category', by: 'categ_id' },
+      { id: 'product', label: 'Product', by: 'product_id' },
+      { id: 'customer', label: 'Customer', by: 'order_partner_id' },
+      { id: 'salesperson', label: 'Salesperson', by: 'salesman_id' },
+      { id: 'month', label: 'Month', by: 'order_date:month' },
+    ],
+  }),
+  view.graph(SaleOrderLine, { measure: 'price_total', groupBy: ['order_date:month', 'categ_id'] }),
+  view.pivot(SaleOrderLine, {
+    rows: ['categ_id', 'product_id'],
+    columns: ['order_date:month'],
+    measures: ['price_total'],
   }),
   view.list(SaleOrderLine, {
     columns: [

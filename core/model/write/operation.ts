@@ -2,7 +2,7 @@ import { type Ctx, internals } from '../../context/index.ts';
 import { type Codec, type ColumnKind, DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
-import { audit, type TrackedChange } from '../audit.ts';
+import { type TrackedChange, tellAudit } from '../audit.ts';
 import { boundOf, hasOwn, systemContext } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { Recomputation } from '../compute/recomputation.ts';
@@ -176,12 +176,7 @@ export class WriteOperation {
     for (const check of this.#checks) await check();
     await this.#validateRenewed();
     for (const work of this.#after) await work();
-    await this.#audit();
-  }
-
-  async #audit(): Promise<void> {
-    if (this.#tracked.length === 0) return;
-    for (const note of this.ctx.get(audit)) await note(this.ctx, this.#tracked);
+    await tellAudit(this.ctx, this.#tracked);
   }
 }
 

@@ -8,6 +8,7 @@ import { HealthScreen } from './health-screen.tsx';
 import { JobsScreen } from './jobs-screen.tsx';
 import { MailsScreen } from './mails-screen.tsx';
 import { RightsScreen } from './rights-screen.tsx';
+import { RolesScreen } from './roles-screen.tsx';
 import { SessionsScreen } from './sessions-screen.tsx';
 import { TranslationsScreen } from './translations-screen.tsx';
 
@@ -33,6 +34,7 @@ export function SettingsScreens() {
           )}
           {!user.isAdmin && <Route index element={<RightsScreen />} />}
           <Route path="rights" element={<RightsScreen />} />
+          <Route path="roles" element={<RolesScreen />} />
           <Route path="*" element={<NotFound />} />
         </Routes>
       </div>
@@ -44,6 +46,7 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
   const screens = [
     { to: '/web/settings', icon: 'sliders', label: t('General settings'), end: true, all: false },
     { to: '/web/settings/rights', icon: 'shield-lock', label: t('Access rights'), end: false, all: true },
+    { to: '/web/settings/roles', icon: 'person-badge', label: t('Roles'), end: false, all: true },
     { to: '/web/settings/translations', icon: 'translate', label: t('Translations'), end: false, all: false },
     { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },
     { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },

@@ -1,7 +1,16 @@
 import type { Ctx } from '#core';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { describeModel, type FieldDescription } from './describe-model.ts';
-import { calendarView, formView, kanbanView, listView, searchView, type ViewSource } from './views.ts';
+import {
+  calendarView,
+  formView,
+  graphView,
+  kanbanView,
+  listView,
+  pivotView,
+  searchView,
+  type ViewSource,
+} from './views.ts';
 
 /** A model as its screens need it; null for one that is not there or does not concern the user. */
 export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
@@ -27,6 +36,8 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
     form: formView(source),
     kanban: kanbanView(source),
     calendar: calendarView(source),
+    graph: graphView(source),
+    pivot: pivotView(source),
     search: searchView(source),
   };
 }
@@ -43,6 +54,7 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     readonlyWhen: domain(about.readonly_when),
     hiddenWhen: domain(about.hidden_when),
     store: about.store === true,
+    groupable: about.groupable === true,
     sortable: about.sortable === true,
     searchable: about.searchable === true,
     translate: about.translate === true,

@@ -1,4 +1,4 @@
-import { type BoundModel, type CompiledField, isWritable, mayUseField, readableFields } from '#core/orm';
+import { type BoundModel, type CompiledField, isGroupable, isWritable, mayUseField, readableFields } from '#core/orm';
 import { ownText } from '#core/pages';
 
 /** What Odoo calls our types. */
@@ -36,7 +36,8 @@ function byState({ options: { readonly, required, hidden } }: CompiledField): Re
   };
 }
 
-function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unknown> {
+function describe(bound: BoundModel, field: CompiledField): Record<string, unknown> {
+  const { ctx } = bound;
   const { type, options, relation, choices, declared } = field;
   return {
     type: wireTypes[type] ?? type,
@@ -48,6 +49,7 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
     store: field.stored,
     searchable: field.stored || relation?.kind === 'one2many' || field.related !== null,
     sortable: field.column !== null,
+    groupable: isGroupable(bound.registry, field),
     translate: field.translated,
     depends: [...field.depends],
     ...(field.related ? { related: field.related.join('.') } : {}),

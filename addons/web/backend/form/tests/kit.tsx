@@ -23,6 +23,7 @@ export function field(name: string, about: Partial<FieldInfo> = {}): FieldInfo {
     hiddenWhen: null,
     store: true,
     sortable: true,
+    groupable: true,
     searchable: true,
     translate: false,
     tracked: false,
@@ -78,6 +79,8 @@ export function model(name: string, fields: readonly FieldInfo[], about: Partial
     },
     kanban: null,
     calendar: null,
+    graph: { chart: 'bar', measure: '__count', groupBy: [], stacked: true },
+    pivot: { rows: [], columns: [], measures: ['__count'] },
     search: { fields: [], filters: [], groups: [] },
     ...about,
   } as ModelInfo;

@@ -13,6 +13,7 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   hiddenWhen: null,
   store: true,
   sortable: true,
+  groupable: true,
   searchable: true,
   translate: false,
   tracked: false,
