@@ -32,6 +32,7 @@ export {
   isFault,
   isFileRef,
   isGroupable,
+  isPreview,
   isWritable,
   keepExternalId,
   linkedBy,
@@ -53,7 +54,10 @@ export {
   readableFields,
   recordByExternalId,
   requireRight,
+  requireScope,
   resolvePath,
   type SelectSpec,
   type TrackedChange,
+  trialIn,
+  withoutScope,
 } from './model/index.ts';

@@ -10,22 +10,6 @@ import { Subscription } from './models/subscription.ts';
 
 const open = [['state', 'in', ['draft', 'in_queue']]];
 const begun = [['state', 'not in', ['draft', 'in_queue']]];
-const fixed = [['state', 'in', ['sending', 'paused', 'done']]];
-const settled = (
-  field:
-    | 'name'
-    | 'preheader'
-    | 'contact_list_ids'
-    | 'email_from'
-    | 'reply_to'
-    | 'layout'
-    | 'headline'
-    | 'image'
-    | 'button_label'
-    | 'button_url'
-    | 'track_opens'
-    | 'track_clicks',
-) => ({ field, readonlyWhen: fixed }) as const;
 
 export const views = [
   view.list(Mailing, {
@@ -62,10 +46,10 @@ export const views = [
     sections: [
       {
         items: [
-          settled('name'),
-          settled('preheader'),
-          settled('contact_list_ids'),
-          { field: 'schedule_date', readonlyWhen: fixed },
+          'name',
+          'preheader',
+          'contact_list_ids',
+          'schedule_date',
           { field: 'test_emails', when: open },
           'preview_url',
           { field: 'last_error', when: [['last_error', '!=', false]] },
@@ -73,17 +57,17 @@ export const views = [
       },
       {
         label: 'Sender',
-        items: [settled('email_from'), settled('reply_to'), { field: 'rate', readonlyWhen: [['state', '=', 'done']] }],
+        items: ['email_from', 'reply_to', 'rate'],
       },
     ],
     tabs: [
       {
         label: 'Content',
         sections: [
-          { items: [settled('layout'), settled('headline'), settled('image')] },
-          { items: [{ field: 'body_html', wide: true, readonlyWhen: fixed }] },
-          { items: [settled('button_label'), settled('button_url')] },
-          { items: [{ field: 'attachment_ids', widget: 'files', wide: true, readonlyWhen: fixed }] },
+          { items: ['layout', 'headline', 'image'] },
+          { items: [{ field: 'body_html', wide: true }] },
+          { items: ['button_label', 'button_url'] },
+          { items: [{ field: 'attachment_ids', widget: 'files', wide: true }] },
         ],
       },
       {
@@ -106,7 +90,7 @@ export const views = [
       {
         label: 'Counting',
         sections: [
-          { items: [settled('track_opens'), settled('track_clicks')] },
+          { items: ['track_opens', 'track_clicks'] },
           { items: [{ field: 'link_ids', columns: ['url', 'clicks'], wide: true }] },
         ],
       },

@@ -54,7 +54,7 @@ export default defineAddon({
   name: 'web',
   title: 'Web',
   summary: 'Sign-in, sessions, calls to models, pictures and the Apps',
-  version: '1.2.0',
+  version: '1.3.0',
   category: 'System',
   icon: 'window',
   permanent: true,

@@ -10,6 +10,7 @@ import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
+import { accessibilityPage } from './routes/accessibility.ts';
 import { contactPage, contactSent, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
@@ -20,6 +21,7 @@ import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
 import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
+import { openingHours } from './services/opening-hours.ts';
 import { menus, views } from './views.ts';
 import { firstSteps } from './widgets.ts';
 
@@ -45,8 +47,9 @@ export const site: Contents = {
     contactPage,
     sendContact,
     contactSent,
+    accessibilityPage,
   ],
-  services: [Navigation, visitorMenus, visitorPaths, CountryNames],
+  services: [openingHours, Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   requestAttributes: [websiteAttribute],

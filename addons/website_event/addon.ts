@@ -6,6 +6,7 @@ import {
   countryEventsSnippet,
   listCountryPart,
 } from './blocks/country-events.ts';
+import { eventsBlock, eventsSnippet } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -40,6 +41,7 @@ import { Attendees } from './services/attendees.ts';
 import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { places } from './services/places.ts';
+import { searchedEvents } from './services/searched-events.ts';
 import { Seats, takenSeats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
@@ -102,7 +104,7 @@ export default defineAddon({
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
-  blocks: [countryEventsBlock],
+  blocks: [countryEventsBlock, eventsBlock],
   services: [
     liveCountries,
     liveNearby,
@@ -125,7 +127,8 @@ export default defineAddon({
   requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
-  snippets: countryEventsSnippet,
+  snippets: [...countryEventsSnippet, ...eventsSnippet],
+  searchables: [searchedEvents],
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],
   publicMethods: [

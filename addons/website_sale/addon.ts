@@ -36,6 +36,7 @@ import { lists, rules } from './security.ts';
 import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
+import { searchedProducts } from './services/catalogue/searched-products.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
@@ -108,5 +109,6 @@ export default defineAddon({
   widgets,
   tours: [buyProduct],
   snippets: productSnippets,
+  searchables: [searchedProducts],
   publicTemplates: [productCards],
 });

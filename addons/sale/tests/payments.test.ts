@@ -50,7 +50,7 @@ eachDatabase('payments', (database) => {
     expect(frozen).toEqual({ code: 'sale.being_paid', message: expect.stringContaining('being paid') });
     expect(
       (await refusal(app.write((ctx) => ctx.model(SaleOrder).write(order, { invoice_city: 'Elsewhere' })))).code,
-    ).toBe('sale.being_paid');
+    ).toBe('core.invalid_values');
 
     const second = await app.write((ctx) => start(ctx, order, card));
     expect(second.reference).toBe(`${name}-1`);

@@ -71,6 +71,10 @@ export interface FieldInfo {
   readonly required: boolean;
   /** Forms do not change it. */
   readonly readonly: boolean;
+  /** The same while a condition holds for the record, and those under which it has to be filled in, or is left out. */
+  readonly readonlyWhen: Domain | null;
+  readonly requiredWhen: Domain | null;
+  readonly hiddenWhen: Domain | null;
   /** Kept in the database. */
   readonly store: boolean;
   /** Records can be grouped by it, and it can be added up. */
@@ -127,7 +131,6 @@ export interface FormItemInfo {
   readonly label: string | null;
   readonly widget: string | null;
   readonly when: Domain | null;
-  readonly readonlyWhen: Domain | null;
   readonly columns: readonly string[] | null;
   readonly wide: boolean;
 }

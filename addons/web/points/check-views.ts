@@ -85,7 +85,6 @@ const item = z.union([
   z.looseObject({
     field: text,
     when: domain.optional(),
-    readonlyWhen: domain.optional(),
     columns: z.array(text).optional(),
   }),
 ]);
@@ -189,9 +188,9 @@ function note(one: Item, found: Named): void {
     found.fields.push(one);
     return;
   }
-  const { field, when, readonlyWhen, columns = [] } = one;
+  const { field, when, columns = [] } = one;
   found.fields.push(field);
-  for (const condition of [when, readonlyWhen]) if (condition) found.domains.push(condition);
+  if (when) found.domains.push(when);
   found.columns.push(...columns.map((column) => ({ of: field, field: column })));
 }
 

@@ -44,7 +44,6 @@ export interface FormItem<N> {
   /** How it is shown and changed, where that does not follow from the field: `language`, `timezone`. Names no screen knows are passed over. */
   readonly widget?: string;
   readonly when?: readonly unknown[];
-  readonly readonlyWhen?: readonly unknown[];
   /** Columns of an x2many table. */
   readonly columns?: readonly string[];
   readonly wide?: boolean;

@@ -1,4 +1,4 @@
-import { Language, User } from '#addons/base';
+import { Group, Language, User } from '#addons/base';
 import { type Ctx, InvalidInput, identityOf, NotFound, reply, route, z } from '#core';
 import { systemHealth } from '#core/kernel';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
@@ -8,7 +8,7 @@ import { changeMailServer, shownMailServer, tryMailServer } from '../services/ad
 import { listOutbox, mailStates, retryMails } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
 import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
-import { explainFor, groupTitles } from '../services/backend/rights.ts';
+import { explainFor, groupTitles, rolesOverview } from '../services/backend/rights.ts';
 import { framedMail } from '../services/outbox-view.ts';
 
 /** Whoever runs the site; each call is theirs alone, whatever its answer. */
@@ -223,7 +223,7 @@ const rights = route.rpc(
   { ...admin, groups: ['base.group_erp_manager'], name: 'web.backend_rights', input: empty },
   async ({ ctx }) => ({
     groups: await groupTitles(ctx),
-    models: rightsMatrix(ctx).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
+    models: (await rightsMatrix(ctx)).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
   }),
 );
 
@@ -252,6 +252,34 @@ const explain = route.rpc(
   },
 );
 
+const manager = { ...admin, groups: ['base.group_erp_manager'] } as const;
+
+const roles = route.rpc('/web/backend/roles', { ...manager, name: 'web.backend_roles', input: empty }, ({ ctx }) =>
+  rolesOverview(ctx),
+);
+
+const saveRole = route.rpc(
+  '/web/backend/roles/save',
+  {
+    ...manager,
+    name: 'web.backend_roles_save',
+    writes: true,
+    input: z.object({
+      id: id.nullable(),
+      name: z.string().max(80),
+      rights: z.record(z.string().max(64), z.string().regex(/^[rwcd]{0,4}$/)),
+      implied: z.array(id).max(200),
+    }),
+  },
+  ({ ctx, input }) => ctx.model(Group).save_role(input),
+);
+
+const deleteRole = route.rpc(
+  '/web/backend/roles/delete',
+  { ...manager, name: 'web.backend_roles_delete', writes: true, input: z.object({ id }) },
+  ({ ctx, input }) => ctx.model(Group).delete_role(input),
+);
+
 export const settingsRpcRoutes = [
   settings,
   change,
@@ -272,4 +300,7 @@ export const settingsRpcRoutes = [
   takeOut,
   rights,
   explain,
+  roles,
+  saveRole,
+  deleteRole,
 ];

@@ -44,6 +44,8 @@ export const headBlock = block('website.head', {
       locale: ctx.lang,
       otherLocales: (site?.languages ?? []).map(({ code }) => code).filter((code) => code !== ctx.lang),
       siteName: site?.name ?? '',
+      fonts: site?.look.fonts ?? [],
+      ground: site?.look.ground,
       icon: pictureOf(site, 'favicon', 48),
       touchIcon: pictureOf(site, 'favicon', 180),
       twitter: accountOf(site?.social.twitter),

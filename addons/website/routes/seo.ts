@@ -83,8 +83,8 @@ export const manifest = route.http('/manifest.webmanifest', { name: 'website.man
     short_name: (site?.name ?? 'Website').slice(0, 12),
     start_url: '/',
     display: 'minimal-ui',
-    background_color: '#fbfaf6',
-    theme_color: '#1f6b4a',
+    background_color: site?.look.ground.light,
+    theme_color: site?.look.ground.light,
     icons: [icon(192), icon(512)],
   };
   return reply.body(JSON.stringify(content), 'application/manifest+json; charset=utf-8');

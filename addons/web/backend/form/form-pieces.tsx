@@ -36,5 +36,5 @@ export function FormPieces({ state, beside }: { state: RecordFormState; beside?:
 }
 
 function plainItem(field: string) {
-  return { field, label: null, widget: null, when: null, readonlyWhen: null, columns: null, wide: false };
+  return { field, label: null, widget: null, when: null, columns: null, wide: false };
 }

@@ -8,7 +8,7 @@ import type { MailServerInput, ShownMailServer } from '../../services/admin/mail
 import type { listOutbox, MailState } from '../../services/admin/outbox.ts';
 import type { OpenSession as ServerSession } from '../../services/admin/sessions.ts';
 import type { ShownSetting as ServerSetting } from '../../services/admin/settings.ts';
-import type { explainFor, groupTitles } from '../../services/backend/rights.ts';
+import type { explainFor, groupTitles, rolesOverview, ShownRole } from '../../services/backend/rights.ts';
 import type { Wire } from '../types.ts';
 
 export type { Operation } from '#core/orm';
@@ -62,6 +62,8 @@ export interface Rights {
   readonly groups: readonly GroupTitle[];
   readonly models: readonly ModelRights[];
 }
+export type Roles = Awaited<ReturnType<typeof rolesOverview>>;
+export type { ShownRole } from '../../services/backend/rights.ts';
 export type Explanation = Awaited<ReturnType<typeof explainFor>>;
 
 /** Where a single setting is shown. */
@@ -93,5 +95,8 @@ export const settingsCalls = {
   languages: call<object, readonly LanguageCoverage[]>('languages'),
   importCatalog: call<{ addon: string; lang: string; source: string }, ImportedCatalog>('languages/import'),
   rights: call<object, Rights>('rights'),
+  roles: call<object, Roles>('roles'),
+  saveRole: call<Pick<ShownRole, 'name' | 'rights' | 'implied'> & { id: number | null }, number>('roles/save'),
+  deleteRole: call<{ id: number }, boolean>('roles/delete'),
   explain: call<{ user: number; model: string; operation: Operation; id?: number }, Explanation>('rights/explain'),
 };

@@ -9,6 +9,7 @@ import { JobsScreen } from './jobs-screen.tsx';
 import { MailServerScreen } from './mail-server-screen.tsx';
 import { MailsScreen } from './mails-screen.tsx';
 import { RightsScreen } from './rights-screen.tsx';
+import { RolesScreen } from './roles-screen.tsx';
 import { SessionsScreen } from './sessions-screen.tsx';
 import { TranslationsScreen } from './translations-screen.tsx';
 
@@ -35,6 +36,7 @@ export function SettingsScreens() {
           )}
           {!user.isAdmin && <Route index element={<RightsScreen />} />}
           <Route path="rights" element={<RightsScreen />} />
+          <Route path="roles" element={<RolesScreen />} />
           <Route path="*" element={<NotFound />} />
         </Routes>
       </div>
@@ -46,6 +48,7 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
   const screens = [
     { to: '/web/settings', icon: 'sliders', label: t('General settings'), end: true, all: false },
     { to: '/web/settings/rights', icon: 'shield-lock', label: t('Access rights'), end: false, all: true },
+    { to: '/web/settings/roles', icon: 'person-badge', label: t('Roles'), end: false, all: true },
     { to: '/web/settings/translations', icon: 'translate', label: t('Translations'), end: false, all: false },
     { to: '/web/settings/mail-server', icon: 'send', label: t('Mail server'), end: false, all: false },
     { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },

@@ -1,5 +1,5 @@
 import type { Ctx } from '#core';
-import type { FieldInfo, ModelInfo } from '../../backend/types.ts';
+import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { describeModel, type FieldDescription } from './describe-model.ts';
 import {
   calendarView,
@@ -50,6 +50,9 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     help: text(about.help) ?? '',
     required: about.required === true,
     readonly: about.readonly === true,
+    requiredWhen: domain(about.required_when),
+    readonlyWhen: domain(about.readonly_when),
+    hiddenWhen: domain(about.hidden_when),
     store: about.store === true,
     groupable: about.groupable === true,
     sortable: about.sortable === true,
@@ -72,6 +75,9 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
 
 function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+function domain(value: unknown): Domain | null {
+  return Array.isArray(value) ? value : null;
 }
 function texts(value: unknown): Readonly<Record<string, string>> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];

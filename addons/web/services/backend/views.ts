@@ -184,7 +184,6 @@ function formItem(field: string, spec: Spec = {}): FormItemInfo {
     label: text(spec.label),
     widget: text(spec.widget),
     when: Array.isArray(spec.when) ? spec.when : null,
-    readonlyWhen: Array.isArray(spec.readonlyWhen) ? spec.readonlyWhen : null,
     columns,
     wide: spec.wide === true,
   };

@@ -27,6 +27,15 @@ export function fieldsGet(
   return descriptions;
 }
 
+/** Conditions under which a field is read-only, required or hidden, as domains for clients. */
+function byState({ options: { readonly, required, hidden } }: CompiledField): Record<string, unknown> {
+  return {
+    ...(typeof readonly === 'object' ? { readonly_when: readonly } : {}),
+    ...(typeof required === 'object' ? { required_when: required } : {}),
+    ...(hidden ? { hidden_when: hidden } : {}),
+  };
+}
+
 function describe(bound: BoundModel, field: CompiledField): Record<string, unknown> {
   const { ctx } = bound;
   const { type, options, relation, choices, declared } = field;
@@ -36,6 +45,7 @@ function describe(bound: BoundModel, field: CompiledField): Record<string, unkno
     ...(options.help ? { help: ownText(ctx, field.addon, options.help) } : {}),
     required: field.required && options.filled !== true,
     readonly: !isWritable(field),
+    ...byState(field),
     store: field.stored,
     searchable: field.stored || relation?.kind === 'one2many' || field.related !== null,
     sortable: field.column !== null,
