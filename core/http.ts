@@ -5,6 +5,8 @@ export type { ImageLimits } from './files/index.ts';
 export {
   addValues,
   anonymousIdentity,
+  type BearerProvider,
+  bearerIdentity,
   type CspSource,
   callRate,
   defaultLimits,
@@ -12,6 +14,7 @@ export {
   giveBackSignIn,
   type HttpInput,
   type IdentityProvider,
+  isBearerToken,
   isPrivateNetwork,
   listSessions,
   networkOf,
@@ -25,4 +28,5 @@ export {
   takeRate,
   takeSignIn,
   type Upload,
+  writeBeside,
 } from './http/index.ts';

@@ -7,7 +7,7 @@
 // The addon
 
 export { z } from 'zod';
-export type { Ctx, Identity, RequestAttributes } from './context/index.ts';
+export type { AccessScope, Ctx, Identity, RequestAttributes } from './context/index.ts';
 export { defineAddon } from './kernel/index.ts';
 
 // Models

@@ -3,6 +3,7 @@ import { keepTrail } from './audit.ts';
 import { userCommand } from './cli/user.ts';
 import { refuseDemoPasswords } from './demo-passwords.ts';
 import { identity } from './identity.ts';
+import { sweepAudit } from './jobs/sweep-audit.ts';
 import { siteLanguages } from './languages.ts';
 import { Attachment } from './models/attachment.ts';
 import { AuditEntry } from './models/audit.ts';
@@ -18,12 +19,13 @@ import { Passwords } from './passwords.ts';
 import { reflectGroups } from './reflect.ts';
 import { currencyFormats } from './rendering.ts';
 import { groups, lists, rules } from './security.ts';
+import { auditDays } from './settings.ts';
 
 export default defineAddon({
   name: 'base',
   title: 'Base',
   summary: 'Companies, contacts, countries, currencies, languages, users and groups',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'System',
   icon: 'box',
   permanent: true,
@@ -35,6 +37,8 @@ export default defineAddon({
   identity,
   siteLanguages,
   audit: keepTrail,
+  settings: [auditDays],
+  jobs: [sweepAudit],
   reflect: reflectGroups,
   startChecks: [refuseDemoPasswords],
   rendering: currencyFormats,

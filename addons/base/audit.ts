@@ -1,21 +1,18 @@
 import type { Ctx } from '#core';
 import type { TrackedChange } from '#core/orm';
-import { AuditEntry } from './models/audit.ts';
+import { APP, AuditEntry, type AuditNote, SETTING } from './models/audit.ts';
+import { User } from './models/user.ts';
 
-/** Keeps changes of tracked fields. Nobody has rights to write the trail, so it is written with rights lifted. */
+/** Keeps changes of tracked fields, of settings and of apps. */
 export async function keepTrail(ctx: Ctx, changes: readonly TrackedChange[]): Promise<void> {
-  await ctx
-    .sudo()
-    .model(AuditEntry)
-    .create(
-      changes.map(({ model, id, field, old, new: now }) => ({
-        res_model: model,
-        res_id: id,
-        field,
-        old_value: old ?? null,
-        new_value: now ?? null,
-        user_id: ctx.user.id,
-        date: ctx.now(),
-      })),
-    );
+  const logins = new Set(changes.flatMap(({ by }) => by ?? []));
+  const users = new Map<string, number>();
+  // Who switches apps is known by their login.
+  for (const login of logins) users.set(login, (await ctx.sudo().model(User).byLogin(login))?.id ?? 0);
+  const entries = changes.map(({ model, id, field, old, new: now, by }): AuditNote => {
+    const kind = model === SETTING ? 'setting' : model === APP ? 'app' : 'change';
+    const user = by === undefined ? undefined : users.get(by) || null;
+    return { kind, res_model: model, res_id: id, field, old_value: old ?? null, new_value: now ?? null, user_id: user };
+  });
+  await ctx.model(AuditEntry).note(entries);
 }

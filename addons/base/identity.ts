@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Ctx, Id, Identity } from '#core';
 import type { IdentityProvider } from '#core/http';
+import { grantsOf } from './models/group.ts';
 import { User } from './models/user.ts';
 
 const anonymous: Identity = Object.freeze({
@@ -11,6 +13,11 @@ const anonymous: Identity = Object.freeze({
   lang: null,
   timezone: null,
 });
+
+function fingerprint(roles: readonly { readonly rights: unknown }[]): string {
+  const text = JSON.stringify(roles.map(({ rights }) => rights));
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
 
 /** Users are records of `res.users`; their groups are the records' codes. What those imply is the generation's matter. */
 export const identity: IdentityProvider = {
@@ -30,17 +37,25 @@ export const identity: IdentityProvider = {
             lang: true,
             tz: true,
             partner_id: { name: true, lang: true, tz: true },
-            group_ids: { code: true },
+            group_ids: { code: true, is_role: true, rights: true, implied_ids: { code: true } },
           },
         },
       );
     if (!user) return null;
+    const roles = user.group_ids.filter(({ is_role }) => is_role);
+    const grants = grantsOf(roles.map(({ rights }) => rights ?? {}));
     return {
       id: user.id,
       partnerId: user.partner_id?.id ?? null,
       name: user.partner_id?.name ?? user.login,
       login: user.login,
-      groups: new Set(user.group_ids.map(({ code }) => code)),
+      groups: new Set([
+        ...user.group_ids.map(({ code }) => code),
+        ...roles.flatMap(({ implied_ids }) => implied_ids.map(({ code }) => code)),
+        // Pages are kept for everybody in the same groups, and sessions renewed with them: what a role grants counts too.
+        ...(grants ? [`rights.${fingerprint(roles)}`] : []),
+      ]),
+      grants,
       lang: user.lang ?? user.partner_id?.lang ?? null,
       timezone: user.tz ?? user.partner_id?.tz ?? null,
     };

@@ -1,12 +1,12 @@
 /** What other addons may use of base. */
 export { demoPassword } from './demo-passwords.ts';
 export { Attachment } from './models/attachment.ts';
-export { AuditEntry } from './models/audit.ts';
+export { AuditEntry, type AuditNote } from './models/audit.ts';
 export { Company } from './models/company.ts';
 export { Country, CountryState } from './models/country.ts';
 export { Currency } from './models/currency.ts';
 export { FollowsRecord } from './models/follows-record.ts';
-export { Group } from './models/group.ts';
+export { Group, grantsOf, type RoleRights } from './models/group.ts';
 export { Language } from './models/language.ts';
 export { isTimezone, Partner } from './models/partner.ts';
 export { Sequence } from './models/sequence.ts';

@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { questionsBlock, questionsSnippet } from './blocks/questions.ts';
 import { awardBadges } from './jobs/award-badges.ts';
 import { countViews } from './jobs/count-views.ts';
 import { refreshRelevancy } from './jobs/refresh-relevancy.ts';
@@ -40,6 +41,7 @@ import { Profiles } from './services/profiles.ts';
 import { alikeQuestions, Questions } from './services/questions.ts';
 import { searchedQuestions } from './services/searched-questions.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'forum',
@@ -74,6 +76,8 @@ export default defineAddon({
     validationRoutes,
     feedRoutes,
   ],
+  blocks: [questionsBlock],
+  snippets: questionsSnippet,
   jobs: [awardBadges, countViews, refreshRelevancy, sendDigests],
   mails: [digestMail, validateEmail],
   groups,
@@ -81,6 +85,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   services: [
     alikeQuestions,
     Authors,

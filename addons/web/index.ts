@@ -1,10 +1,15 @@
 /** What other addons may use of web. */
 export type { ShownChange, ShownFile, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
+export { WebUser } from './models/res-users.ts';
 export { menu } from './points/menus.ts';
 export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';
+export { figure, firstStep, type WidgetContent, widget } from './points/widgets.ts';
 export { rootPage } from './routes/home.ts';
+export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';
+export { toCsv } from './services/backend/export-files.ts';
 export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
 export { callModel } from './services/rpc/call.ts';
+export { completeSignIn, landing, type PendingSignIn, pendingSignIn, signIn } from './services/sign-in.ts';
 export { signupSetting } from './settings.ts';

@@ -1,4 +1,4 @@
-import { Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
+import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
 import { menu } from './points/menus.ts';
 
 const system = ['base.group_system'];
@@ -81,6 +81,20 @@ export const menus = [
     groups: ['base.group_erp_manager'],
     after: 'web.menu_groups',
   }),
+  menu('web.menu_roles', {
+    label: 'Roles',
+    parent: 'web.menu_people',
+    url: '/web/settings/roles',
+    groups: ['base.group_erp_manager'],
+    after: 'web.menu_groups',
+  }),
+  menu('web.menu_audit', {
+    label: 'Audit log',
+    parent: 'web.menu_people',
+    model: AuditEntry,
+    groups: system,
+    after: 'web.menu_rights',
+  }),
   menu('web.menu_translations', {
     label: 'Translations',
     parent: 'web.menu_places',
@@ -93,6 +107,12 @@ export const menus = [
     parent: 'web.menu_technical',
     groups: system,
     url: '/web/settings/health',
+  }),
+  menu('web.menu_mail_server', {
+    label: 'Mail server',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/mail-server',
   }),
   menu('web.menu_outbox', {
     label: 'Outgoing mails',

@@ -1,4 +1,4 @@
-import { Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
+import { AuditEntry, Company, Country, Currency, Group, Language, Partner, Sequence, User } from '#addons/base';
 import { WebUser } from './models/res-users.ts';
 import { view } from './points/views.ts';
 
@@ -69,6 +69,46 @@ export const views = [
   view.list(Country, { columns: ['name', 'code', 'phone_code', 'currency_id'] }),
   view.list(Currency, { columns: ['name', 'full_name', 'symbol', 'rate', 'active'], editable: true }),
   view.list(Language, { columns: ['name', 'code', 'url_code', 'active'] }),
+  view.list(AuditEntry, {
+    columns: [
+      'record',
+      'kind',
+      'field_label',
+      'before',
+      'after',
+      'user_id',
+      'date',
+      'address',
+      { field: 'by_token', optional: true },
+      { field: 'res_model', optional: true },
+      { field: 'res_id', optional: true },
+    ],
+  }),
+  view.form(AuditEntry, {
+    title: 'record',
+    sections: [
+      { items: ['date', 'user_id', 'by_token', 'address', 'kind'] },
+      {
+        items: ['res_model', 'res_id', 'field_label', { field: 'before', wide: true }, { field: 'after', wide: true }],
+      },
+    ],
+  }),
+  view.search(AuditEntry, {
+    fields: ['user_id', 'res_model', 'field', 'address'],
+    filters: [
+      { id: 'sign_ins', label: 'Signing in', domain: [['kind', 'in', ['sign_in', 'sign_in_failed']]] },
+      { id: 'failed', label: 'Wrong passwords', domain: [['kind', '=', 'sign_in_failed']] },
+      { id: 'rights', label: 'Users and rights', domain: [['res_model', 'in', ['res.users', 'res.groups']]] },
+      { id: 'settings', label: 'Settings and apps', domain: [['kind', 'in', ['setting', 'app']]] },
+      { id: 'programs', label: 'By programs', domain: [['by_token', '=', true]] },
+    ],
+    groups: [
+      { id: 'user', label: 'Person', by: 'user_id' },
+      { id: 'model', label: 'Model', by: 'res_model' },
+      { id: 'kind', label: 'What', by: 'kind' },
+      { id: 'day', label: 'Day', by: 'date:day' },
+    ],
+  }),
   view.list(Sequence, { columns: ['code', 'name', 'prefix', 'padding', 'number_next'] }),
 
   view.form(WebUser, {

@@ -16,12 +16,19 @@ export { calendarReply } from './services/calendar-file.ts';
 export { type CurrentWebsite, currentWebsite, originOf, type WebsiteLanguage } from './services/current-website.ts';
 export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
 export { pageShown } from './services/page-shown.ts';
+export { type Pager, pagerOf } from './services/pager.ts';
 export { robotRules } from './services/robot-rules.ts';
 export { type FeedItem, rss } from './services/rss.ts';
 export { type SeoValues, seoOf, seoSelect } from './services/seo.ts';
 export type { SitemapEntry } from './services/sitemap.ts';
 export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card.ts';
 export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';
-export { pagerWindow } from './snippets/pager-window.ts';
-export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';
+export {
+  type BlockOption,
+  blockOptions,
+  type Snippet,
+  type SnippetOption,
+  type SnippetTab,
+  snippets,
+} from './snippets/point.ts';
 export { type TourDefinition, type TourStep, type TourTrouble, tour } from './snippets/tours/point.ts';

@@ -10,6 +10,7 @@ import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
+import { accessibilityPage } from './routes/accessibility.ts';
 import { contactPage, contactSent, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
@@ -23,6 +24,7 @@ import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
 import { openingHours } from './services/opening-hours.ts';
 import { menus, views } from './views.ts';
+import { firstSteps } from './widgets.ts';
 
 const id = z.number().int().positive();
 const place = z.enum(['main', 'footer']).optional();
@@ -47,6 +49,7 @@ export const site: Contents = {
     contactPage,
     sendContact,
     contactSent,
+    accessibilityPage,
   ],
   services: [openingHours, Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],
@@ -59,6 +62,7 @@ export const site: Contents = {
   access: lists,
   rules,
   views,
+  firstSteps,
   menus,
   behaviours: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
   publicMethods: [

@@ -95,6 +95,7 @@ export const views = [
         items: [
           'url',
           'page_id',
+          { field: 'panel_id', when: [['parent_id', '!=', null]] },
           'parent_id',
           'website_id',
           'sequence',

@@ -41,6 +41,7 @@ import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'website_sale',
@@ -105,6 +106,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   tours: [buyProduct],
   snippets: productSnippets,
   searchables: [searchedProducts],

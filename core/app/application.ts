@@ -170,6 +170,7 @@ class OpenApplication implements Application {
       settings: new SettingStore(database),
       limiter,
       addonManager: () => this.#addonManager,
+      asSystem: (access, work) => this.asSystem(access, work),
     });
     this.sessions = new DatabaseSessions({
       database,

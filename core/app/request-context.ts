@@ -40,6 +40,7 @@ export interface ContextEnvironment {
   readonly settings: SettingStore;
   readonly limiter: RateLimiter;
   readonly addonManager?: () => AddonManager;
+  readonly asSystem?: ContextInternals['asSystem'];
 }
 
 /** What one request, job or command brings to its context. */
@@ -115,6 +116,7 @@ class RequestContext implements Ctx {
       limiter: environment.limiter,
       system: (recorder, here) => this.#system(recorder, here),
       addonManager: environment.addonManager,
+      asSystem: environment.asSystem,
       inDomain: (addon) => this.#inDomainOf(addon),
       bound: new Map(),
     };

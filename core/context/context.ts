@@ -2,6 +2,9 @@ import type { Knex } from 'knex';
 import type { Config, Id, Log, Now } from '../base/index.ts';
 import type { Key, KeyClass } from '../kernel/index.ts';
 
+/** Operations by model; in the scope of a credential `*` stands for every model. */
+export type AccessScope = ReadonlyMap<string, ReadonlySet<'read' | 'write' | 'create' | 'unlink'>>;
+
 /** Who acts. The core knows only this much of users; an addon provides it (`identity` in its definition). */
 export interface Identity {
   /** The user record's id; null for a visitor who has not signed in, and for the system itself. */
@@ -14,6 +17,10 @@ export interface Identity {
   readonly groups: ReadonlySet<string>;
   readonly lang: string | null;
   readonly timezone: string | null;
+  /** Rights beside those that access lists give the groups, by model: of roles that administrators made. */
+  readonly grants?: AccessScope;
+  /** Narrows everything done in the user's name, where they came with a credential for certain things only (an access token). */
+  readonly scope?: AccessScope;
 }
 
 /** What a request is about beside its user: addons declare theirs (`website`, `cart`) by declaration merging and `requestAttribute(…)`. */

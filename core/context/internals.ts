@@ -23,6 +23,8 @@ export interface ContextInternals {
   readonly inDomain: (addon: string) => Ctx;
   /** Where addons are switched; there once the application is put together. */
   readonly addonManager?: () => AddonManager;
+  /** Work as the system beside this context, in a transaction of its own; there once the application is put together. */
+  readonly asSystem?: <T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   /** Bound models and request services, by name; shared by nobody. */
   readonly bound: Map<string, unknown>;
 }

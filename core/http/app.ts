@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { access } from './middleware/access.ts';
+import { bearer } from './middleware/bearer.ts';
 import { body } from './middleware/body.ts';
 import { crossSite } from './middleware/cross-site.ts';
 import { errors } from './middleware/errors.ts';
@@ -33,6 +34,7 @@ export function createApp(parts: HttpParts): Express {
   app.use(session(parts)); //        the visitor's session, by its cookie
   app.use(site(parts)); //           who asks, request attributes, language, the path to route
   app.use(findRoute(parts)); //      redirects, 405, the route
+  app.use(bearer(parts)); //         who asks, by a token: on routes for programs
   app.use(fallbacks(parts)); //      pages at paths no route knows, 404
   app.use(access()); //              sign-in and groups
   app.use(crossSite()); //           CSRF: what other sites send

@@ -1,6 +1,7 @@
 /** What other parts may use of serving. */
 
 export type { Address, AddressResolver } from './address.ts';
+export { type BearerProvider, bearerIdentity, isBearerToken, writeBeside } from './bearer.ts';
 export { anonymousIdentity, type IdentityProvider, identityOf } from './identity.ts';
 export { localPaths } from './local-paths.ts';
 export { httpPoints, routes } from './points.ts';

@@ -3,6 +3,7 @@ import { inSlices } from '../base/index.ts';
 import { callable, contributionPoint, listPoint, sentence, shaped, text } from '../kernel/index.ts';
 import { groups } from '../model/index.ts';
 import type { AddressResolver } from './address.ts';
+import type { BearerProvider } from './bearer.ts';
 import type { IdentityProvider } from './identity.ts';
 import type { FallbackDefinition, RouteDefinition, RouteExtension } from './routes/route.ts';
 import { isMadeName } from './routes/route-check.ts';
@@ -29,6 +30,8 @@ declare module '../kernel/point.ts' {
     fallbacks: readonly FallbackDefinition[];
     /** How users are found; provided once, by addon base. */
     identity: IdentityProvider;
+    /** How programs are known by an access token; provided once. */
+    bearer: BearerProvider;
   }
 }
 
@@ -110,4 +113,9 @@ export const identity = listPoint('identity', {
   single: true,
 });
 
-export const httpPoints = [routeExtensions, routes, cspSources, address, fallbacks, identity];
+export const bearer = listPoint('bearer', {
+  shape: z.looseObject({ isToken: callable, load: callable }),
+  single: true,
+});
+
+export const httpPoints = [routeExtensions, routes, cspSources, address, fallbacks, identity, bearer];

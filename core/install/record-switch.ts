@@ -1,7 +1,7 @@
 import { type Ctx, transactionOf } from '../context/index.ts';
 import { type Database, rowsOf, type Transaction } from '../db/index.ts';
 import type { PlannedAddon } from '../kernel/index.ts';
-import { models } from '../model/index.ts';
+import { models, type TrackedChange, tellAudit } from '../model/index.ts';
 import { afterwards } from './afterwards.ts';
 import type { Writing } from './commit.ts';
 import { addGeneration } from './generation-store.ts';
@@ -33,6 +33,12 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
     await enterLedger(database, transaction, [...brought, ...ownedBy(names, generation.get(models), prepared)]);
   for (const addon of plan.addons) await recordState(database, transaction, writing, addon);
   const newest = replanned ? withPending(record, generation, later) : record;
+  // What a site begins with is nobody's switch.
+  if (!writing.alone)
+    await tellAudit(
+      ctx,
+      plan.addons.map((addon) => switched(addon, by)),
+    );
   await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
   await addTasks(database, transaction, record.number, later.tasks);
   if (later.tasks.length > 0) await ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY });
@@ -47,6 +53,11 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
   });
 }
 
+function switched({ name, from, to, fromVersion, toVersion }: PlannedAddon, by: string): TrackedChange {
+  const text = (state: string, version: string | null) => (version === null ? state : `${state} ${version}`);
+  return { model: 'core.addon', id: 0, field: name, old: text(from, fromVersion), new: text(to, toVersion), by };
+}
+
 async function recordState(
   database: Database,
   transaction: Transaction,
@@ -58,7 +69,7 @@ async function recordState(
   await writeModule(database, transaction, name, {
     state: to,
     version: toVersion,
-    demo: row?.version ? row.demo : prepared.question.demo,
+    demo: row?.version ? row.demo : prepared.question.demo === true,
     migrations: [...(row?.migrations ?? []), ...ran],
     watermarks: to === 'disabled' ? await watermarks(database, transaction, name) : {},
     lastError: null,

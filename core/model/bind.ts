@@ -1,5 +1,6 @@
 import { type Ctx, internals } from '../context/index.ts';
 import { codecFor } from '../db/index.ts';
+import { withoutScope } from './access/rights.ts';
 import type { BoundModel, CompiledModel } from './compiled.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
@@ -37,6 +38,12 @@ export function makeBound(self: RecordModel, compiled: CompiledModel): BoundMode
 /** Another model in the same context; NotFound when it is not there. */
 export function bindOther(bound: BoundModel, name: string): BoundModel {
   return boundOf(bound.registry.bind(bound.ctx, name));
+}
+
+/** The same model without the scope its user came with; see `withoutScope`. */
+export function unscoped(bound: BoundModel): BoundModel {
+  const ctx = withoutScope(bound.ctx);
+  return ctx === bound.ctx ? bound : boundOf(bound.registry.bind(ctx, bound.compiled.name));
 }
 
 /** The same model with rights lifted. */

@@ -2,8 +2,8 @@
 
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
-export { isWritable, mayOperate, mayUseField, requireRight } from './access/rights.ts';
-export type { TrackedChange } from './audit.ts';
+export { isWritable, mayOperate, mayUseField, requireRight, requireScope, withoutScope } from './access/rights.ts';
+export { type TrackedChange, tellAudit } from './audit.ts';
 export { bindOther, bindSudo, boundOf } from './bind.ts';
 export { type FieldsOfModel, isFault, parseOrder, resolvePath } from './build/paths.ts';
 export { buildRegistry } from './build-registry.ts';
@@ -32,6 +32,7 @@ export { META, type RowMeta } from './meta.ts';
 export { extend, mixin, model, via } from './model.ts';
 export { type CurrencyUnits, fromMinor, noCurrency, toMinor } from './money.ts';
 export { groups, modelPoints, models } from './points.ts';
+export { isGroupable } from './read/group.ts';
 export { noRecord } from './read/need.ts';
 export type { PlainRow, SelectSpec } from './read/select.ts';
 export type { AnyValues, RecordModel } from './record-model.ts';
@@ -64,3 +65,4 @@ export { FieldProblem, Problems } from './write/problems.ts';
 export { isSearched } from './write/search.ts';
 export { selectRows, updateEach } from './write/sql.ts';
 export { columnValues, decodeValue } from './write/stored.ts';
+export { isPreview, trialIn } from './write/trial.ts';

@@ -1,6 +1,7 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
 import { type Connection, type Database, rowsOf, type TableSpec } from '../db/index.ts';
+import { tellAudit } from '../model/index.ts';
 import type { Setting } from './define.ts';
 
 const TABLE = 'core_setting';
@@ -53,6 +54,7 @@ export class SettingStore {
       const text = parsed.error.issues.map((issue) => issue.message).join('; ');
       throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
     }
+    const before = (await this.#values(ctx)).get(setting.name) ?? setting.fallback;
     const { knex, codec } = this.#database;
     const row = {
       name: setting.name,
@@ -63,6 +65,11 @@ export class SettingStore {
     const insert = knex(TABLE).insert(row).onConflict('name');
     await rowsOf(transaction, insert.merge(['value', 'write_date', 'write_uid']));
     transaction.touch(TABLE);
+    if (JSON.stringify(before) === JSON.stringify(parsed.data)) return;
+    // That a secret changed belongs in the trail, and neither the old nor the new one.
+    const shown = (one: unknown) => (setting.secret ? '***' : one);
+    const change = { model: 'core.setting', id: 0, field: setting.name, old: shown(before), new: shown(parsed.data) };
+    await tellAudit(ctx, [change]);
   }
 
   #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {

@@ -1,25 +1,173 @@
-import { f, model } from '#core';
+import { type Ctx, type FieldsOf, f, type Id, type Ids, model, type Values } from '#core';
+import { settings } from '#core/kernel';
+import { type CompiledField, models } from '#core/orm';
+import { ownText } from '#core/pages';
 
-/** One change of a tracked field: who, when, from what to what. Only ever added. */
+/** Under this name the trail keeps changes of settings, and of apps; they are no models. */
+export const SETTING = 'core.setting';
+export const APP = 'core.addon';
+
+/** An entry before it is kept: who, when and from where follow from the context. */
+export interface AuditNote extends Omit<Values<FieldsOf<AuditEntry>>, 'kind' | 'date' | 'by_token'> {
+  /** Extensions add more. */
+  readonly kind: string;
+}
+
+/**
+ * What somebody did that others may ask about later: who, what, when, from where, from what to what. Only ever added, and not a part of the record that it is
+ * about: that record may be deleted.
+ */
 export class AuditEntry extends model(
   'ir.audit',
   {
+    kind: f.selection(
+      {
+        change: 'Changed',
+        create: 'Made',
+        delete: 'Deleted',
+        setting: 'Setting changed',
+        app: 'App switched',
+        sign_in: 'Signed in',
+        sign_in_failed: 'Wrong password',
+      },
+      { default: 'change', label: 'What' },
+    ),
     res_model: f.char({ required: true, index: true, label: 'Model' }),
-    res_id: f.integer({ required: true, label: 'Record' }),
-    field: f.char({ required: true }),
-    old_value: f.json({ label: 'Before' }),
-    new_value: f.json({ label: 'After' }),
+    res_id: f.integer({ required: true, label: 'Record number' }),
+    field: f.char({ label: 'Field name' }),
+    old_value: f.json({ label: 'Value before' }),
+    new_value: f.json({ label: 'Value after' }),
     user_id: f.many2one('res.users', { ondelete: 'set null', label: 'By' }),
+    by_token: f.boolean({ label: 'By an access token' }),
+    address: f.char({ label: 'From' }),
     date: f.datetime({ required: true, label: 'When' }),
+    record: f.char({ compute: 'computeTexts', label: 'Record' }),
+    field_label: f.char({ compute: 'computeTexts', label: 'Field' }),
+    before: f.text({ compute: 'computeTexts', label: 'Before' }),
+    after: f.text({ compute: 'computeTexts', label: 'After' }),
   },
   {
     order: 'date desc, id desc',
-    attachedTo: { model: 'res_model', id: 'res_id' },
-    indexes: [['res_model', 'res_id', 'date']],
+    indexes: [
+      ['res_model', 'res_id', 'date'],
+      ['date', 'id'],
+      ['user_id', 'date', 'id'],
+    ],
     appendOnly: true,
-    label: 'Change',
+    nameField: 'res_model',
+    label: 'Audit entry',
   },
-) {}
+) {
+  /** Keeps entries, as done by whoever the context is of, or by `user_id` where it says so. Nobody has rights to write the trail. */
+  async note(entries: readonly AuditNote[]): Promise<void> {
+    const { ctx } = this;
+    await ctx
+      .sudo()
+      .modelNamed(AuditEntry.modelName)
+      .create(
+        entries.map((entry) => ({
+          ...entry,
+          user_id: entry.user_id ?? ctx.user.id,
+          by_token: ctx.user.scope !== undefined,
+          address: entry.address ?? ctx.network,
+          date: ctx.now(),
+        })),
+      );
+  }
+
+  /**
+   * Takes what says something of people out of the entries about their records, and from where they came, because they are being deleted. That something was
+   * done, and when, stays.
+   */
+  async forget(name: string, ids: Ids): Promise<void> {
+    const table = () => this.ctx.db('ir_audit');
+    await table()
+      .where('res_model', name)
+      .whereIn('res_id', [...ids])
+      .update({ old_value: null, new_value: null });
+    if (name === 'res.users')
+      await table()
+        .whereIn('user_id', [...ids])
+        .update({ address: null });
+  }
+
+  async computeTexts(ids: Ids): Promise<Map<Id, EntryTexts>> {
+    const rows = await this.read(ids, {
+      select: { kind: true, res_model: true, res_id: true, field: true, old_value: true, new_value: true },
+    });
+    const names = await namesOf(this.ctx, rows);
+    const found = new Map<Id, EntryTexts>();
+    for (const { id, res_model, res_id, field, old_value, new_value } of rows) {
+      const about = this.ctx
+        .get(models)
+        .get(res_model)
+        ?.fields.get(field ?? '');
+      found.set(id, {
+        record: recordText(this.ctx, { res_model, res_id, field }, names),
+        field_label: about ? ownText(this.ctx, about.addon, about.label) : '',
+        before: await valueText(this.ctx, about, old_value),
+        after: await valueText(this.ctx, about, new_value),
+      });
+    }
+    return found;
+  }
+}
+
+interface EntryTexts {
+  readonly record: string;
+  readonly field_label: string;
+  readonly before: string;
+  readonly after: string;
+}
+interface About {
+  readonly res_model: string;
+  readonly res_id: number;
+  readonly field: string | null;
+}
+
+/** Names of the records that entries are about, as far as they are still there. Whoever reads the trail may know them all. */
+async function namesOf(ctx: Ctx, rows: readonly About[]): Promise<ReadonlyMap<string, ReadonlyMap<Id, string>>> {
+  const names = new Map<string, ReadonlyMap<Id, string>>();
+  for (const [name, about] of Map.groupBy(rows, ({ res_model }) => res_model)) {
+    if (!ctx.get(models).get(name)) continue;
+    names.set(
+      name,
+      await ctx
+        .sudo()
+        .modelNamed(name)
+        .displayNames([...new Set(about.map(({ res_id }) => res_id))]),
+    );
+  }
+  return names;
+}
+
+function recordText(
+  ctx: Ctx,
+  { res_model, res_id, field }: About,
+  names: ReadonlyMap<string, ReadonlyMap<Id, string>>,
+): string {
+  if (res_model === SETTING) {
+    const known = ctx.get(settings).find(({ setting }) => setting.name === field);
+    return known ? ownText(ctx, known.addon, known.setting.label) : (field ?? '');
+  }
+  if (res_model === APP) return field ?? '';
+  const about = ctx.get(models).get(res_model);
+  const label = about ? ownText(ctx, about.addon, about.label) : res_model;
+  const name = names.get(res_model)?.get(res_id) ?? (res_id === 0 ? '' : `#${res_id}`);
+  return `${label} ${name}`.trim();
+}
+
+/** A kept value as people read it. */
+async function valueText(ctx: Ctx, field: CompiledField | undefined, value: unknown): Promise<string> {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? ctx.t('yes') : ctx.t('no');
+  const ids = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number');
+  if (field?.relation && ids.length > 0) {
+    const names = await ctx.sudo().modelNamed(field.relation.to).displayNames(ids);
+    return ids.map((id) => names.get(id) ?? `#${id}`).join(', ');
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 declare module '#core' {
   interface Models {

@@ -1,18 +1,52 @@
-import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, type Values } from '#core';
-import { linkedBy } from '#core/orm';
+import { randomUUID } from 'node:crypto';
+import {
+  type AccessScope,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  model,
+  NotAllowed,
+  NotFound,
+  type Values,
+} from '#core';
+import { linkedBy, mayOperate, models, type Operation } from '#core/orm';
+import { AuditEntry, type AuditNote } from './audit.ts';
 
 /** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
 const kinds: ReadonlySet<string> = new Set(['base.group_portal', 'base.group_public']);
 
-/** A group of users as a record; which groups there are and what they imply is declared by addons and only mirrored here. */
+const byLetter: Readonly<Record<string, Operation>> = { r: 'read', w: 'write', c: 'create', d: 'unlink' };
+
+/** The rights that a role brings, as they are kept: letters of `r`ead, `w`rite, `c`reate and `d`elete by model. */
+export type RoleRights = Readonly<Record<string, string>>;
+
+/** What an administrator says of a role. */
+export interface RoleValues {
+  /** None for a new one. */
+  readonly id: Id | null;
+  readonly name: string;
+  readonly rights: RoleRights;
+  /** Groups of addons that its members are in too. */
+  readonly implied: Ids;
+}
+
+/**
+ * A group of users as a record. Which groups of addons there are and what they imply is declared by them and only mirrored here; a *role* is one that an
+ * administrator made, with rights of its own.
+ */
 export class Group extends model(
   'res.groups',
   {
-    name: f.char({ required: true, readonly: true, translate: true }),
+    name: f.char({ required: true, readonly: true, translate: true, tracked: true }),
     code: f.char({ required: true, unique: true, readonly: true, label: 'External id' }),
     category: f.char({ readonly: true, translate: true }),
+    is_role: f.boolean({ readonly: true, label: 'Role' }),
+    rights: f.json<RoleRights>({ readonly: true, tracked: true }),
     implied_ids: f.many2many('res.groups', {
       readonly: true,
+      tracked: true,
       label: 'Implies',
       relation: { table: 'res_groups_implied_rel', from: 'group_id', to: 'implied_id' },
     }),
@@ -34,9 +68,10 @@ export class Group extends model(
   }
 
   /**
-   * Makes sure that the caller gives no rights they do not have: everything a group implies counts. Who manages the settings may give all.
+   * Makes sure that the caller gives no rights they do not have: everything a group implies counts, and the rights of a role one by one. Who manages the
+   * settings may give all.
    *
-   * @throws NotAllowed naming the group
+   * @throws NotAllowed naming the group, or the model of a role's right
    */
   async requireMayGive(given: Ids): Promise<void> {
     const { ctx } = this;
@@ -46,16 +81,111 @@ export class Group extends model(
     let next = [...given];
     while (next.length > 0) {
       for (const id of next) seen.add(id);
-      const rows = await groups.read(next, { select: { code: true, name: true, implied_ids: true } });
-      const more = rows.find(({ code }) => !ctx.user.groups.has(code) && !kinds.has(code));
+      const rows = await groups.read(next, {
+        select: { code: true, name: true, is_role: true, rights: true, implied_ids: true },
+      });
+      const more = rows.find(({ code, is_role }) => !is_role && !ctx.user.groups.has(code) && !kinds.has(code));
       if (more)
         throw new NotAllowed('You may not give the group “{group}”: you are not in it yourself.', {
           code: 'base.group_not_own',
           params: { group: more.name },
         });
+      for (const { is_role, rights } of rows) if (is_role) this.#requireOwn(rights ?? {}, {});
       next = [...new Set(rows.flatMap(({ implied_ids }) => implied_ids))].filter((id) => !seen.has(id));
     }
   }
+
+  /** Nobody grants more than they have, whoever they are; what was granted before may stay. */
+  #requireOwn(rights: RoleRights, before: RoleRights): void {
+    const { ctx } = this;
+    const registry = ctx.get(models);
+    for (const [name, letters] of Object.entries(rights)) {
+      const added = [...letters].filter((letter) => !(before[name] ?? '').includes(letter));
+      const isOwn = added.every((letter) => {
+        const operation = byLetter[letter];
+        return operation !== undefined && registry.get(name) && mayOperate(ctx, registry, name, operation);
+      });
+      if (!isOwn)
+        throw new NotAllowed('You may not do this with “{model}” yourself, so no role of yours can.', {
+          code: 'base.right_not_own',
+          params: { model: name },
+        });
+    }
+  }
+
+  /**
+   * Makes a role, or changes one; answers its id. What it loses its members lose with their next request.
+   *
+   * @throws NotAllowed for rights and groups that the caller does not have, InvalidInput without a name, NotFound for what is no role
+   */
+  async save_role({ id, name, rights, implied }: RoleValues): Promise<Id> {
+    if (name.trim() === '') {
+      const message = 'Give the role a name.';
+      throw new InvalidInput(message, { code: 'base.role_name', fields: { name: message } });
+    }
+    const roles = this.ctx.sudo().model(Group); // What roles are made of is written here alone, after a look at each right.
+    const [before] = id === null ? [null] : await roles.find(role(id), { select: { rights: true, implied_ids: true } });
+    if (before === undefined) throw noRole();
+    const granted = Object.fromEntries(Object.entries(rights).filter(([, letters]) => letters !== ''));
+    this.#requireOwn(granted, before?.rights ?? {});
+    const added = implied.filter((one) => !before?.implied_ids.includes(one));
+    if (
+      (await roles.count([
+        ['id', 'in', [...added]],
+        ['is_role', '=', true],
+      ])) > 0
+    )
+      throw noRole();
+    await this.requireMayGive(added);
+    const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
+    if (id === null) {
+      const code = `role.${randomUUID().slice(0, 8)}`;
+      const made = await roles.create({ ...values, category: this.ctx.t('Roles'), is_role: true, code });
+      await this.#note('create', made, { new_value: granted });
+      return made;
+    }
+    await roles.write(id, values);
+    return id;
+  }
+
+  /** Takes a role from everybody. */
+  async delete_role({ id }: { readonly id: Id }): Promise<boolean> {
+    const roles = this.ctx.sudo().model(Group); // Roles are made and taken away by these methods alone.
+    const [found] = await roles.find(role(id), { select: { rights: true } });
+    if (!found) throw noRole();
+    await this.#note('delete', id, { old_value: found.rights });
+    await roles.unlink(id);
+    return true;
+  }
+
+  #note(kind: 'create' | 'delete', id: Id, values: Pick<AuditNote, 'old_value' | 'new_value'>): Promise<void> {
+    const about = { kind, res_model: 'res.groups', res_id: id, field: 'rights' } as const;
+    return this.ctx.model(AuditEntry).note([{ ...about, ...values }]);
+  }
+}
+
+const role = (id: Id) =>
+  [
+    ['id', '=', id],
+    ['is_role', '=', true],
+  ] as const;
+
+function noRole(): NotFound {
+  return new NotFound('There is no such role.', { code: 'base.no_role' });
+}
+
+/** The rights of several roles together, as the model layer looks at them; undefined where there are none. */
+export function grantsOf(all: readonly RoleRights[]): AccessScope | undefined {
+  const grants = new Map<string, Set<Operation>>();
+  for (const [name, letters] of all.flatMap((rights) => Object.entries(rights))) {
+    const operations = grants.get(name) ?? new Set();
+    grants.set(name, operations);
+    for (const letter of letters) {
+      const operation = byLetter[letter];
+      if (operation) operations.add(operation);
+    }
+  }
+  return grants.size > 0 ? grants : undefined;
 }
 
 declare module '#core' {

@@ -1,4 +1,5 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { AuditEntry } from './audit.ts';
 
 /** A person or organisation with its addresses. */
 export class Partner extends model(
@@ -97,6 +98,11 @@ export class Partner extends model(
       tops.set(id, top?.id ?? id);
     }
     return tops;
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await super.beforeUnlink(ids);
+    await this.ctx.model(AuditEntry).forget('res.partner', ids);
   }
 
   async #refuseCircles(ids: Ids): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '#core';
 import { endSessions } from '#core/http';
 import { linkedBy } from '#core/orm';
+import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
 import { Partner } from './partner.ts';
 
@@ -31,7 +32,7 @@ export class User extends model(
     name: f.char({ related: 'partner_id.name', writable: true }),
     email: f.char({ related: 'partner_id.email', writable: true }),
     image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
-    password_hash: f.char({ secret: true, copy: false }),
+    password_hash: f.char({ secret: true, copy: false, tracked: true, label: 'Password' }),
     /** The password is the one of the demo data, which everybody knows. */
     demo_password: f.boolean({ secret: true, copy: false }),
     /** Counted up with every change that must end sessions and links made before it. */
@@ -69,6 +70,7 @@ export class User extends model(
 
   override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<User>>[]): Promise<void> {
     await super.afterCreate(ids, values);
+    await this.ctx.model(AuditEntry).note(ids.map((id) => ({ kind: 'create', res_model: 'res.users', res_id: id })));
     // Whoever signs in with a mail address is reached there, unless their contact says another one.
     const contacts = this.ctx.model(Partner);
     for (const { partner_id, login } of await this.read(ids, {
@@ -104,6 +106,9 @@ export class User extends model(
     if (this.ctx.user.id !== null && ids.includes(this.ctx.user.id))
       throw new Conflict('You cannot delete your own user.', { code: 'base.own_user' });
     await super.beforeUnlink(ids);
+    const trail = this.ctx.model(AuditEntry);
+    await trail.note(ids.map((id) => ({ kind: 'delete', res_model: 'res.users', res_id: id })));
+    await trail.forget('res.users', ids);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
@@ -115,10 +120,20 @@ export class User extends model(
   }
 
   /**
+   * Where a user whose password (or link by mail) was right still has to go before they are signed in, a path of the site; null when nothing is missing.
+   * Asked with rights lifted. Extensions ask for more than a password; programs, which cannot go there, are refused theirs.
+   */
+  async missingStep(_id: Id): Promise<string | null> {
+    return null;
+  }
+
+  /**
    * Told, with rights lifted, when a user signs in with the session of the request, whatever the way (password, link by mail), in the transaction that does
    * it. Extensions bring along what the visitor had before; nothing they meet may keep anybody from signing in.
    */
-  async signedIn(_id: Id): Promise<void> {}
+  async signedIn(id: Id): Promise<void> {
+    await this.ctx.model(AuditEntry).note([{ kind: 'sign_in', res_model: 'res.users', res_id: id, user_id: id }]);
+  }
 
   /** The active user with this login, whatever its case; null when there is none. */
   async byLogin(

@@ -24,6 +24,7 @@ const callKw = (path: string, id: string, params: Record<string, z.ZodType>) =>
     path,
     {
       ...about,
+      bearer: true,
       name: id,
       params,
       input: kwInput,

@@ -69,8 +69,8 @@ const choose = route.form(
     await users.setPasswordHash([owner.id], hash);
     // The link reached them by mail, and dies with any other address.
     if (owner.mailbox === owner.email) await users.verifyEmail([owner.id]);
-    await signIn(ctx, owner.id);
-    return redirect(url('/web/account'));
+    const step = await signIn(ctx, owner.id, url('/web/account'));
+    return redirect(url(step ?? '/web/account'));
   },
 );
 

@@ -2,7 +2,7 @@ import { Language } from '#addons/base';
 import { app, errorText, InvalidInput, PergolaError, route, z } from '#core';
 import { changedPasswordHash, keepPassword } from '../services/accounts.ts';
 import { sessionInfo, versionInfo } from '../services/session-info.ts';
-import { checkCredentials, signIn } from '../services/sign-in.ts';
+import { checkCredentials, completeSignIn, requirePasswordAlone } from '../services/sign-in.ts';
 
 const authenticate = route.rpc(
   '/web/session/authenticate',
@@ -13,7 +13,10 @@ const authenticate = route.rpc(
     prepare: ({ ctx, input, request }) => checkCredentials(ctx, { ...input, address: request.ip }),
   },
   async ({ ctx, prepared: userId }) => {
-    if (userId !== null) await signIn(ctx, userId);
+    if (userId !== null) {
+      await requirePasswordAlone(ctx, userId);
+      await completeSignIn(ctx, userId);
+    }
     return sessionInfo(ctx, userId, false);
   },
 );

@@ -1,13 +1,14 @@
-import { Language, User } from '#addons/base';
+import { Group, Language, User } from '#addons/base';
 import { type Ctx, InvalidInput, identityOf, NotFound, reply, route, z } from '#core';
 import { systemHealth } from '#core/kernel';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
 import { deleteDeadJobs, jobStates, listJobs, retryJobs } from '../services/admin/jobs.ts';
+import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';
 import { listOutbox, mailStates, retryMails } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
 import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
-import { explainFor, groupTitles } from '../services/backend/rights.ts';
+import { explainFor, groupTitles, rolesOverview } from '../services/backend/rights.ts';
 import { framedMail } from '../services/outbox-view.ts';
 
 /** Whoever runs the site; each call is theirs alone, whatever its answer. */
@@ -60,6 +61,44 @@ const sendAgain = route.rpc(
   '/web/backend/outbox/retry',
   { ...admin, name: 'web.backend_outbox_retry', writes: true, input: z.object({ ids }) },
   ({ ctx, input }) => retryMails(ctx, input.ids),
+);
+
+const mailServer = route.rpc(
+  '/web/backend/mail-server',
+  { ...admin, name: 'web.backend_mail_server', input: empty },
+  ({ ctx }) => shownMailServer(ctx),
+);
+
+const changeServer = route.rpc(
+  '/web/backend/mail-server/change',
+  {
+    ...admin,
+    name: 'web.backend_mail_server_change',
+    writes: true,
+    input: z.object({
+      host: z.string().trim().max(253),
+      port: z.number().int().min(1).max(65_535),
+      security: z.enum(['starttls', 'tls', 'none']),
+      user: z.string().trim().max(320),
+      password: z.string().max(500).nullable(),
+      from: z.string().trim().max(320),
+    }),
+  },
+  async ({ ctx, input }) => {
+    await changeMailServer(ctx, input);
+    return shownMailServer(ctx);
+  },
+);
+
+const tryServer = route.rpc(
+  '/web/backend/mail-server/try',
+  {
+    ...admin,
+    name: 'web.backend_mail_server_try',
+    input: z.object({ to: z.email().max(254) }),
+    rate: { calls: 10, seconds: 60, by: 'user' },
+  },
+  async ({ ctx, input }) => ({ problem: await tryMailServer(ctx, input.to) }),
 );
 
 const jobs = route.rpc(
@@ -184,7 +223,7 @@ const rights = route.rpc(
   { ...admin, groups: ['base.group_erp_manager'], name: 'web.backend_rights', input: empty },
   async ({ ctx }) => ({
     groups: await groupTitles(ctx),
-    models: rightsMatrix(ctx).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
+    models: (await rightsMatrix(ctx)).map((one) => ({ ...one, label: ownText(ctx, one.addon, one.label) })),
   }),
 );
 
@@ -213,12 +252,43 @@ const explain = route.rpc(
   },
 );
 
+const manager = { ...admin, groups: ['base.group_erp_manager'] } as const;
+
+const roles = route.rpc('/web/backend/roles', { ...manager, name: 'web.backend_roles', input: empty }, ({ ctx }) =>
+  rolesOverview(ctx),
+);
+
+const saveRole = route.rpc(
+  '/web/backend/roles/save',
+  {
+    ...manager,
+    name: 'web.backend_roles_save',
+    writes: true,
+    input: z.object({
+      id: id.nullable(),
+      name: z.string().max(80),
+      rights: z.record(z.string().max(64), z.string().regex(/^[rwcd]{0,4}$/)),
+      implied: z.array(id).max(200),
+    }),
+  },
+  ({ ctx, input }) => ctx.model(Group).save_role(input),
+);
+
+const deleteRole = route.rpc(
+  '/web/backend/roles/delete',
+  { ...manager, name: 'web.backend_roles_delete', writes: true, input: z.object({ id }) },
+  ({ ctx, input }) => ctx.model(Group).delete_role(input),
+);
+
 export const settingsRpcRoutes = [
   settings,
   change,
   outbox,
   oneMail,
   sendAgain,
+  mailServer,
+  changeServer,
+  tryServer,
   jobs,
   runAgain,
   forget,
@@ -230,4 +300,7 @@ export const settingsRpcRoutes = [
   takeOut,
   rights,
   explain,
+  roles,
+  saveRole,
+  deleteRole,
 ];

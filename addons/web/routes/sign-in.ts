@@ -48,7 +48,8 @@ const login = route.form(
   },
   async ({ ctx, body, prepared: userId, url }) => {
     if (userId === null) throw new InvalidInput('Wrong login or password.', { code: 'web.wrong_login' });
-    await signIn(ctx, userId);
+    const step = await signIn(ctx, userId, body.redirect);
+    if (step !== null) return redirect(url(step));
     const next = await landing(ctx, userId, body.redirect);
     return redirect(body.redirect === '' ? url(next) : next);
   },

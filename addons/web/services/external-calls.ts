@@ -1,8 +1,9 @@
 import { Passwords, User } from '#addons/base';
 import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated, z } from '#core';
-import { giveBackSignIn, takeSignIn } from '#core/http';
+import { bearerIdentity, giveBackSignIn, isBearerToken, takeSignIn } from '#core/http';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/call.ts';
 import { versionInfo } from './session-info.ts';
+import { noteFailure, requirePasswordAlone } from './sign-in.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 
 /** A call of one of the services that programs use, whichever way it came. */
@@ -29,7 +30,7 @@ const shapes = {
 };
 
 /**
- * What comes before the transaction: who calls, by the login and password that come along, and the files in the call.
+ * What comes before the transaction: who calls, by the login and the password or access token that come along, and the files in the call.
  *
  * @throws Unauthenticated, NotFound for services there are none of, TooMany
  */
@@ -66,12 +67,26 @@ async function common(ctx: Ctx, called: string, args: readonly unknown[], addres
   if (called !== 'login' && called !== 'authenticate') throw noService('common', called);
   const [, login, password] = parsed(shapes.sign, args);
   const user = await ctx.sudo().model(User).byLogin(login);
-  if (user && ctx.get(VerifiedPasswords).has(user, password)) return user.id;
-  return (await isRight(ctx, user, { password, account: login, address })) ? (user?.id ?? false) : false;
+  if (isBearerToken(ctx, password)) {
+    const identity = await bearerIdentity(ctx, password, address);
+    return identity !== null && identity.id === user?.id ? identity.id : false;
+  }
+  const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
+  if (!known && !(await isRight(ctx, user, { password, account: login, address }))) return false;
+  if (user) await requirePasswordAlone(ctx, user.id);
+  return user?.id ?? false;
 }
 
-/** @throws Unauthenticated unless the password is the user's; TooMany */
+/** @throws Unauthenticated unless the password or token is the user's; TooMany */
 async function identified(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity> {
+  const identity = isBearerToken(ctx, password)
+    ? await bearerIdentity(ctx, password, address)
+    : await byPassword(ctx, userId, password, address);
+  if (identity?.id === userId) return identity;
+  throw new Unauthenticated('Wrong login or password.', { code: 'web.wrong_login', title: 'Access denied' });
+}
+
+async function byPassword(ctx: Ctx, userId: Id, password: string, address: string): Promise<Identity | null> {
   // Who calls is only known once the password is.
   const user = await ctx
     .sudo()
@@ -85,10 +100,9 @@ async function identified(ctx: Ctx, userId: Id, password: string, address: strin
     );
   const known = user !== null && ctx.get(VerifiedPasswords).has(user, password);
   const account = user?.login ?? `#${userId}`;
-  const identity =
-    known || (await isRight(ctx, user, { password, account, address })) ? await identityOf(ctx, userId) : null;
-  if (identity) return identity;
-  throw new Unauthenticated('Wrong login or password.', { code: 'web.wrong_login', title: 'Access denied' });
+  if (!known && !(await isRight(ctx, user, { password, account, address }))) return null;
+  await requirePasswordAlone(ctx, userId);
+  return identityOf(ctx, userId);
 }
 
 async function isRight(
@@ -98,7 +112,10 @@ async function isRight(
 ): Promise<boolean> {
   await takeSignIn(ctx, { account, address });
   const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
-  if (!user || !right) return false;
+  if (!user || !right) {
+    await noteFailure(ctx, user?.id ?? null, address);
+    return false;
+  }
   await giveBackSignIn(ctx, { account, address });
   ctx.get(VerifiedPasswords).add(user, password);
   return true;

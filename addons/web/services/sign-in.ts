@@ -1,6 +1,6 @@
-import { Passwords, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, safePath } from '#core';
-import { giveBackSignIn, takeSignIn } from '#core/http';
+import { AuditEntry, Passwords, User } from '#addons/base';
+import { type Ctx, type Id, identityOf, safePath, TooMany, Unauthenticated, z } from '#core';
+import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
 export interface Credentials {
@@ -20,18 +20,103 @@ export async function checkCredentials(ctx: Ctx, { login, password, address }: C
   // Whoever signs in has no rights yet.
   const user = await ctx.sudo().model(User).byLogin(login);
   const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
-  if (!user || !right) return null;
+  if (!user || !right) {
+    await noteFailure(ctx, user?.id ?? null, address);
+    return null;
+  }
   await giveBackSignIn(ctx, { account: login, address });
   return user.id;
 }
 
-/** Signs a user in with this session, under a new id. */
-export async function signIn(ctx: Ctx, userId: Id): Promise<void> {
+/**
+ * Keeps in the audit log that a password was wrong, for logins that nobody has too: noting takes time, which must tell nobody who has an account. What was
+ * typed is not kept. Belongs before the transaction.
+ */
+export async function noteFailure(ctx: Ctx, userId: Id | null, address: string): Promise<void> {
+  try {
+    // Who tries from everywhere is not to fill the log.
+    await takeRate(ctx, { name: 'web.noted_failures', key: '', calls: 1_000, seconds: 3_600, here: true });
+    const note = {
+      kind: 'sign_in_failed',
+      res_model: 'res.users',
+      res_id: userId ?? 0,
+      address: networkOf(address),
+    } as const;
+    await writeBeside(ctx, (system) => system.model(AuditEntry).note([note]));
+  } catch (error) {
+    if (!(error instanceof TooMany)) ctx.log.warn({ err: error }, 'A wrong password could not be noted');
+  }
+}
+
+/** Where the session keeps whose password was right while a step of signing in is missing. */
+const PENDING = 'web.pending_sign_in';
+/** How long they have for it. */
+const PENDING_MS = 10 * 60_000;
+
+const pendingShape = z.object({ user: z.number(), version: z.number(), at: z.number(), redirect: z.string() });
+
+/** Somebody whose password was right and who is not signed in yet. */
+export interface PendingSignIn {
+  readonly userId: Id;
+  /** Where they wanted to go. */
+  readonly redirect: string;
+}
+
+/**
+ * Signs a user in whose password (or link) was right, unless a step is missing: then the session remembers them for some minutes, and the answer is where they
+ * go for it.
+ */
+export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<string | null> {
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const step = await users.missingStep(userId);
+  if (step === null) {
+    await completeSignIn(ctx, userId);
+    return null;
+  }
+  const { credential_version: version } = await users.get(userId, { select: { credential_version: true } });
+  const pending: z.infer<typeof pendingShape> = {
+    user: userId,
+    version: version ?? 1,
+    at: ctx.now().getTime(),
+    redirect: wanted === '' ? '' : safePath(wanted),
+  };
+  ctx.session.set(PENDING, pending);
+  // Whoever knew the id of the session before must not be the one to take the next step.
+  ctx.session.renew();
+  return step;
+}
+
+/** Who is in the middle of signing in with this session; null when nobody is, or it took too long, or the password or the account changed meanwhile. */
+export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
+  const pending = pendingShape.safeParse(ctx.session.get(PENDING)).data;
+  if (!pending || ctx.now().getTime() - pending.at > PENDING_MS) return null;
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const known = await users.count([
+    ['id', '=', pending.user],
+    ['active', '=', true],
+    ['credential_version', '=', pending.version],
+  ]);
+  return known > 0 ? { userId: pending.user, redirect: pending.redirect } : null;
+}
+
+/** Signs a user in with this session, under a new id, all steps taken. */
+export async function completeSignIn(ctx: Ctx, userId: Id): Promise<void> {
   const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
   await users.write(userId, { login_date: ctx.now() });
   ctx.session.set(HINT, undefined);
+  ctx.session.set(PENDING, undefined);
   ctx.session.signIn(userId);
   await users.signedIn(userId);
+}
+
+/** @throws Unauthenticated for a user of whom more is asked than a password: programs cannot give it */
+export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> {
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  if ((await users.missingStep(userId)) === null) return;
+  throw new Unauthenticated(
+    'This account is protected by a second step, so its password alone is not enough. Use an access token in its place.',
+    { code: 'web.second_step', title: 'Access denied' },
+  );
 }
 
 /** Where the session keeps what the sign-in page says to somebody who has just asked for an account. */

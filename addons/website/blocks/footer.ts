@@ -51,7 +51,8 @@ export class CountryNames extends service('website.country_names') {
   }
 }
 
-function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
+/** A company as its address is shown. */
+export function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
   return {
     name,
     email,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/index.ts';
+import { declaredHere, InvalidInput } from '../../base/index.ts';
 import type { Ctx, RequestView } from '../../context/index.ts';
 import type { FileRef } from '../../files/index.ts';
 import type { FieldsOf, ModelRef, Row, Select } from '../../model/index.ts';
@@ -155,6 +155,8 @@ export interface RouteCommon<P extends ParamSpec> {
   name?: string;
   /** Default `public`. */
   auth?: Auth;
+  /** Programs may call it with `Authorization: Bearer <access token>` instead of a session; then what the token covers is all they may do. */
+  bearer?: boolean;
   /** Groups of which the user must be in one; others get the same answer as for a page that is not there. */
   groups?: readonly string[];
   params?: P;
@@ -297,7 +299,8 @@ function define(
 ): RouteDefinition {
   const { name = `${kind}:${path}`, auth = 'public', multilang = kind === 'page' || kind === 'form' } = options;
   const writes = Boolean(options.writes);
-  return Object.freeze({ kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition);
+  const made = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
+  return Object.freeze(declaredHere(made, route[kind]));
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Ctx, internals } from '../../context/index.ts';
 import { all, joinParsed, none, type ParsedDomain, parseDomain } from '../domain/parse.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { CompiledRule, Operation } from './compiled.ts';
-import { mayOperate } from './rights.ts';
+import { mayOperate, withoutScope } from './rights.ts';
 
 /** Under this key a context says whose rules are being worked out with it. */
 const working = 'guards-in-work';
@@ -77,7 +77,7 @@ function contextFor(ctx: Ctx, work: string, rules: readonly CompiledRule[]): Ctx
       `A rule among ${names} needs itself to be decided (${work}). Read with ctx.sudo() inside a rule's domain.`,
     );
   }
-  const inner = ctx.as({});
+  const inner = withoutScope(ctx).as({});
   internals(inner).bound.set(working, new Set([...inWork, work]));
   return inner;
 }

@@ -4,9 +4,13 @@ import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { Operation } from './compiled.ts';
 
-/** Whether the user's access lists allow the operation on the model at all; rules then say on which records. */
+/**
+ * Whether the user's access lists or roles allow the operation on the model at all, and the scope they came with covers it; rules then say on which records.
+ */
 export function mayOperate(ctx: Ctx, registry: ModelRegistry, model: string, operation: Operation): boolean {
   if (ctx.su) return true;
+  if (!isInScope(ctx, model, operation)) return false;
+  if (ctx.user.grants?.get(model)?.has(operation)) return true;
   const rights = registry.access.rights.get(model);
   if (!rights) return false;
   for (const [group, operations] of rights) {
@@ -15,9 +19,44 @@ export function mayOperate(ctx: Ctx, registry: ModelRegistry, model: string, ope
   return false;
 }
 
-/** @throws NotAllowed (`core.access_denied`) unless the user's access lists allow the operation. */
+/**
+ * For what is free to everybody, whatever their rights on the model: a credential for certain things only still has to cover one of the operations.
+ *
+ * @throws NotAllowed (`core.out_of_scope`)
+ */
+export function requireScope({ ctx, compiled }: BoundModel, operations: readonly [Operation, ...Operation[]]): void {
+  if (ctx.su || operations.some((operation) => isInScope(ctx, compiled.name, operation))) return;
+  throw outOfScope(ctx, compiled, operations[0]);
+}
+
+/** Whether what the user came with covers the operation: everything does but a scope that leaves it out. */
+function isInScope({ user: { scope } }: Ctx, model: string, operation: Operation): boolean {
+  return scope === undefined || [model, '*'].some((name) => scope.get(name)?.has(operation));
+}
+
+/**
+ * The same context without the scope that its user came with, for what belongs to a model rather than to whoever asks: which records a rule covers,
+ * what a computed field is made of. Rights stay.
+ */
+export function withoutScope(ctx: Ctx): Ctx {
+  return ctx.user.scope === undefined || ctx.su ? ctx : ctx.as({ user: { ...ctx.user, scope: undefined } });
+}
+
+/** @throws NotAllowed (`core.access_denied`, `core.out_of_scope`) unless the user's access lists and scope allow the operation. */
 export function requireRight({ ctx, registry, compiled }: BoundModel, operation: Operation): void {
-  if (!mayOperate(ctx, registry, compiled.name, operation)) throw accessDenied(compiled, operation);
+  if (mayOperate(ctx, registry, compiled.name, operation)) return;
+  throw mayOperate(withoutScope(ctx), registry, compiled.name, operation)
+    ? outOfScope(ctx, compiled, operation)
+    : accessDenied(compiled, operation);
+}
+
+/** What a program reads whose token does not cover something that its user may do. */
+function outOfScope({ user }: Ctx, { name, label }: CompiledModel, operation: Operation): NotAllowed {
+  const covered = [...(user.scope ?? [])].map(([model, operations]) => `${model} (${[...operations].join(', ')})`);
+  return new NotAllowed('This access token does not cover “{operation}” of “{label}” ({model}). It covers: {covered}', {
+    code: 'core.out_of_scope',
+    params: { operation, label, model: name, covered: covered.join('; ') },
+  });
 }
 
 /** What somebody reads who may not do this to records of the model. */

@@ -1,4 +1,4 @@
-import { boundOf, systemContext } from '../bind.ts';
+import { boundOf, systemContext, unscoped } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id, Ids } from '../fields.ts';
 import type { PlainRow, SelectSpec } from '../read/select.ts';
@@ -19,7 +19,7 @@ export async function computeOnRead(
   const values: ValuesByField = new Map(fieldNames.map((name) => [name, new Map()]));
   const asked = fieldNames.flatMap((name) => bound.compiled.fields.get(name) ?? []);
   const [kept = [], other = []] = [true, false].map((stored) => asked.filter((field) => field.stored === stored));
-  await computeFor(bound, other, ids, values);
+  await computeFor(unscoped(bound), other, ids, values);
   if (kept.length > 0) await computeFor(systemBound(bound), kept, ids, values);
   return values;
 }

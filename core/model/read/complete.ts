@@ -1,5 +1,5 @@
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
-import { bindOther, bindSudo } from '../bind.ts';
+import { bindOther, bindSudo, unscoped } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { computeOnRead, relatedOnRead } from '../compute/on-read.ts';
 import type { Id, Ids } from '../fields.ts';
@@ -50,7 +50,7 @@ function fill(rows: readonly PlainRow[], values: ReadonlyMap<string, ReadonlyMap
 
 async function addNames(bound: BoundModel, plan: SelectPlan, rows: readonly PlainRow[], ids: Ids): Promise<void> {
   const { displayName } = plan;
-  const names = displayName === 'method' ? await bound.self.displayNames(ids) : null;
+  const names = displayName === 'method' ? await unscoped(bound).self.displayNames(ids) : null;
   for (const row of rows) {
     const name = names
       ? names.get(row.id)

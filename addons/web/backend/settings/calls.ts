@@ -4,15 +4,17 @@ import type { Operation } from '#core/orm';
 import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
 import type { ModelRights } from '../../services/admin/access.ts';
 import type { JobState, listJobs } from '../../services/admin/jobs.ts';
+import type { MailServerInput, ShownMailServer } from '../../services/admin/mail-server.ts';
 import type { listOutbox, MailState } from '../../services/admin/outbox.ts';
 import type { OpenSession as ServerSession } from '../../services/admin/sessions.ts';
 import type { ShownSetting as ServerSetting } from '../../services/admin/settings.ts';
-import type { explainFor, groupTitles } from '../../services/backend/rights.ts';
+import type { explainFor, groupTitles, rolesOverview, ShownRole } from '../../services/backend/rights.ts';
 import type { Wire } from '../types.ts';
 
 export type { Operation } from '#core/orm';
 export type { ImportedCatalog } from '#core/pages';
 export type { JobState } from '../../services/admin/jobs.ts';
+export type { MailServerInput, ShownMailServer } from '../../services/admin/mail-server.ts';
 export type { MailState } from '../../services/admin/outbox.ts';
 
 /** A page of a longer list. */
@@ -60,6 +62,8 @@ export interface Rights {
   readonly groups: readonly GroupTitle[];
   readonly models: readonly ModelRights[];
 }
+export type Roles = Awaited<ReturnType<typeof rolesOverview>>;
+export type { ShownRole } from '../../services/backend/rights.ts';
 export type Explanation = Awaited<ReturnType<typeof explainFor>>;
 
 /** Where a single setting is shown. */
@@ -79,6 +83,9 @@ export const settingsCalls = {
   outbox: call<Page & { state?: MailState; search: string }, Outbox>('outbox'),
   mail: call<{ id: number }, OutboxMail & { readonly html: string; readonly text: string }>('outbox/mail'),
   retryMails: call<{ ids: readonly number[] }, number>('outbox/retry'),
+  mailServer: call<object, ShownMailServer>('mail-server'),
+  changeMailServer: call<MailServerInput, ShownMailServer>('mail-server/change'),
+  tryMailServer: call<{ to: string }, { readonly problem: string | null }>('mail-server/try'),
   jobs: call<Page & { state?: JobState }, Jobs>('jobs'),
   retryJobs: call<{ ids: readonly number[] }, number>('jobs/retry'),
   deleteJobs: call<{ ids: readonly number[] }, number>('jobs/delete'),
@@ -88,5 +95,8 @@ export const settingsCalls = {
   languages: call<object, readonly LanguageCoverage[]>('languages'),
   importCatalog: call<{ addon: string; lang: string; source: string }, ImportedCatalog>('languages/import'),
   rights: call<object, Rights>('rights'),
+  roles: call<object, Roles>('roles'),
+  saveRole: call<Pick<ShownRole, 'name' | 'rights' | 'implied'> & { id: number | null }, number>('roles/save'),
+  deleteRole: call<{ id: number }, boolean>('roles/delete'),
   explain: call<{ user: number; model: string; operation: Operation; id?: number }, Explanation>('rights/explain'),
 };

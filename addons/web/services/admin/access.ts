@@ -1,3 +1,4 @@
+import { Group, grantsOf } from '#addons/base';
 import { type Ctx, type Id, type Identity, NotFound } from '#core';
 import { boundOf, type CompiledModel, mayOperate, models, type Operation, type RecordModel } from '#core/orm';
 
@@ -26,9 +27,23 @@ interface RuleRights {
   readonly operations: readonly Operation[];
 }
 
-/** The access lists and record rules of every model. Who may see them is the caller's matter. */
-export function rightsMatrix(ctx: Ctx): readonly ModelRights[] {
-  return [...ctx.get(models).models.values()].map((model) => rightsOf(ctx, model));
+/** The access lists, rights of roles and record rules of every model. Who may see them is the caller's matter. */
+export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
+  const roles = await roleGrants(ctx);
+  return [...ctx.get(models).models.values()].map((model) => {
+    const about = rightsOf(ctx, model);
+    const granted = roles.flatMap(({ code: group, grants }) => {
+      const operations = grants?.get(model.name);
+      return operations ? [{ group, operations: sorted(operations) }] : [];
+    });
+    return { ...about, rights: [...about.rights, ...granted] };
+  });
+}
+
+/** What each role grants. */
+async function roleGrants(ctx: Ctx) {
+  const roles = await ctx.model(Group).find([['is_role', '=', true]], { select: { code: true, rights: true } });
+  return roles.map(({ code, rights }) => ({ code, grants: grantsOf([rights ?? {}]) }));
 }
 
 function rightsOf(ctx: Ctx, { name, label, addon }: CompiledModel): ModelRights {
@@ -94,6 +109,8 @@ export async function explainAccess(
   const grants = [...(registry.access.rights.get(model) ?? [])]
     .filter(([, given]) => given.has(operation))
     .map(([group]) => ({ group, member: group === '*' || user.groups.has(group) }));
+  for (const { code, grants: granted } of await roleGrants(ctx))
+    if (granted?.get(model)?.has(operation)) grants.push({ group: code, member: user.groups.has(code) });
   const rules: AccessExplanation['rules'][number][] = [];
   for (const rule of registry.access.rules.get(model) ?? []) {
     if (!rule.operations.has(operation)) continue;

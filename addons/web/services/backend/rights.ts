@@ -1,7 +1,8 @@
-import { Group } from '#addons/base';
+import { Group, type RoleRights } from '#addons/base';
 import type { Ctx, Id, Identity } from '#core';
-import type { Operation } from '#core/orm';
-import { type AccessExplanation, explainAccess } from '../admin/access.ts';
+import { models, type Operation } from '#core/orm';
+import { ownText } from '#core/pages';
+import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 
 /** Groups by their external id, with what people call them and which others their members are in too. */
 export async function groupTitles(
@@ -15,6 +16,43 @@ export async function groupTitles(
     title: category ? `${category} / ${name}` : name,
     implied: implied_ids.map((one) => one.code),
   }));
+}
+
+/** A role as its screen shows it. */
+export interface ShownRole {
+  readonly id: Id;
+  readonly name: string;
+  readonly rights: RoleRights;
+  /** Groups of addons that its members are in too. */
+  readonly implied: readonly Id[];
+  readonly users: number;
+}
+
+/** What roles are put together from: the roles there are, and the models and groups that the caller may grant. */
+export async function rolesOverview(ctx: Ctx) {
+  const groups = ctx.model(Group);
+  const roles = await groups.find([['is_role', '=', true]], {
+    select: { name: true, rights: true, implied_ids: true, user_ids: true },
+    order: 'name',
+  });
+  const others = await groups.find([['is_role', '=', false]], { select: { name: true, category: true, code: true } });
+  return {
+    roles: roles.map(({ id, name, rights, implied_ids, user_ids }): ShownRole => {
+      return { id, name, rights: rights ?? {}, implied: implied_ids, users: user_ids.length };
+    }),
+    groups: others.map(({ id, name, category, code }) => ({
+      id,
+      title: category ? `${category} / ${name}` : name,
+      own: ctx.has(code) || ctx.has('base.group_system'),
+    })),
+    models: [...ctx.get(models).models.values()].map(({ name, label, addon }) => ({
+      model: name,
+      label: ownText(ctx, addon, label),
+      addon,
+      /** What the caller may do, and so may grant. */
+      own: operations.filter((operation) => mayUseModel(ctx, name, operation)),
+    })),
+  };
 }
 
 /** Why a user may, or may not, do something, with names for the groups. */

@@ -1,5 +1,5 @@
 import { type Ctx, InvalidInput, NotFound, PergolaError, z } from '#core';
-import { models } from '#core/orm';
+import { boundOf, models, requireScope, withoutScope } from '#core/orm';
 import { saidIn } from '#core/pages';
 import { type PublicMethod, publicMethods } from '../../points/public-methods.ts';
 import { mayUseModel, operations } from '../admin/access.ts';
@@ -77,7 +77,11 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   if (!ctx.get(models).get(model)) throw noModel(model);
   const declared = declaredMethod(ctx, model, method);
   const isForAll = declared !== undefined && typeof declared.right !== 'string';
-  if (!isForAll && !isKnownModel(ctx, model)) throw noModel(model);
+  if (!isForAll && !isKnownModel(ctx, model)) {
+    // Of a model that its user knows, a program is told what its token covers.
+    if (isKnownModel(withoutScope(ctx), model)) requireScope(boundOf(ctx.modelNamed(model)), operations);
+    throw noModel(model);
+  }
   if (declared) {
     const call = startCall(ctx, model, kwargs.context);
     return inItsLanguage(ctx, call, () => publicCall(call, declared, args, kwargs));

@@ -1,5 +1,5 @@
 import { type Ctx, InvalidInput, type z } from '#core';
-import { requireRight } from '#core/orm';
+import { requireRight, requireScope } from '#core/orm';
 import type { PublicMethod } from '../../points/public-methods.ts';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
@@ -11,16 +11,17 @@ const mostIds = 10_000;
  * Calls a method an addon declared public: the ids first, then what its schema makes of the other arguments. A schema of an object takes them
  * by name (or one object by place) and hands on the object; any other takes the list of them by place and hands on its members.
  *
- * @throws NotAllowed without the right on the model that it asks for
+ * @throws NotAllowed without the right on the model that it asks for, or with a token that covers none of what it does
  * @throws InvalidInput for arguments the schema refuses
  */
 export async function publicCall(
   { bound }: Call,
-  { method, onRecords, right, args: schema }: PublicMethod,
+  { method, writes, onRecords, right, args: schema }: PublicMethod,
   given: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   if (typeof right === 'string') requireRight(bound, right);
+  else requireScope(bound, writes ? ['write', 'create', 'unlink'] : ['read']);
   const { context: _, ids: namedIds, ...named } = kwargs;
   const places = [...given];
   const ids = onRecords ? [idsFrom(places.length > 0 ? places.shift() : namedIds)] : [];

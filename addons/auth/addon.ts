@@ -1,0 +1,42 @@
+import { publicMethod } from '#addons/web';
+import { defineAddon } from '#core';
+import { keysCommand } from './cli/keys.ts';
+import { keyChangedMail } from './mails.ts';
+import { Challenge } from './models/auth-challenge.ts';
+import { Passkey } from './models/auth-passkey.ts';
+import { RecoveryCode } from './models/auth-recovery-code.ts';
+import { AccessToken } from './models/auth-token.ts';
+import { Totp } from './models/auth-totp.ts';
+import { KeyAudit } from './models/ir-audit.ts';
+import { KeyGroup } from './models/res-groups.ts';
+import { KeyUser } from './models/res-users.ts';
+import { confirmRoutes } from './routes/confirm.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
+import { secondStepRoutes } from './routes/second-step.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+import { totpRoutes } from './routes/totp.ts';
+import { lists, rules } from './security.ts';
+import { bearer } from './services/bearer.ts';
+import { menus, views } from './views.ts';
+
+export default defineAddon({
+  name: 'auth',
+  title: 'Keys',
+  summary: 'Access tokens for programs, a second step and passkeys for people',
+  version: '1.0.0',
+  category: 'System',
+  icon: 'key',
+  permanent: true,
+  depends: ['web'],
+  models: [KeyAudit, AccessToken, Totp, RecoveryCode, Passkey, Challenge, KeyGroup, KeyUser],
+  access: lists,
+  rules,
+  routes: [confirmRoutes, keyRoutes, tokenRoutes, totpRoutes, secondStepRoutes, passkeyRoutes],
+  mails: [keyChangedMail],
+  bearer,
+  commands: [keysCommand],
+  menus,
+  views,
+  publicMethods: [publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true })],
+});

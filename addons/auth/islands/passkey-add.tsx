@@ -1,0 +1,67 @@
+import { startRegistration } from '@simplewebauthn/browser';
+import { type SubmitEvent, useState } from 'react';
+import type { z } from 'zod';
+import { Field } from '#addons/web/kit';
+import { rpc, t } from '#core/browser';
+import { usePasskeys } from './parts/use-passkeys.ts';
+import type schema from './passkey-add.props.ts';
+
+type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
+interface Kept {
+  readonly kept: boolean;
+  readonly codes: readonly string[];
+  readonly to: string;
+}
+
+/** Lets the browser make a passkey for this site, and shows the recovery codes that come with the first. */
+export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
+  const { known, busy, run } = usePasskeys();
+  const [made, setMade] = useState<Kept | null>(null);
+  if (made) return <Codes {...made} />;
+  if (!known) return <p className="text-body-secondary">{t('This browser does not know passkeys.')}</p>;
+  const add = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const chosen = String(new FormData(event.currentTarget).get('name') ?? '').trim() || name;
+    void run(async () => {
+      const optionsJSON = await rpc<Options>('/web/passkeys/options');
+      const response = await startRegistration({ optionsJSON });
+      const answer = await rpc<Kept>('/web/passkeys/register', { name: chosen, response });
+      if (!answer.kept) return t('The passkey was not kept. Load the page again and try once more.');
+      if (answer.codes.length > 0) setMade(answer);
+      else location.assign(answer.to);
+      return null;
+    });
+  };
+  return (
+    <form onSubmit={add}>
+      <Field id="passkey-name" label={t('Name')} help={t('The device or password manager that keeps it.')}>
+        {(control) => <input {...control} name="name" defaultValue={name} maxLength={80} required />}
+      </Field>
+      <button type="submit" className="btn btn-primary" disabled={busy} aria-busy={busy}>
+        {t('Add a passkey')}
+      </button>
+    </form>
+  );
+}
+
+function Codes({ codes, to }: Kept) {
+  return (
+    <div role="status">
+      <p className="alert alert-warning">
+        {t(
+          'Your passkey is kept. Write these recovery codes down: each signs you in once if your keys are gone. They are shown this once.',
+        )}
+      </p>
+      <ul className="keys-codes" translate="no">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <a className="btn btn-primary" href={to}>
+        {t('I have written them down')}
+      </a>
+    </div>
+  );
+}

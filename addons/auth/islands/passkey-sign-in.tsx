@@ -1,0 +1,29 @@
+import { startAuthentication } from '@simplewebauthn/browser';
+import key from 'bootstrap-icons/icons/key.svg';
+import type { z } from 'zod';
+import { Icon } from '#addons/web/kit';
+import { rpc, t } from '#core/browser';
+import { usePasskeys } from './parts/use-passkeys.ts';
+import type schema from './passkey-sign-in.props.ts';
+
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+/** Signs somebody in with a passkey of their device, without a login or password. Shown where the browser knows passkeys. */
+export default function PasskeySignIn({ redirect }: z.infer<typeof schema>) {
+  const { known, busy, run } = usePasskeys();
+  if (!known) return null;
+  const signIn = () =>
+    run(async () => {
+      const optionsJSON = await rpc<Options>('/web/login/passkey/options');
+      const response = await startAuthentication({ optionsJSON });
+      const { to } = await rpc<{ to: string | null }>('/web/login/passkey', { response, redirect });
+      if (to === null) return t('This passkey does not open anything here.');
+      location.assign(to);
+      return null;
+    });
+  return (
+    <button type="button" className="btn btn-outline-secondary w-100" disabled={busy} aria-busy={busy} onClick={signIn}>
+      <Icon of={key} /> <span>{t('Sign in with a passkey')}</span>
+    </button>
+  );
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { f, type Id, type Ids, InvalidInput, model, NotAllowed } from '#core';
+import { mayOperate, models } from '#core/orm';
+import { describeScope, operationsOf, type Scope } from '../services/scope.ts';
+import { tellOwner } from '../services/tell-owner.ts';
+
+/** How many one user may have at a time. */
+const MOST = 50;
+/** Told apart from a password by how it begins, by scanners for leaked secrets too. */
+const PREFIX = 'pgt_';
+
+/** What a new token is made of. */
+export interface TokenRequest {
+  readonly name: string;
+  /** Days until it is over. */
+  readonly days: number;
+  readonly scope: Scope;
+}
+
+/**
+ * What a program shows in the place of its user's password: for certain models and operations, until a day, and gone when its record is. Only a hash is kept;
+ * with 256 random bits a fast one is enough.
+ */
+export class AccessToken extends model(
+  'auth.token',
+  {
+    name: f.char({ required: true, size: 80, readonly: true }),
+    user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', readonly: true, index: true }),
+    token_hash: f.char({ required: true, unique: true, secret: true, copy: false }),
+    hint: f.char({ readonly: true, label: 'Begins with' }),
+    scope: f.json<Scope>({ required: true, readonly: true }),
+    covers: f.text({ compute: 'computeCovers', depends: ['scope'] }),
+    expires: f.datetime({ required: true, readonly: true, label: 'Valid until' }),
+    last_use: f.datetime({ readonly: true, label: 'Last used' }),
+    last_address: f.char({ readonly: true, label: 'Last used from' }),
+  },
+  {
+    order: 'create_date desc, id desc',
+    label: 'Access token',
+    unique: [{ fields: ['user_id', 'name'], message: 'You have a token of this name already.' }],
+  },
+) {
+  /**
+   * Makes a token for the caller. What is answered is nowhere kept: this is the only time it can be read.
+   *
+   * @throws InvalidInput for a scope of nothing, NotAllowed for one that covers more than the caller may do
+   */
+  async issue({ name, days, scope }: TokenRequest): Promise<string> {
+    const { ctx } = this;
+    const userId = ctx.user.id;
+    if (userId === null || ctx.user.scope)
+      throw new NotAllowed('Only somebody who is signed in makes access tokens.', { code: 'auth.token_by_token' });
+    this.#requireOwn(scope);
+    if ((await this.count([['user_id', '=', userId]])) >= MOST)
+      throw new InvalidInput('You have {most} tokens already. Revoke those that nobody uses.', {
+        code: 'auth.too_many_tokens',
+        params: { most: MOST },
+      });
+    const token = PREFIX + randomBytes(32).toString('base64url');
+    // Nobody may write tokens, or their hashes could be chosen: they come about here.
+    await ctx
+      .sudo()
+      .model(AccessToken)
+      .create({
+        name,
+        user_id: userId,
+        token_hash: hashOf(token),
+        hint: token.slice(0, PREFIX.length + 4),
+        scope,
+        expires: new Date(ctx.now().getTime() + days * 86_400_000),
+      });
+    await tellOwner(ctx, userId, {
+      kind: 'token_made',
+      about: { name, scope },
+      text: (t) => t('An access token, “{name}”, was made for your account.', { name }),
+    });
+    return token;
+  }
+
+  /** Nobody grants more than they have. */
+  #requireOwn(scope: Scope): void {
+    const { ctx } = this;
+    const registry = ctx.get(models);
+    const lines = Object.entries(scope).map(([name, letters]) => ({ name, operations: operationsOf(letters) }));
+    if (!lines.some(({ operations }) => operations.length > 0)) {
+      const message = 'Choose what the token is for.';
+      throw new InvalidInput(message, { code: 'auth.empty_scope', fields: { rights: message } });
+    }
+    const more = lines.find(
+      ({ name, operations }) =>
+        name !== '*' && !operations.every((one) => registry.get(name) && mayOperate(ctx, registry, name, one)),
+    );
+    if (more)
+      throw new NotAllowed('You may not do this with “{model}” yourself, so no token of yours can.', {
+        code: 'auth.scope_not_own',
+        params: { model: more.name },
+      });
+  }
+
+  /** Whose token this is and what it covers; null when it is over, revoked, or never was one. For rights lifted. */
+  async owner(token: string): Promise<{ id: Id; userId: Id; scope: Scope; lastUse: Date | null } | null> {
+    const row = await this.first(
+      [
+        ['token_hash', '=', hashOf(token)],
+        ['expires', '>', this.ctx.now()],
+      ],
+      { select: { user_id: true, scope: true, last_use: true } },
+    );
+    return row?.user_id && row.scope
+      ? { id: row.id, userId: row.user_id, scope: row.scope, lastUse: row.last_use }
+      : null;
+  }
+
+  async computeCovers(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, { select: { scope: true } });
+    return new Map(rows.map(({ id, scope }) => [id, describeScope(this.ctx, scope ?? {})]));
+  }
+
+  /** Deleting one revokes it, at the next call on every node. */
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    const rows = await this.read(ids, { select: { name: true, user_id: true } });
+    await super.beforeUnlink(ids);
+    for (const { name, user_id: owner } of rows)
+      if (owner)
+        await tellOwner(this.ctx, owner, {
+          kind: 'token_revoked',
+          about: { name },
+          text: (t) => t('The access token “{name}” was revoked.', { name }),
+        });
+  }
+}
+
+/** Whether a text looks like an access token. */
+export function isToken(text: string): boolean {
+  return text.length === PREFIX.length + 43 && /^pgt_[\w-]+$/.test(text);
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+declare module '#core' {
+  interface Models {
+    'auth.token': AccessToken;
+  }
+}

@@ -1,0 +1,32 @@
+import { AuditEntry } from '#addons/base';
+import { extend, f } from '#core';
+
+/** The audit log has a kind of entry for each thing that is done with the keys of an account. */
+export const KeyAudit = extend(AuditEntry, {
+  kind: f.selectionAdd(
+    {
+      token_made: 'Token made',
+      token_revoked: 'Token revoked',
+      app_added: 'Authenticator app set up',
+      app_removed: 'Authenticator app removed',
+      passkey_added: 'Passkey added',
+      passkey_removed: 'Passkey removed',
+      codes_made: 'New recovery codes',
+      code_used: 'Recovery code used',
+      step_removed: 'Second step taken away',
+    },
+    {
+      onUninstall: {
+        token_made: 'change',
+        token_revoked: 'change',
+        app_added: 'change',
+        app_removed: 'change',
+        passkey_added: 'change',
+        passkey_removed: 'change',
+        codes_made: 'change',
+        code_used: 'change',
+        step_removed: 'change',
+      },
+    },
+  ),
+});

@@ -1,0 +1,71 @@
+import { Group, User } from '#addons/base';
+import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from '#core';
+import { noteProof } from '../services/proof.ts';
+import { endUnprotected, hasStep, needsStep, SECOND, SETUP } from '../services/second-step.ts';
+import { tellOwner } from '../services/tell-owner.ts';
+import { Passkey } from './auth-passkey.ts';
+import { RecoveryCode } from './auth-recovery-code.ts';
+import { Totp } from './auth-totp.ts';
+
+/** Users sign in with more than a password where they have more, or must. */
+export const KeyUser = extend(
+  User,
+  {
+    has_second_step: f.boolean({
+      compute: 'computeHasSecondStep',
+      label: 'Has a second step',
+      groups: 'base.group_erp_manager',
+    }),
+  },
+  (Base) =>
+    class extends Base {
+      async computeHasSecondStep(ids: Ids): Promise<Map<Id, boolean>> {
+        const found = new Map<Id, boolean>();
+        for (const id of ids) found.set(id, await hasStep(this.ctx, id));
+        return found;
+      }
+
+      override async missingStep(id: Id): Promise<string | null> {
+        const step = await super.missingStep(id);
+        if (step !== null) return step;
+        if (await hasStep(this.ctx, id)) return SECOND;
+        return (await needsStep(this.ctx, id)) ? SETUP : null;
+      }
+
+      /** Whoever has just signed in may change their keys without being asked once more. */
+      override async signedIn(id: Id): Promise<void> {
+        await super.signedIn(id);
+        noteProof(this.ctx);
+      }
+
+      override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if ('group_ids' in values) await endUnprotected(this.ctx, ids);
+      }
+
+      /** Takes authenticator app, passkeys and recovery codes from users who lost them. For whoever manages users and has all their rights. */
+      async action_remove_second_step(ids: Ids): Promise<boolean> {
+        if ((await this.allowed(ids, 'write')).length < ids.length)
+          throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
+        const rows = await this.read(ids, { select: { group_ids: true } });
+        await this.ctx.model(Group).requireMayGive(rows.flatMap(({ group_ids }) => group_ids));
+        await this.removeSecondStep(ids);
+        return true;
+      }
+
+      /** Takes the second steps of users away, and tells them. Who may do so is the caller's matter. */
+      async removeSecondStep(ids: Ids): Promise<void> {
+        const system = this.ctx.sudo(); // Nobody has rights on what opens an account.
+        const theirs = [['user_id', 'in', [...ids]]] as const;
+        await system.model(Totp).unlink(await system.model(Totp).search(theirs));
+        await system.model(RecoveryCode).unlink(await system.model(RecoveryCode).search(theirs));
+        await system.model(Passkey).unlink(await system.model(Passkey).search(theirs));
+        for (const id of ids)
+          await tellOwner(this.ctx, id, {
+            kind: 'step_removed',
+            text: (t) => t('The second step of your account was taken away, with its passkeys and recovery codes.'),
+          });
+        await endUnprotected(this.ctx, ids);
+      }
+    },
+);

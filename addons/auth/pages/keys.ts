@@ -1,0 +1,42 @@
+import { type Ctx, z } from '#core';
+import { Passkey } from '../models/auth-passkey.ts';
+import { RecoveryCode } from '../models/auth-recovery-code.ts';
+import { AccessToken } from '../models/auth-token.ts';
+import { isProved } from '../services/proof.ts';
+import { mustHaveStep, stepsOf } from '../services/second-step.ts';
+
+/** What the page says after something was done. */
+export const done = z.enum(['revoked', 'app', 'app_removed', 'renamed', 'removed']);
+export type Done = z.infer<typeof done>;
+
+/** The keys of the caller's account. */
+export async function keysPage(ctx: Ctx, said: Done | null) {
+  const isStaff = ctx.has('base.group_user');
+  const own = ctx.user.id ?? 0;
+  const tokens = isStaff
+    ? await ctx.model(AccessToken).find([['user_id', '=', own]], {
+        select: { name: true, hint: true, covers: true, expires: true, last_use: true, last_address: true },
+      })
+    : [];
+  const { totp, passkeys: count } = await stepsOf(ctx, own);
+  const system = ctx.sudo(); // Nobody has rights on what opens an account; this is one's own.
+  const passkeys = await system.model(Passkey).find([['user_id', '=', own]], {
+    select: { name: true, site: true, synced: true, last_use: true, create_date: true },
+  });
+  return {
+    done: said,
+    isStaff,
+    totp,
+    hasStep: totp || count > 0,
+    mustHave: await mustHaveStep(ctx, own),
+    proved: isProved(ctx),
+    codes: await system.model(RecoveryCode).count([['user_id', '=', own]]),
+    passkeys,
+    tokens: tokens.map(({ expires, covers, ...token }) => ({
+      ...token,
+      expires,
+      isOver: expires <= ctx.now(),
+      covers: (covers ?? '').split('\n'),
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+import { Company } from '#addons/base';
+import type { Ctx } from '#core';
+import { totpAddress } from '../models/auth-totp.ts';
+import type { KeyHolder } from '../services/holder.ts';
+
+interface Shown {
+  readonly secret: string;
+  readonly sealed: string;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+/** The page on which somebody sets up an authenticator app. */
+export async function setupValues(ctx: Ctx, { login, pending }: KeyHolder, shown: Shown) {
+  const { secret, sealed, errors = {}, message } = shown;
+  const [company] = await ctx.model(Company).find([], { select: { name: true }, limit: 1 });
+  const issuer = company?.name ?? new URL(ctx.config.baseUrl).hostname;
+  return {
+    message,
+    errors,
+    setup: sealed,
+    // In fours, as people type it.
+    secret: secret.replaceAll(/.{4}(?=.)/g, '$& '),
+    picture: await qrCode(totpAddress(secret, issuer, login)),
+    mustFirst: pending !== null,
+    action: pending ? '/web/login/setup' : '/web/account/keys/app',
+  };
+}
+
+/** A QR code as the path of an SVG picture, one unit a dot. */
+async function qrCode(text: string): Promise<{ readonly size: number; readonly path: string }> {
+  // Loaded when first wanted: most starts of the server never draw one.
+  const { default: QrCode } = await import('qrcode');
+  const { modules } = QrCode.create(text, { errorCorrectionLevel: 'M' });
+  const dots: string[] = [];
+  for (let row = 0; row < modules.size; row++)
+    for (let column = 0; column < modules.size; column++)
+      if (modules.get(row, column)) dots.push(`M${column + 4} ${row + 4}h1v1h-1z`);
+  return { size: modules.size + 8, path: dots.join('') };
+}

@@ -1,0 +1,62 @@
+import { app, type Ctx } from '#core';
+import { mayOperate, models, type Operation } from '#core/orm';
+import { ownText } from '#core/pages';
+import { operationText, type Scope } from '../services/scope.ts';
+
+/** For how long tokens are made. */
+export const DAYS = ['7', '30', '90', '365'] as const;
+
+const letters: readonly (readonly [string, Operation])[] = [
+  ['r', 'read'],
+  ['w', 'write'],
+  ['c', 'create'],
+  ['d', 'unlink'],
+];
+
+interface Shown {
+  readonly values?: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+/** The form of a new token: what its user may do, to choose from. */
+export async function tokenForm(ctx: Ctx, { values = {}, errors = {}, message }: Shown) {
+  const { kind = 'some', days = '90', name = '' } = values;
+  return {
+    message,
+    errors,
+    values: { name },
+    days: DAYS.map((value) => ({
+      value,
+      chosen: value === days,
+      text: ctx.plural('{n} day', '{n} days', Number(value)),
+    })),
+    isSome: kind === 'some',
+    isRead: kind === 'read',
+    isAll: kind === 'all',
+    apps: rightsByApp(ctx),
+  };
+}
+
+/** What the caller may do with which models, app by app. */
+function rightsByApp(ctx: Ctx) {
+  const registry = ctx.get(models);
+  const byAddon = Map.groupBy(registry.models.values(), ({ addon }) => addon);
+  return ctx.get(app.addons).flatMap(({ name, definition }) => {
+    const shown = (byAddon.get(name) ?? []).flatMap((model) => {
+      const rights = letters
+        .filter(([, operation]) => mayOperate(ctx, registry, model.name, operation))
+        .map(([letter, operation]) => ({ value: `${model.name}:${letter}`, text: operationText(ctx, operation) }));
+      return rights.length > 0 ? [{ name: model.name, label: ownText(ctx, name, model.label), rights }] : [];
+    });
+    const sorted = shown.toSorted((a, b) => a.label.localeCompare(b.label, ctx.lang.replace('_', '-')));
+    return sorted.length > 0 ? [{ addon: name, title: ownText(ctx, name, definition.title), models: sorted }] : [];
+  });
+}
+
+/** What was chosen, as it is kept. */
+export function scopeOf(kind: 'some' | 'read' | 'all', rights: readonly string[]): Scope {
+  if (kind !== 'some') return { '*': kind === 'read' ? 'r' : 'rwcd' };
+  const chosen = Map.groupBy(rights, (right) => right.slice(0, right.indexOf(':')));
+  return Object.fromEntries([...chosen].map(([model, list]) => [model, list.map((right) => right.at(-1)).join('')]));
+}

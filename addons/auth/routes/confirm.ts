@@ -1,0 +1,44 @@
+import { User } from '#addons/base';
+import { requireOwnPassword } from '#addons/web';
+import { type Ctx, type InvalidForm, type Reply, redirect, route, safePath, z } from '#core';
+import { CONFIRM, noteProof } from '../services/proof.ts';
+
+const wanted = z.string().max(4096).default('');
+
+/** Asks somebody whose sign-in is a while ago for their password again. */
+const page = route.page(
+  CONFIRM,
+  { name: 'auth.confirm', auth: 'user', query: z.object({ redirect: wanted }), cache: false },
+  async ({ ctx, query, render }) => render('auth.confirm', await confirmValues(ctx, query.redirect)),
+);
+
+async function confirmValues(ctx: Ctx, to: string) {
+  const user = await ctx
+    .sudo() // Whether there is a password at all, of one's own.
+    .model(User)
+    .get(ctx.user.id ?? 0, { select: { login: true, password_hash: true } });
+  return { login: user.login, hasPassword: user.password_hash !== null, redirect: safePath(to), errors: {} };
+}
+
+const confirm = route.form(
+  CONFIRM,
+  {
+    name: 'auth.confirm_post',
+    auth: 'user',
+    writes: true,
+    body: z.object({ password: z.string().min(1).max(1024), redirect: wanted }),
+    prepare: ({ ctx, body, request }) =>
+      requireOwnPassword(ctx, { password: body.password, address: request.ip, field: 'password' }),
+    invalid: showConfirm,
+  },
+  ({ ctx, body }) => {
+    noteProof(ctx);
+    return redirect(body.redirect);
+  },
+);
+
+async function showConfirm({ ctx, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
+  return render('auth.confirm', { ...(await confirmValues(ctx, values.redirect ?? '')), errors, message });
+}
+
+export const confirmRoutes = [page, confirm];

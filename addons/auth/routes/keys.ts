@@ -1,0 +1,11 @@
+import { route, z } from '#core';
+import { done, keysPage } from '../pages/keys.ts';
+
+/** What opens the account: second step, passkeys, access tokens. */
+const page = route.page(
+  '/web/account/keys',
+  { name: 'auth.keys', auth: 'user', query: z.object({ done: done.optional() }), cache: false },
+  async ({ ctx, query, render }) => render('auth.keys', await keysPage(ctx, query.done ?? null)),
+);
+
+export const keyRoutes = [page];

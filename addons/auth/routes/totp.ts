@@ -1,0 +1,129 @@
+import { type Ctx, type InvalidForm, InvalidInput, type PageInput, type Reply, redirect, route, z } from '#core';
+import { takeRate } from '#core/http';
+import { RecoveryCode } from '../models/auth-recovery-code.ts';
+import { newSecret, Totp } from '../models/auth-totp.ts';
+import { setupValues } from '../pages/setup.ts';
+import { goesOn, type KeyHolder, keyHolder, showFirst, stepAdded } from '../services/holder.ts';
+import { seal, unseal } from '../services/seal.ts';
+import { forgetCodes, hasStep, requireOther, SETUP, stepsOf } from '../services/second-step.ts';
+import { tellOwner } from '../services/tell-owner.ts';
+
+const PAGE = '/web/account/keys/app';
+const SETUP_MS = 30 * 60_000;
+const purpose = ({ userId }: KeyHolder): string => `auth.totp_setup:${userId}`;
+
+/** The secret travels in the form, sealed for its user: nothing is kept before a code shows that the app has it. */
+function sealedSecret(ctx: Ctx, holder: KeyHolder, secret: string): string {
+  return seal(ctx, purpose(holder), JSON.stringify({ secret, at: ctx.now().getTime() }));
+}
+
+const setupShape = z.object({ secret: z.string(), at: z.number() });
+
+function openSecret(ctx: Ctx, holder: KeyHolder, sealed: string): string | null {
+  const text = unseal(ctx, purpose(holder), sealed);
+  const setup = text === null ? null : setupShape.parse(JSON.parse(text));
+  return setup && ctx.now().getTime() - setup.at < SETUP_MS ? setup.secret : null;
+}
+
+/** Setting up an authenticator app, for somebody who is signed in and for somebody who must before they are. */
+const setupPage = (path: string, name: string) =>
+  route.page(path, { name, cache: false }, async ({ ctx, render, url }) => {
+    const holder = await keyHolder(ctx);
+    if (!holder) return showFirst(ctx, url, PAGE);
+    const secret = newSecret();
+    return render('auth.setup', await setupValues(ctx, holder, { secret, sealed: sealedSecret(ctx, holder, secret) }));
+  });
+
+const body = z.object({ setup: z.string().max(2_000), code: z.string().min(1).max(20) });
+
+const setupForm = (path: string, name: string) =>
+  route.form(
+    path,
+    {
+      name,
+      writes: true,
+      body,
+      prepare: async ({ ctx }) => {
+        const holder = await keyHolder(ctx);
+        if (holder)
+          await takeRate(ctx, { name: 'auth.totp_setup', key: String(holder.userId), calls: 20, seconds: 900 });
+      },
+      invalid: (input) => showSetup(input),
+    },
+    async ({ ctx, body: { setup, code }, render, url }) => {
+      const holder = await keyHolder(ctx);
+      if (!holder) return showFirst(ctx, url, PAGE);
+      const secret = openSecret(ctx, holder, setup);
+      if (secret === null) return redirect(url(holder.pending ? SETUP : PAGE));
+      const isFirst = !(await hasStep(ctx, holder.userId));
+      const system = ctx.sudo(); // Nobody has rights on what opens an account.
+      if (!(await system.model(Totp).enable(holder.userId, secret, code))) throw wrongCode();
+      await tellOwner(ctx, holder.userId, {
+        kind: 'app_added',
+        text: (t) => t('An authenticator app was set up for your account.'),
+      });
+      const codes = await stepAdded(ctx, holder, isFirst);
+      const to = await goesOn(ctx, holder, url);
+      return codes.length > 0 ? render('auth.codes', { codes, to }) : redirect(`${to}?done=app`);
+    },
+  );
+
+async function showSetup({ ctx, values, errors, message, render, url }: InvalidForm<unknown>): Promise<Reply> {
+  const holder = await keyHolder(ctx);
+  const secret = holder && openSecret(ctx, holder, values.setup ?? '');
+  if (!holder || secret === null) return showFirst(ctx, url, PAGE);
+  return render('auth.setup', await setupValues(ctx, holder, { secret, sealed: values.setup ?? '', errors, message }));
+}
+
+/** What is said of a code that is wrong, or was used before. */
+export function wrongCode(): InvalidInput {
+  const message =
+    'This code is not right. Each is good once, for half a minute: wait for the next one, and check the clock of your phone.';
+  return new InvalidInput(message, { code: 'auth.wrong_code', fields: { code: message } });
+}
+
+type Proved = Pick<PageInput<unknown, undefined>, 'ctx' | 'url'>;
+
+/** Runs what a form of the signed-in key holder does; others show who they are first. */
+async function withHolder({ ctx, url }: Proved, work: (holder: KeyHolder) => Promise<Reply>): Promise<Reply> {
+  const holder = await keyHolder(ctx);
+  return holder ? work(holder) : showFirst(ctx, url, '/web/account/keys');
+}
+
+const own = { auth: 'user', writes: true, body: z.object({}) } as const;
+
+const remove = route.form('/web/account/keys/app/remove', { ...own, name: 'auth.totp_remove' }, (input) =>
+  withHolder(input, async ({ userId }) => {
+    const { ctx, url } = input;
+    await requireOther(ctx, userId, (await stepsOf(ctx, userId)).passkeys);
+    const system = ctx.sudo(); // Nobody has rights on what opens an account.
+    await system.model(Totp).unlink(await system.model(Totp).search([['user_id', '=', userId]]));
+    await forgetCodes(ctx, userId);
+    await tellOwner(ctx, userId, {
+      kind: 'app_removed',
+      text: (t) => t('The authenticator app of your account was removed.'),
+    });
+    return redirect(`${url('/web/account/keys')}?done=app_removed`);
+  }),
+);
+
+const freshCodes = route.form('/web/account/keys/codes', { ...own, name: 'auth.codes' }, (input) =>
+  withHolder(input, async ({ userId }) => {
+    const { ctx, render, url } = input;
+    const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Nobody has rights on what opens an account.
+    await tellOwner(ctx, userId, {
+      kind: 'codes_made',
+      text: (t) => t('New recovery codes were made for your account; the old ones are worth nothing.'),
+    });
+    return render('auth.codes', { codes, to: url('/web/account/keys') });
+  }),
+);
+
+export const totpRoutes = [
+  setupPage(PAGE, 'auth.totp'),
+  setupForm(PAGE, 'auth.totp_post'),
+  setupPage(SETUP, 'auth.setup'),
+  setupForm(SETUP, 'auth.setup_post'),
+  remove,
+  freshCodes,
+];

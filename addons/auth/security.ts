@@ -1,0 +1,24 @@
+import { access, rule } from '#core';
+import { Challenge } from './models/auth-challenge.ts';
+import { Passkey } from './models/auth-passkey.ts';
+import { RecoveryCode } from './models/auth-recovery-code.ts';
+import { AccessToken } from './models/auth-token.ts';
+import { Totp } from './models/auth-totp.ts';
+
+export const lists = [
+  // Made by `issue` alone; deleting one revokes it.
+  access(AccessToken, { 'base.group_user': 'rd', 'base.group_erp_manager': 'rd' }),
+  // What opens an account is the site's own matter: pages of its owner, and signing in.
+  access(Totp, {}),
+  access(RecoveryCode, {}),
+  access(Passkey, {}),
+  access(Challenge, {}),
+];
+
+export const rules = [
+  rule('auth.own_tokens', AccessToken, {
+    groups: ['base.group_user'],
+    domain: (ctx) => [['user_id', '=', ctx.user.id ?? 0]],
+  }),
+  rule('auth.all_tokens', AccessToken, { groups: ['base.group_erp_manager'], domain: () => [] }),
+];

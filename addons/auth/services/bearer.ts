@@ -1,0 +1,27 @@
+import type { Ctx, Identity } from '#core';
+import { identityOf } from '#core';
+import { type BearerProvider, writeBeside } from '#core/http';
+import { AccessToken, isToken } from '../models/auth-token.ts';
+import { accessScope } from './scope.ts';
+
+/** A token's use is noted at most so often. */
+const NOTED_EVERY_MS = 5 * 60_000;
+
+/** Access tokens, in the place of a password and as `Authorization: Bearer`. */
+export const bearer: BearerProvider = {
+  isToken,
+  async load(ctx: Ctx, token: string, address: string): Promise<Identity | null> {
+    const found = await ctx.model(AccessToken).owner(token);
+    const identity = found && (await identityOf(ctx, found.userId));
+    if (!identity) return null;
+    const { id, lastUse, scope } = found;
+    const now = ctx.now();
+    if (now.getTime() - (lastUse?.getTime() ?? 0) > NOTED_EVERY_MS) {
+      const note = writeBeside(ctx, (system) =>
+        system.model(AccessToken).write(id, { last_use: system.now(), last_address: address }),
+      );
+      await note.catch((error: unknown) => ctx.log.warn({ err: error }, 'The use of a token could not be noted'));
+    }
+    return { ...identity, scope: accessScope(scope) };
+  },
+};

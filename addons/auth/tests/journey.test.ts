@@ -1,0 +1,196 @@
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import {
+  createTestApp,
+  expectAccessible,
+  type OpenPage,
+  type PageOptions,
+  type TestApp,
+  withBrowser,
+} from '#core/testing';
+import { KeyGroup } from '../models/res-groups.ts';
+import { makeUser, PASSWORD } from './kit.ts';
+
+const browser = withBrowser();
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp({ addons: ['auth', 'website'] });
+}, 120_000);
+afterAll(() => app.close());
+
+const looks = [
+  { login: 'ada', locale: 'en-US', width: 1280, dark: false },
+  { login: 'camille', locale: 'fr-FR', width: 360, dark: true },
+] as const;
+
+const texts = {
+  'en-US': {
+    start: '',
+    signIn: 'Sign in with a passkey',
+    add: 'Add a passkey',
+    noted: 'I have written them down',
+    remove: /^Remove: /,
+    app: 'Set up an authenticator app',
+    use: 'Use this app',
+    goOn: 'Go on',
+    token: 'Make a token',
+    make: 'Make the token',
+    neither: 'I have neither at hand',
+    withIt: 'Sign in with it',
+  },
+  'fr-FR': {
+    start: '/fr',
+    signIn: 'Se connecter avec une clé d’accès',
+    add: 'Ajouter une clé d’accès',
+    noted: 'Je les ai notés',
+    remove: /^Supprimer : /,
+    app: 'Installer une application d’authentification',
+    use: 'Utiliser cette application',
+    goOn: 'Continuer',
+    token: 'Créer un jeton',
+    make: 'Créer le jeton',
+    neither: 'Je n’ai ni l’une ni l’autre sous la main',
+    withIt: 'Se connecter avec lui',
+  },
+} as const;
+
+/** Chromium's own authenticator: a device that keeps passkeys and always recognises its owner. */
+async function withAuthenticator({ context, page }: OpenPage): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function password(page: Page, start: string, login: string): Promise<void> {
+  await page.goto(`${start}/web/login`);
+  await page.locator('#login').fill(login);
+  await page.locator('#password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+}
+
+const open = (options: PageOptions) => browser.openPage({ reducedMotion: true, baseUrl: app.url, ...options });
+
+it.each(looks)(
+  '$login adds a passkey, signs in with it and removes it ($locale, $width px)',
+  async ({ login, ...look }) => {
+    await makeUser(app, login);
+    const words = texts[look.locale];
+    const opened = await open(look);
+    const { page, expectNoTrouble, close } = opened;
+    await withAuthenticator(opened);
+    await password(page, words.start, login);
+    await page.waitForURL('**/web');
+    await page.goto(`${words.start}/web/account/keys`);
+    await page.locator('#passkey-name').fill('My “laptop”');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: words.add }).click();
+    await page.getByRole('link', { name: words.noted }).waitFor();
+    expect(await page.locator('.keys-codes li').count()).toBe(10);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: words.noted }).click();
+    await page.getByText('My “laptop”').waitFor();
+    await expectAccessible(page);
+    await page.context().clearCookies();
+    await page.goto(`${words.start}/web/login`);
+    await expectAccessible(page);
+    // By the keyboard alone.
+    await page.getByRole('button', { name: words.signIn }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/web');
+    await page.goto(`${words.start}/web/account/keys`);
+    await page.getByRole('button', { name: words.remove }).click();
+    await page.waitForURL('**done=removed');
+    await expectNoTrouble({ layoutShift: 0.1 });
+    await close();
+  },
+  120_000,
+);
+
+it.each(looks)(
+  '$login sets an app up, and signs in with it and a recovery code ($locale, $width px)',
+  async ({ login, ...look }) => {
+    const who = `${login}2`;
+    await makeUser(app, who);
+    const words = texts[look.locale];
+    // Without JavaScript all the way.
+    const { page, close } = await open({ ...look, javaScript: false });
+    await password(page, words.start, who);
+    await page.waitForURL('**/web');
+    await page.goto(`${words.start}/web/account/keys`);
+    await page.getByRole('link', { name: words.app }).click();
+    const secret = (await page.locator('code.keys-secret').innerText()).replaceAll(' ', '');
+    const code = (periods: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + periods * 30_000 });
+    await page.locator('#code').fill(code(-1));
+    await page.getByRole('button', { name: words.use }).click();
+    const codes = await page.locator('.keys-codes li').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await page.context().clearCookies();
+    await password(page, words.start, who);
+    await page.locator('#code').fill(code(0));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/web');
+    await page.context().clearCookies();
+    await password(page, words.start, who);
+    await page.getByText(words.neither).click();
+    await page.locator('#recovery').fill(codes[4] ?? '');
+    await page.getByRole('button', { name: words.withIt }).click();
+    await page.waitForURL('**/web');
+    await close();
+  },
+  120_000,
+);
+
+it.each(looks)(
+  '$login is led to a second step by a group, and makes a token ($locale, $width px)',
+  async ({ login, ...look }) => {
+    const who = `${login}3`;
+    const id = await makeUser(app, who, ['base.group_partner_manager']);
+    const ask = (second_step: boolean) =>
+      app.write(async (ctx) =>
+        ctx
+          .model(KeyGroup)
+          .write(await ctx.model(KeyGroup).search([['code', '=', 'base.group_partner_manager']]), { second_step }),
+      );
+    await ask(true);
+    const words = texts[look.locale];
+    const opened = await open(look);
+    const { page, expectNoTrouble, close } = opened;
+    await withAuthenticator(opened);
+    await password(page, words.start, who);
+    await page.waitForURL('**/web/login/setup');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: words.add }).click();
+    await page.getByRole('link', { name: words.noted }).click();
+    await page.waitForURL('**/web');
+    await page.goto(`${words.start}/web/account/keys`);
+    await page.getByRole('link', { name: words.token }).click();
+    await page.locator('#name').fill('Robot');
+    await page.locator('.keys-rights summary').first().click();
+    await page.locator('input[value="res.partner:r"]').check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: words.make }).click();
+    const token = await page.locator('#token').inputValue();
+    expect(token).toMatch(/^pgt_/);
+    await expectAccessible(page);
+    const count = await app.visitor().rpc('/jsonrpc', {
+      service: 'object',
+      method: 'execute_kw',
+      args: ['pergola', id, token, 'res.partner', 'search_count', [[]], {}],
+    });
+    expect(count).toEqual(expect.any(Number));
+    await expectNoTrouble({ layoutShift: 0.1 });
+    await close();
+    await ask(false);
+  },
+  120_000,
+);

@@ -1,0 +1,42 @@
+import { menu, view } from '#addons/web';
+import { AccessToken } from './models/auth-token.ts';
+import { KeyGroup } from './models/res-groups.ts';
+import { KeyUser } from './models/res-users.ts';
+
+const managers = ['base.group_erp_manager'];
+
+export const menus = [
+  menu('auth.menu_tokens', {
+    label: 'Access tokens',
+    parent: 'web.menu_people',
+    model: AccessToken,
+    groups: managers,
+    after: 'web.menu_rights',
+  }),
+];
+
+export const views = [
+  view.list(AccessToken, {
+    columns: ['user_id', 'name', 'hint', 'covers', 'expires', 'last_use', { field: 'last_address', optional: true }],
+  }),
+  view.form(AccessToken, {
+    title: 'name',
+    sections: [{ items: ['user_id', 'hint', 'expires', 'last_use', 'last_address', { field: 'covers', wide: true }] }],
+  }),
+  view.search(AccessToken, { fields: ['name', 'user_id'] }),
+  view.list(KeyGroup, { adds: true, columns: ['second_step'] }),
+  view.form(KeyUser, {
+    adds: true,
+    buttons: [
+      {
+        method: 'action_remove_second_step',
+        label: 'Take the second step away',
+        mails: true,
+        when: [['has_second_step', '=', true]],
+        confirm: 'Take authenticator app, passkeys and recovery codes from this user? They learn of it by mail.',
+        groups: managers,
+      },
+    ],
+    sections: [{ label: 'Keys', items: ['has_second_step'] }],
+  }),
+];

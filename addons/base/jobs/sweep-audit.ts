@@ -1,0 +1,22 @@
+import { job, z } from '#core';
+import { AuditEntry } from '../models/audit.ts';
+import { auditDays } from '../settings.ts';
+
+const BATCH = 500;
+
+/** Deletes entries of the audit log that are older than the setting says. */
+export const sweepAudit = job('base.sweep_audit', {
+  input: z.object({}),
+  cron: '41 2 * * *',
+  run: async ({ ctx, write, signal }) => {
+    const before = new Date(ctx.now().getTime() - (await ctx.settings.get(auditDays)) * 86_400_000);
+    for (let found = BATCH; found === BATCH && !signal.aborted; ) {
+      found = await write(async (writing) => {
+        const entries = writing.model(AuditEntry);
+        const old = await entries.search([['date', '<', before]], { limit: BATCH, order: 'date' });
+        await entries.unlink(old);
+        return old.length;
+      });
+    }
+  },
+});

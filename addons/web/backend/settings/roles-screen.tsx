@@ -1,0 +1,253 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, useDeferredValue, useId, useState } from 'react';
+import { confirmDialog, notify, t } from '#core/browser';
+import { LeaveGuard } from '../form/leave-guard.tsx';
+import { Icon } from '../lib/icon.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type Operation, type Roles, type ShownRole, settingsCalls } from './calls.ts';
+import { ExplainForm } from './explain-form.tsx';
+import { operationText } from './parts.tsx';
+
+const key = ['roles'];
+const letters: readonly (readonly [string, Operation])[] = [
+  ['r', 'read'],
+  ['w', 'write'],
+  ['c', 'create'],
+  ['d', 'unlink'],
+];
+type Draft = Omit<ShownRole, 'id' | 'users'> & { readonly id: number | null };
+const none: Draft = { id: null, name: '', rights: {}, implied: [] };
+
+/** Roles: groups that the site made for itself, each a choice of models and operations; and why somebody may or may not do something. */
+export function RolesScreen() {
+  const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.roles({}) });
+  const { data: rights } = useSuspenseQuery({
+    queryKey: ['rights'],
+    queryFn: () => settingsCalls.rights({}),
+    staleTime: 60_000,
+  });
+  const [chosen, setChosen] = useState<Draft | null>(null);
+  return (
+    <>
+      <Crumbs here={t('Roles')} />
+      <section className="settings-section" aria-labelledby="roles-title">
+        <h2 className="h5" id="roles-title">
+          {t('Roles of this site')}
+        </h2>
+        <p className="form-text">
+          {t(
+            'A role is a group with rights of your own choice. Give it to users in their form. Nobody grants more than they have; what a role loses, its members lose at once.',
+          )}
+        </p>
+        <ul className="roles-list">
+          {data.roles.map((role) => (
+            <li key={role.id}>
+              <button
+                type="button"
+                className="btn btn-outline-secondary"
+                aria-pressed={chosen?.id === role.id}
+                onClick={() => setChosen(role)}
+              >
+                {role.name} <span className="apps-count">{role.users}</span>
+              </button>
+            </li>
+          ))}
+          <li>
+            <button type="button" className="btn btn-primary" onClick={() => setChosen(none)}>
+              <Icon name="plus-lg" /> {t('New role')}
+            </button>
+          </li>
+        </ul>
+        {chosen && <RoleForm key={chosen.id ?? 'new'} role={chosen} all={data} onDone={() => setChosen(null)} />}
+      </section>
+      <section className="settings-section" aria-labelledby="explain-title">
+        <h2 className="h5" id="explain-title">
+          {t('Why may somebody (not) do this?')}
+        </h2>
+        <ExplainForm models={rights.models} />
+      </section>
+    </>
+  );
+}
+
+function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): void }) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const id = useId();
+  const [draft, setDraft] = useState(role);
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(role);
+  const done = async (text: string): Promise<void> => {
+    notify(text);
+    onDone();
+    await Promise.all([key, ['rights']].map((queryKey) => client.invalidateQueries({ queryKey })));
+  };
+  const save = useMutation({
+    mutationFn: () => {
+      const { id: known, name, rights, implied } = draft;
+      return settingsCalls.saveRole({ id: known, name, rights, implied });
+    },
+    onSuccess: () => done(t('Saved.')),
+    onError: report,
+  });
+  const remove = useMutation({
+    mutationFn: async (known: number) => {
+      const question = t('Take the role “{name}” from everybody, for good?', { name: role.name });
+      return (await confirmDialog(question, { yes: t('Delete') })) && settingsCalls.deleteRole({ id: known });
+    },
+    onSuccess: (isGone) => (isGone ? done(t('Deleted.')) : undefined),
+    onError: report,
+  });
+  const { id: known } = draft;
+  return (
+    <form
+      className="role-form"
+      data-slot="role"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <LeaveGuard isDirty={isDirty && !save.isSuccess && !remove.isSuccess} />
+      <div className="mb-3">
+        <label className="form-label" htmlFor={`${id}-name`}>
+          {t('Name')}
+        </label>
+        <input
+          id={`${id}-name`}
+          className="form-control"
+          value={draft.name}
+          required
+          maxLength={80}
+          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+        />
+      </div>
+      <fieldset className="role-groups">
+        <legend className="form-label">{t('Groups that its members are in too')}</legend>
+        {all.groups.map((group) => (
+          <label key={group.id} className="form-check">
+            <input
+              type="checkbox"
+              className="form-check-input"
+              checked={draft.implied.includes(group.id)}
+              disabled={!group.own && !role.implied.includes(group.id)}
+              onChange={({ target: { checked } }) => {
+                const others = draft.implied.filter((one) => one !== group.id);
+                setDraft({ ...draft, implied: checked ? [...others, group.id] : others });
+              }}
+            />{' '}
+            {group.title}
+          </label>
+        ))}
+      </fieldset>
+      <Matrix
+        before={role.rights}
+        rights={draft.rights}
+        models={all.models}
+        onChange={(rights) => setDraft({ ...draft, rights })}
+      />
+      <div className="settings-foot">
+        <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+          {t('Save')}
+        </button>
+        <button type="button" className="btn btn-outline-secondary" onClick={onDone}>
+          {t('Cancel')}
+        </button>
+        {known !== null && (
+          <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(known)}>
+            {t('Delete')}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Models down, operations across. What the one who fills it in may not do themselves cannot be ticked, only taken away. */
+function Matrix({
+  before,
+  rights,
+  models,
+  onChange,
+}: {
+  before: ShownRole['rights'];
+  rights: ShownRole['rights'];
+  models: Roles['models'];
+  onChange(rights: ShownRole['rights']): void;
+}) {
+  const [text, setText] = useState('');
+  const [onlyChosen, setOnlyChosen] = useState(false);
+  const wanted = useDeferredValue(text).trim().toLowerCase();
+  const shown = models
+    .filter(({ model, own }) => own.length > 0 || (rights[model] ?? '') !== '')
+    .filter(({ model, label }) => `${model} ${label}`.toLowerCase().includes(wanted))
+    .filter(({ model }) => !onlyChosen || (rights[model] ?? '') !== '')
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const toggle = (model: string, letter: string, isOn: boolean): void => {
+    const others = (rights[model] ?? '').replace(letter, '');
+    onChange({ ...rights, [model]: isOn ? others + letter : others });
+  };
+  return (
+    <fieldset className="role-matrix">
+      <legend className="form-label">{t('Rights')}</legend>
+      <div className="settings-tools">
+        <input
+          type="search"
+          className="form-control"
+          aria-label={t('Search the models')}
+          placeholder={t('Search the models')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <label className="form-check">
+          <input
+            type="checkbox"
+            className="form-check-input"
+            checked={onlyChosen}
+            onChange={(event) => setOnlyChosen(event.target.checked)}
+          />{' '}
+          {t('Only what is ticked')}
+        </label>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <section className="role-scroll" aria-label={t('Rights')} tabIndex={0}>
+        <table className="table table-sm rights-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('Model')}</th>
+              {letters.map(([letter, operation]) => (
+                <th key={letter} scope="col">
+                  {operationText(operation)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ model, label, own }) => (
+              <tr key={model}>
+                <th scope="row">
+                  {label}{' '}
+                  <small className="text-body-secondary" translate="no">
+                    {model}
+                  </small>
+                </th>
+                {letters.map(([letter, operation]) => (
+                  <td key={letter}>
+                    <input
+                      type="checkbox"
+                      className="form-check-input"
+                      aria-label={`${label}: ${operationText(operation)}`}
+                      checked={(rights[model] ?? '').includes(letter)}
+                      disabled={!own.includes(operation) && !(before[model] ?? '').includes(letter)}
+                      onChange={(event) => toggle(model, letter, event.target.checked)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </fieldset>
+  );
+}

@@ -1,0 +1,112 @@
+import { Group, Partner, User } from '#addons/base';
+import { identityOf } from '#core';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { makeUser } from './kit.ts';
+
+eachDatabase('A role', (database) => {
+  let app: TestApp;
+  let contact: number;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'root', { groups: ['base.group_system'] });
+    // Manages users, and contacts, but not the settings.
+    await makeUser(app, 'clerk', { groups: ['base.group_erp_manager', 'base.group_partner_manager'] });
+    await makeUser(app, 'narrow', { groups: ['base.group_erp_manager'] });
+    contact = await app.write((ctx) => ctx.model(Partner).create({ name: 'Contact' }));
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const save = (client: Client, about: object) =>
+    client.rpc<number>('/web/backend/roles/save', { id: null, name: 'Role', rights: {}, implied: [], ...about });
+  const call = (client: Client, model: string, method: string, args: readonly unknown[]) =>
+    client.rpc('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+  const give = (client: Client, user: number, role: number) =>
+    call(client, 'res.users', 'write', [[user], { group_ids: [[4, role]] }]);
+  const groupId = (code: string) => app.read((ctx) => ctx.ref(code));
+
+  it('lets its members do what was ticked, until it is not: at once, on every node', async () => {
+    await using other = await app.secondNode();
+    const bob = await makeUser(app, 'bob', { groups: ['base.group_user'] });
+    const [root, his, there] = [await app.as('root'), await app.as('bob'), await other.as('bob')];
+    const write = (client: Client) => call(client, 'res.partner', 'write', [[contact], { city: 'Gent' }]);
+    await expect(write(his)).rejects.toThrow(/may not change/);
+    const role = await save(root, { name: 'Addresses', rights: { 'res.partner': 'rw' } });
+    await give(root, bob, role);
+    expect(await write(his)).toBe(true);
+    expect(await write(there)).toBe(true);
+    await expect(call(his, 'res.partner', 'unlink', [[contact]])).rejects.toThrow(/may not delete/);
+    const explained = await root.rpc<{ allowed: boolean; grants: { group: string; member: boolean }[] }>(
+      '/web/backend/rights/explain',
+      { user: bob, model: 'res.partner', operation: 'write', id: contact },
+    );
+    expect(explained.allowed).toBe(true);
+    expect(explained.grants).toContainEqual({ group: expect.stringMatching(/^role\./), member: true });
+    // By their groups sessions are renewed and pages kept: with other rights they are others.
+    const groups = () => app.read(async (ctx) => [...((await identityOf(ctx, bob))?.groups ?? [])]);
+    const before = await groups();
+    await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'r' } });
+    await expect(write(his)).rejects.toThrow(/may not change/);
+    expect(await groups()).not.toEqual(before);
+    for (let tries = 0; tries < 40; tries += 1) {
+      const refused = await write(there).then(
+        () => false,
+        () => true,
+      );
+      if (refused) break;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    await expect(write(there)).rejects.toThrow(/may not change/);
+    await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'rw' } });
+    expect(await write(his)).toBe(true);
+    expect(await root.rpc('/web/backend/roles/delete', { id: role })).toBe(true);
+    await expect(write(his)).rejects.toThrow(/may not change/);
+  });
+
+  it('makes its members those of groups too, with all that they imply', async () => {
+    const ann = await makeUser(app, 'ann', { groups: ['base.group_portal'] });
+    const root = await app.as('root');
+    const role = await save(root, { name: 'Desk', implied: [await groupId('base.group_partner_manager')] });
+    await give(root, ann, role);
+    expect((await (await app.as('ann')).get('/web')).status).toBe(200);
+  });
+
+  it('is granted by nobody who does not have all of it', async () => {
+    const eve = await makeUser(app, 'eve', { groups: ['base.group_user'] });
+    const [narrow, clerk, root] = [await app.as('narrow'), await app.as('clerk'), await app.as('root')];
+    await expect(save(narrow, { rights: { 'res.partner': 'rw' } })).rejects.toThrow(
+      /may not do this with “res.partner”/,
+    );
+    // Not even by whoever manages everything: there is no right on it to give.
+    await expect(save(root, { rights: { 'ir.audit': 'w' } })).rejects.toThrow(/may not do this/);
+    await expect(save(root, { rights: { 'no.model': 'r' } })).rejects.toThrow(/may not do this/);
+    await expect(save(clerk, { implied: [await groupId('base.group_system')] })).rejects.toThrow(/not in it yourself/);
+    const role = await save(clerk, { name: 'Contacts', rights: { 'res.partner': 'rwcd' } });
+    // What was granted stays when somebody with less changes the name, and can be taken away, and comes back by nobody with less.
+    await save(narrow, { id: role, name: 'Contacts 2', rights: { 'res.partner': 'rwcd' } });
+    await expect(give(narrow, eve, role)).rejects.toThrow(/may not do this with “res.partner”/);
+    await save(narrow, { id: role, name: 'Contacts 2', rights: { 'res.partner': 'r' } });
+    await expect(save(narrow, { id: role, rights: { 'res.partner': 'rw' } })).rejects.toThrow(/may not do this/);
+    await give(clerk, eve, role);
+    // Roles in roles would be a way around.
+    await expect(save(clerk, { implied: [role] })).rejects.toThrow(/no such role/);
+  });
+
+  it('is changed nowhere else, and only by who manages rights', async () => {
+    const root = await app.as('root');
+    const role = await save(root, { name: 'Fixed', rights: { 'res.partner': 'r' } });
+    const employee = await makeUser(app, 'emil', { groups: ['base.group_user'] });
+    const emil = await app.as('emil');
+    await expect(save(emil, { rights: { 'res.partner': 'r' } })).rejects.toThrow();
+    await expect(emil.rpc('/web/backend/roles')).rejects.toThrow();
+    await expect(call(root, 'res.groups', 'write', [[role], { rights: { 'res.users': 'rwcd' } }])).rejects.toThrow();
+    await expect(call(root, 'res.groups', 'create', [{ name: 'x', code: 'role.x', is_role: true }])).rejects.toThrow();
+    await expect(
+      call(root, 'res.groups', 'save_role', [{ id: role, name: 'x', rights: {}, implied: [] }]),
+    ).rejects.toThrow();
+    const declared = await groupId('base.group_user');
+    await expect(save(root, { id: declared, rights: { 'res.partner': 'r' } })).rejects.toThrow(/no such role/);
+    await expect(root.rpc('/web/backend/roles/delete', { id: declared })).rejects.toThrow(/no such role/);
+    expect(await app.read((ctx) => ctx.model(Group).count([['id', '=', role]]))).toBe(1);
+    expect(await app.read((ctx) => ctx.model(User).count([['id', '=', employee]]))).toBe(1);
+  });
+});
