@@ -92,5 +92,6 @@ export default defineAddon({
     publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
     publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
+    publicMethod(PaymentTransaction, 'takeBack', { right: 'read', writes: true }),
   ],
 });

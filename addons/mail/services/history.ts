@@ -95,6 +95,8 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
       });
     const value =
       field.type === 'datetime' && typeof entry.old_value === 'string' ? new Date(entry.old_value) : entry.old_value;
-    await this.ctx.modelNamed(model).write(id, { [entry.field ?? '']: value ?? (field.type === 'boolean' ? false : null) });
+    await this.ctx
+      .modelNamed(model)
+      .write(id, { [entry.field ?? '']: value ?? (field.type === 'boolean' ? false : null) });
   }
 }

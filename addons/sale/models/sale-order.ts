@@ -143,9 +143,12 @@ export class SaleOrder extends model(
     transaction_ids: f.one2many('payment.transaction', 'sale_order_id', { label: 'Payments' }),
     payment_acquirer_id: f.many2one('payment.acquirer', { readonly: true, copy: false, label: 'Payment method' }),
     payment_state: f.selection(
-      { none: 'Not paid', pending: 'Pending', paid: 'Paid' },
-      { compute: 'computePaymentState', store: true, depends: ['transaction_ids.state'], label: 'Payment' },
+      { none: 'Not paid', pending: 'Pending', part: 'Paid in part', paid: 'Paid', over: 'Paid too much' },
+      { compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Payment' },
     ),
+    amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),
+    /** Less than nothing where too much was paid. */
+    amount_open: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Still to pay' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
     /** The address that was shown to be the customer's. */
     confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
@@ -292,12 +295,23 @@ export class SaleOrder extends model(
     );
   }
 
-  async computePaymentState(ids: Ids): Promise<Map<Id, 'none' | 'pending' | 'paid'>> {
-    const rows = await this.read(ids, { select: { transaction_ids: { state: true } } });
+  /** What was paid, what is still open, and what that comes to in a word. */
+  async computePayments(ids: Ids): Promise<Map<Id, Paid>> {
+    const rows = await this.read(ids, {
+      select: {
+        amount_total: true,
+        currency_id: true,
+        transaction_ids: { state: true, amount: true, currency_id: true },
+      },
+    });
     return new Map(
-      rows.map(({ id, transaction_ids }) => {
-        const states = new Set(transaction_ids.map(({ state }) => state));
-        return [id, states.has('done') ? 'paid' : states.has('pending') ? 'pending' : 'none'];
+      rows.map(({ id, amount_total, currency_id, transaction_ids }) => {
+        const total = amount_total ?? 0;
+        const done = transaction_ids.filter((one) => one.state === 'done' && one.currency_id === currency_id);
+        const paid = done.reduce((sum, { amount }) => sum + amount, 0);
+        const isPending = transaction_ids.some(({ state }) => state === 'pending');
+        const state = paymentState({ paid, total, isAny: done.length > 0, isPending });
+        return [id, { payment_state: state, amount_paid: paid, amount_open: total - paid }];
       }),
     );
   }
@@ -842,6 +856,30 @@ interface WantedLine {
   readonly taxes: Ids;
   readonly request: LineRequest;
   readonly quantity: number;
+}
+
+/** What is paid of an order. */
+interface Paid {
+  readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over';
+  readonly amount_paid: Minor;
+  readonly amount_open: Minor;
+}
+
+function paymentState({
+  paid,
+  total,
+  isAny,
+  isPending,
+}: Record<'paid' | 'total', Minor> & Record<'isAny' | 'isPending', boolean>): Paid['payment_state'] {
+  if (paid > total) return 'over';
+  if (isPending && paid < total) return 'pending';
+  if (!isAny) return 'none';
+  return paid < total ? 'part' : 'paid';
+}
+
+function paymentPaths(): readonly string[] {
+  const payment = ['state', 'amount', 'currency_id'].map((name) => `transaction_ids.${name}`);
+  return ['amount_total', 'currency_id', ...payment];
 }
 
 /** What is read of an order for its terms. */

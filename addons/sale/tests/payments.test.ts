@@ -174,7 +174,7 @@ eachDatabase('payments', (database) => {
       await pay(id);
       expect(await stateOf(order)).toMatchObject({
         state: 'draft',
-        payment_state: 'paid',
+        payment_state: 'part',
         blocked_reason: 'changed',
         is_cart: false,
       });
@@ -221,7 +221,7 @@ eachDatabase('payments', (database) => {
       const second = await app.write((ctx) => start(ctx, order, card));
       await pay(second.id);
       await pay(first.id);
-      expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid', blocked_reason: 'twice' });
+      expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'over', blocked_reason: 'twice' });
     });
   });
 

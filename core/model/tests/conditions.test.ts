@@ -39,11 +39,17 @@ eachDatabase('Fields by the state of their record', (dialect) => {
 
   const on = (name: string, work: 'create' | 'write' | 'unlink', ...args: unknown[]): Promise<number> =>
     kit.write((ctx) => Reflect.apply(loosely(ctx, name)[work], loosely(ctx, name), args), { su: true });
-  const letter = (values: object) => on('by_state.letter', 'create', { name: 'A', subject: 'S', reason: 'R', ...values });
+  const letter = (values: object) =>
+    on('by_state.letter', 'create', { name: 'A', subject: 'S', reason: 'R', ...values });
 
   it('are kept once they are read-only, whoever writes, and may be given at first', async () => {
     const id = await letter({ state: 'closed', line_ids: [{ create: { name: 'a' } }] });
-    const [line] = (await kit.ctx().model(Letter).get(id, { select: { line_ids: true } })).line_ids;
+    const [line] = (
+      await kit
+        .ctx()
+        .model(Letter)
+        .get(id, { select: { line_ids: true } })
+    ).line_ids;
     const change = (values: object) => refusal(on('by_state.letter', 'write', id, values));
     expect((await change({ name: 'B', line_ids: [{ create: {} }], tag_ids: [{ create: {} }] })).fields).toEqual({
       name: fixed,
@@ -61,7 +67,12 @@ eachDatabase('Fields by the state of their record', (dialect) => {
     const other = await on('by_state.line', 'create', { name: 'free' });
     expect((await refusal(on('by_state.line', 'write', other, { letter_id: id }))).fields).toEqual(beside);
     await on('by_state.letter', 'unlink', id);
-    expect(await kit.ctx().model(Line).search([['id', '=', line ?? 0]])).toEqual([]);
+    expect(
+      await kit
+        .ctx()
+        .model(Line)
+        .search([['id', '=', line ?? 0]]),
+    ).toEqual([]);
   });
 
   it('go by the state before the change, which may be the one that closes', async () => {

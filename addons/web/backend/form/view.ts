@@ -84,6 +84,7 @@ export function tabOfField({ form }: ModelInfo, field: string): number {
 export function liveFields(info: ModelInfo): string[] {
   const items = itemsOf(info);
   const wanted = [
+    ...(info.form.status ? [info.form.status] : []),
     ...items.flatMap((item) => conditionsOf(info, item)),
     ...items.flatMap(({ field }) => info.fields[field]?.currencyField ?? []),
   ];

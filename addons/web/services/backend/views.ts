@@ -12,7 +12,9 @@ import type {
   ListView,
   PivotView,
   SearchView,
+  ViewButtonInfo,
 } from '../../backend/types.ts';
+import { mayUseModel } from '../admin/access.ts';
 import type { ModelDescription } from './describe-model.ts';
 
 /** A view's spec as it was declared and checked when the generation was built. */
@@ -132,9 +134,14 @@ export function formView(source: ViewSource): FormView {
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
     .map(object)
-    .filter((button) => methods.has(String(button.method)) && concerns(ctx, button.groups))
-    .map((button) => ({
-      method: String(button.method),
+    .map((button) => ({ ...button, method: text(button.method), opens: opened(button.opens) }))
+    .filter(({ method, opens, groups }: ButtonSpec) => {
+      const may = method === null ? opens !== null && mayUseModel(ctx, opens.model, 'create') : methods.has(method);
+      return may && concerns(ctx, groups);
+    })
+    .map(({ method, opens, ...button }: ButtonSpec) => ({
+      method,
+      opens,
       label: text(button.label) ?? '',
       when: Array.isArray(button.when) ? button.when : null,
       confirm: text(button.confirm),
@@ -155,6 +162,13 @@ export function formView(source: ViewSource): FormView {
     buttons,
     ...(laidOut ? { sections, tabs } : ownForm(source)),
   };
+}
+
+type ButtonSpec = Spec & { readonly method: string | null; readonly opens: ViewButtonInfo['opens'] };
+
+function opened(given: unknown): ViewButtonInfo['opens'] {
+  const { model, by } = object(given);
+  return typeof model === 'string' && typeof by === 'string' ? { model, by } : null;
 }
 
 /** Whether something is meant for the user: no groups is for everybody. */

@@ -9,7 +9,8 @@ import { faultOf } from '../schema.ts';
 import { type FormValues, type Line, shownOf } from '../values.ts';
 import { inState } from '../view.ts';
 
-const more: Widgets = {
+/** What cells of lines show and change beside what lists know. */
+export const lineWidgets: Widgets = {
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: true },
   text: { Show: TextShow, Edit: LineText, inList: true },
 };
@@ -61,7 +62,7 @@ export function LineRow({
     <tr data-line={line.key}>
       {columns.map((declared) => {
         const column = inState(declared, values);
-        const { Show, Edit, inList, isNumber } = widgetFor(column, null, more);
+        const { Show, Edit, inList, isNumber } = widgetFor(column, null, lineWidgets);
         const value = values[column.name];
         const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
         const checked = isChecked && !column.readonly ? faultOf(column, value) : null;

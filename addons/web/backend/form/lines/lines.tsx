@@ -12,7 +12,7 @@ import type { FieldInfo } from '../../types.ts';
 import { useFormAbout, useItem } from '../form-context.tsx';
 import { idsOf, isLines, type Line, type Lines, shownOf } from '../values.ts';
 import { columnsOf, toRead } from './line-columns.ts';
-import { LineRow } from './line-row.tsx';
+import { LineRow, lineWidgets } from './line-row.tsx';
 
 /** Lines that are shown before somebody asks for the rest. */
 const FIRST = 40;
@@ -57,7 +57,7 @@ export function LinesShow({ value, field }: ShowProps) {
           {shown.map((line) => (
             <tr key={line.key}>
               {columns.map((column) => {
-                const { Show, isNumber } = widgetFor(column);
+                const { Show, isNumber } = widgetFor(column, null, lineWidgets);
                 const record = { id: line.id, ...shownOf(line) };
                 return (
                   <td key={column.name} data-label={column.label} className={isNumber ? 'text-end' : ''}>
