@@ -4,6 +4,7 @@ export { type AddonCommand, addonManager, type SystemHealth, systemHealth, Usage
 export {
   BrokenAddons,
   type Config,
+  closest,
   declaredAt,
   declaredHere,
   didYouMean,

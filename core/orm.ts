@@ -31,6 +31,8 @@ export {
   humanize,
   isFault,
   isFileRef,
+  isGroupable,
+  isPreview,
   isWritable,
   keepExternalId,
   linkedBy,
@@ -56,5 +58,6 @@ export {
   resolvePath,
   type SelectSpec,
   type TrackedChange,
+  trialIn,
   withoutScope,
 } from './model/index.ts';

@@ -6,6 +6,7 @@ export {
   aroundAmount,
   type CurrencyFormat,
   exportCatalog,
+  type Formats,
   type ImportedCatalog,
   importCatalog,
   localeOf,

@@ -64,6 +64,12 @@ const matches = [
     ],
   }),
   view.calendar(Match, { title: 'display_name', start: 'start_datetime' }),
+  view.graph(Match, { measure: '__count', groupBy: ['start_datetime:month', 'competition_id'] }),
+  view.pivot(Match, {
+    rows: ['competition_id', 'receiver_id'],
+    columns: ['state'],
+    measures: ['__count', 'receiver_res', 'visitor_res'],
+  }),
   view.search(Match, {
     fields: ['receiver_id', 'visitor_id', 'compet_phase'],
     filters: [
@@ -273,12 +279,14 @@ const walls = [
 export const views = [...matches, ...teams, ...members, ...competitions, ...callUps, ...walls];
 
 const root = 'dribblo.menu_root';
+const configuration = 'dribblo.menu_configuration';
 const entry = (
   name: string,
   label: string,
   model: Parameters<typeof view.list>[0],
   groups: readonly string[] = [MANAGER],
-) => menu(`dribblo.menu_${name}`, { label, parent: root, model, groups });
+  parent = root,
+) => menu(`dribblo.menu_${name}`, { label, parent, model, groups });
 
 export const menus = [
   menu(root, { label: 'Football club', icon: 'trophy', groups: [MANAGER, SCORE_KEEPER, WALL_MANAGER] }),
@@ -299,10 +307,11 @@ export const menus = [
   entry('callups', t('Call-ups'), Convocation),
   entry('teams', t('Teams'), Team),
   entry('members', t('Members'), Member),
-  entry('competitions', t('Competitions'), Competition),
-  entry('venues', t('Grounds'), Venue),
-  entry('categories', t('Categories'), Category),
-  entry('seasons', t('Seasons'), Season),
+  menu(configuration, { label: 'Configuration', parent: root, groups: [MANAGER], last: true }),
+  entry('competitions', t('Competitions'), Competition, [MANAGER], configuration),
+  entry('venues', t('Grounds'), Venue, [MANAGER], configuration),
+  entry('categories', t('Categories'), Category, [MANAGER], configuration),
+  entry('seasons', t('Seasons'), Season, [MANAGER], configuration),
   entry('walls', t('Walls'), Wall, [WALL_MANAGER]),
   entry('posts', t('Posts'), WallPost, [WALL_MANAGER]),
   entry('adverts', t('Adverts'), Advert),

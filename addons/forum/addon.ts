@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { questionsBlock, questionsSnippet } from './blocks/questions.ts';
 import { awardBadges } from './jobs/award-badges.ts';
 import { countViews } from './jobs/count-views.ts';
 import { refreshRelevancy } from './jobs/refresh-relevancy.ts';
@@ -38,7 +39,9 @@ import { Notifications } from './services/notifications.ts';
 import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
 import { Profiles } from './services/profiles.ts';
 import { alikeQuestions, Questions } from './services/questions.ts';
+import { searchedQuestions } from './services/searched-questions.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'forum',
@@ -73,6 +76,8 @@ export default defineAddon({
     validationRoutes,
     feedRoutes,
   ],
+  blocks: [questionsBlock],
+  snippets: questionsSnippet,
   jobs: [awardBadges, countViews, refreshRelevancy, sendDigests],
   mails: [digestMail, validateEmail],
   groups,
@@ -80,6 +85,7 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   services: [
     alikeQuestions,
     Authors,
@@ -99,5 +105,6 @@ export default defineAddon({
   ],
   publicPictures: forumFaces,
   robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
+  searchables: [searchedQuestions],
   publicMethods: methods,
 });

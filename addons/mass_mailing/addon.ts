@@ -1,5 +1,6 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon, z } from '#core';
+import { footerBlock, footerList } from './blocks/footer.ts';
 import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';
 import { countSeen } from './jobs/count-seen.ts';
 import { readBounces } from './jobs/read-bounces.ts';
@@ -40,12 +41,12 @@ export default defineAddon({
   groups,
   access: lists,
   rules,
-  services: [MailingTransport, Spool, MailCompiler, MailingDelivery, Bounces, Subscribing, MailPreferences],
+  services: [MailingTransport, Spool, MailCompiler, MailingDelivery, Bounces, Subscribing, MailPreferences, footerList],
   settings: [mailRate, mailConnections, bounceAddress],
   mails: [confirmSubscription],
   jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],
   routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
-  blocks: [subscribeBlock],
+  blocks: [subscribeBlock, footerBlock],
   snippets: subscribeSnippet,
   views,
   menus,

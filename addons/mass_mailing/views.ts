@@ -10,22 +10,6 @@ import { Subscription } from './models/subscription.ts';
 
 const open = [['state', 'in', ['draft', 'in_queue']]];
 const begun = [['state', 'not in', ['draft', 'in_queue']]];
-const fixed = [['state', 'in', ['sending', 'paused', 'done']]];
-const settled = (
-  field:
-    | 'name'
-    | 'preheader'
-    | 'contact_list_ids'
-    | 'email_from'
-    | 'reply_to'
-    | 'layout'
-    | 'headline'
-    | 'image'
-    | 'button_label'
-    | 'button_url'
-    | 'track_opens'
-    | 'track_clicks',
-) => ({ field, readonlyWhen: fixed }) as const;
 
 export const views = [
   view.list(Mailing, {
@@ -62,10 +46,10 @@ export const views = [
     sections: [
       {
         items: [
-          settled('name'),
-          settled('preheader'),
-          settled('contact_list_ids'),
-          { field: 'schedule_date', readonlyWhen: fixed },
+          'name',
+          'preheader',
+          'contact_list_ids',
+          'schedule_date',
           { field: 'test_emails', when: open },
           'preview_url',
           { field: 'last_error', when: [['last_error', '!=', false]] },
@@ -73,17 +57,17 @@ export const views = [
       },
       {
         label: 'Sender',
-        items: [settled('email_from'), settled('reply_to'), { field: 'rate', readonlyWhen: [['state', '=', 'done']] }],
+        items: ['email_from', 'reply_to', 'rate'],
       },
     ],
     tabs: [
       {
         label: 'Content',
         sections: [
-          { items: [settled('layout'), settled('headline'), settled('image')] },
-          { items: [{ field: 'body_html', wide: true, readonlyWhen: fixed }] },
-          { items: [settled('button_label'), settled('button_url')] },
-          { items: [{ field: 'attachment_ids', widget: 'files', wide: true, readonlyWhen: fixed }] },
+          { items: ['layout', 'headline', 'image'] },
+          { items: [{ field: 'body_html', wide: true }] },
+          { items: ['button_label', 'button_url'] },
+          { items: [{ field: 'attachment_ids', widget: 'files', wide: true }] },
         ],
       },
       {
@@ -106,7 +90,7 @@ export const views = [
       {
         label: 'Counting',
         sections: [
-          { items: [settled('track_opens'), settled('track_clicks')] },
+          { items: ['track_opens', 'track_clicks'] },
           { items: [{ field: 'link_ids', columns: ['url', 'clicks'], wide: true }] },
         ],
       },
@@ -123,6 +107,8 @@ export const views = [
   }),
   view.kanban(Mailing, { title: 'name', lines: ['state', 'sent_date', 'total'] }),
   view.calendar(Mailing, { title: 'name', start: 'schedule_date' }),
+  view.graph(Mailing, { measure: '__count', groupBy: ['sent_date:month', 'state'] }),
+  view.pivot(Mailing, { rows: ['sent_date:month'], columns: ['state'], measures: ['__count'] }),
   view.list(MailingList, {
     columns: ['sequence', 'name', 'is_public', 'contact_nbr', { field: 'active', optional: true }],
   }),
@@ -200,6 +186,8 @@ export const views = [
       { id: 'state', label: 'State', by: 'state' },
     ],
   }),
+  view.graph(MailRecipient, { measure: '__count', groupBy: ['mass_mailing_id', 'state'] }),
+  view.pivot(MailRecipient, { rows: ['mass_mailing_id'], columns: ['state'], measures: ['__count'] }),
   view.list(MailingLink, { columns: ['mass_mailing_id', 'url', 'clicks'] }),
   view.list(BounceMailbox, { columns: ['name', 'kind', 'active', 'last_read', 'found', 'last_error'] }),
   view.form(BounceMailbox, {
@@ -231,30 +219,35 @@ export const menus = [
     views: ['list', 'kanban', 'calendar', 'form'],
     groups: user,
   }),
-  menu('mass_mailing.menu_lists', {
-    label: 'Mailing lists',
+  menu('mass_mailing.menu_audience', {
+    label: 'Audience',
     parent: 'mass_mailing.menu_root',
-    model: MailingList,
     groups: user,
     after: 'mass_mailing.menu_mailings',
   }),
+  menu('mass_mailing.menu_lists', {
+    label: 'Mailing lists',
+    parent: 'mass_mailing.menu_audience',
+    model: MailingList,
+    groups: user,
+  }),
   menu('mass_mailing.menu_contacts', {
     label: 'Contacts',
-    parent: 'mass_mailing.menu_root',
+    parent: 'mass_mailing.menu_audience',
     model: Contact,
     groups: user,
     after: 'mass_mailing.menu_lists',
   }),
   menu('mass_mailing.menu_subscriptions', {
     label: 'Subscriptions',
-    parent: 'mass_mailing.menu_root',
+    parent: 'mass_mailing.menu_audience',
     model: Subscription,
     groups: user,
     after: 'mass_mailing.menu_contacts',
   }),
   menu('mass_mailing.menu_excluded', {
     label: 'Excluded addresses',
-    parent: 'mass_mailing.menu_root',
+    parent: 'mass_mailing.menu_audience',
     model: Exclusion,
     groups: user,
     after: 'mass_mailing.menu_subscriptions',
@@ -264,7 +257,7 @@ export const menus = [
     parent: 'mass_mailing.menu_root',
     model: MailRecipient,
     groups: user,
-    after: 'mass_mailing.menu_excluded',
+    after: 'mass_mailing.menu_audience',
   }),
   menu('mass_mailing.menu_mailboxes', {
     label: 'Mailboxes for mails that come back',

@@ -95,8 +95,9 @@ export const views = [
 export const menus = [
   menu('quote.menu_templates', {
     label: 'Quotation templates',
-    parent: 'sale.menu_root',
+    parent: 'sale.menu_catalogue',
     model: QuoteTemplate,
     groups: ['sale.group_sale_user'],
+    after: 'sale.menu_stock',
   }),
 ];

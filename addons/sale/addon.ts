@@ -32,6 +32,7 @@ import { Stock } from './services/stock/stock.ts';
 import { taxLabelTexts, taxRules } from './services/tax/tax-rules.ts';
 import { settings } from './settings.ts';
 import { menus, views } from './views.ts';
+import { firstSteps, widgets } from './widgets.ts';
 
 /** What is kept in memory until it changes. */
 const keptValues = [
@@ -76,6 +77,8 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
+  firstSteps,
   points: [paymentProviders, limitedResources],
   paymentProviders: [transfer, testCard],
   limitedResources: [productResource],
@@ -89,5 +92,6 @@ export default defineAddon({
     publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
     publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
+    publicMethod(PaymentTransaction, 'takeBack', { right: 'read', writes: true }),
   ],
 });

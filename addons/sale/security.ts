@@ -54,7 +54,7 @@ export const lists = [
   access(SaleOrderLine, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rwcd' }),
   access(SaleHold, { 'sale.group_sale_user': 'r' }),
   access(PaymentAcquirer, { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' }),
-  access(PaymentTransaction, { 'base.group_portal': 'r', 'sale.group_sale_user': 'r' }),
+  access(PaymentTransaction, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rc' }),
   access(PaymentEvent, { 'sale.group_sale_manager': 'r' }),
 ];
 

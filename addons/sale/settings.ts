@@ -53,4 +53,20 @@ export const cartDays = setting('sale.cart_days', z.number().int().min(1).max(36
   section,
 });
 
-export const settings = [holdMinutes, paymentMinutes, pendingDays, transferHours, networkHolds, pricesShown, cartDays];
+/** From how few on what is in stock is nearly sold out. */
+export const lowStock = setting('sale.low_stock', z.number().int().min(0).max(100_000), 5, {
+  label: 'Pieces at which stock is low',
+  help: 'The first page of the backend lists what has so few left',
+  section,
+});
+
+export const settings = [
+  holdMinutes,
+  paymentMinutes,
+  pendingDays,
+  transferHours,
+  networkHolds,
+  pricesShown,
+  cartDays,
+  lowStock,
+];

@@ -11,6 +11,7 @@ import { ProductStock } from './models/product-stock.ts';
 import { ProductTemplate } from './models/product-template.ts';
 import { ProductUom } from './models/product-uom.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { SaleOrderLine } from './models/sale-order-line.ts';
 import { orderViews } from './views/orders.ts';
 import { paymentViews } from './views/payments.ts';
 import { priceViews } from './views/prices.ts';
@@ -43,17 +44,22 @@ export const menus = [
     groups: user,
     after: 'sale.menu_quotations',
   }),
-  menu('sale.menu_blocked', {
-    label: 'Needs review',
+  menu('sale.menu_follow_up', {
+    label: 'Follow-up',
     parent: 'sale.menu_root',
-    model: SaleOrder,
-    domain: [['blocked_reason', '!=', false]],
     groups: user,
     after: 'sale.menu_orders',
   }),
+  menu('sale.menu_blocked', {
+    label: 'Needs review',
+    parent: 'sale.menu_follow_up',
+    model: SaleOrder,
+    domain: [['blocked_reason', '!=', false]],
+    groups: user,
+  }),
   menu('sale.menu_carts', {
     label: 'Carts',
-    parent: 'sale.menu_root',
+    parent: 'sale.menu_follow_up',
     model: SaleOrder,
     domain: [['is_cart', '=', true]],
     groups: user,
@@ -61,38 +67,57 @@ export const menus = [
   }),
   menu('sale.menu_payments', {
     label: 'Payments',
-    parent: 'sale.menu_root',
+    parent: 'sale.menu_follow_up',
     model: PaymentTransaction,
     groups: user,
     after: 'sale.menu_carts',
   }),
-  menu('sale.menu_products', {
+  menu('sale.menu_catalogue', {
     label: 'Products',
     parent: 'sale.menu_root',
+    groups: user,
+    after: 'sale.menu_follow_up',
+  }),
+  menu('sale.menu_products', {
+    label: 'Products',
+    parent: 'sale.menu_catalogue',
     model: ProductTemplate,
     views: ['kanban', 'list', 'form'],
     groups: user,
-    after: 'sale.menu_payments',
   }),
   menu('sale.menu_variants', {
     label: 'Variants',
-    parent: 'sale.menu_root',
+    parent: 'sale.menu_catalogue',
     model: ProductProduct,
     groups: user,
     after: 'sale.menu_products',
   }),
   menu('sale.menu_stock', {
     label: 'Stock',
-    parent: 'sale.menu_root',
+    parent: 'sale.menu_catalogue',
     model: ProductStock,
     groups: user,
     after: 'sale.menu_variants',
+  }),
+  menu('sale.menu_reporting', {
+    label: 'Reporting',
+    parent: 'sale.menu_root',
+    groups: user,
+    after: 'sale.menu_catalogue',
+  }),
+  menu('sale.menu_sales_analysis', {
+    label: 'Sales analysis',
+    parent: 'sale.menu_reporting',
+    model: SaleOrderLine,
+    domain: [['state', 'in', ['sale', 'done']]],
+    views: ['pivot', 'graph', 'list'],
+    groups: user,
   }),
   menu('sale.menu_configuration', {
     label: 'Configuration',
     parent: 'sale.menu_root',
     groups: manager,
-    after: 'sale.menu_stock',
+    after: 'sale.menu_reporting',
   }),
   menu('sale.menu_categories', {
     label: 'Categories for price rules',

@@ -20,6 +20,7 @@ import { Preference } from './models/web-preference.ts';
 import { menus as menuPoint } from './points/menus.ts';
 import { publicMethod, publicMethods } from './points/public-methods.ts';
 import { views as viewPoint } from './points/views.ts';
+import { firstSteps as stepPoint, widgets as widgetPoint } from './points/widgets.ts';
 import { accountRoutes } from './routes/account.ts';
 import { appRoutes } from './routes/apps.ts';
 import { appRpcRoutes } from './routes/apps-rpc.ts';
@@ -47,6 +48,7 @@ import { knowsPassword } from './services/outbox-view.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
 import { signupSetting } from './settings.ts';
 import { views } from './views.ts';
+import { firstSteps, widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'web',
@@ -62,7 +64,9 @@ export default defineAddon({
   rules,
   menus,
   views,
-  points: [publicMethods, viewPoint, menuPoint, publicPictures],
+  widgets,
+  firstSteps,
+  points: [publicMethods, viewPoint, menuPoint, widgetPoint, stepPoint, publicPictures],
   services: [VerifiedPasswords, FileReader, knowsPassword.service],
   routes: [
     rootPage,

@@ -2,6 +2,9 @@ import { defineAddon } from '#core';
 import { calendar } from './calendar/contents.ts';
 import { together } from './contents.ts';
 import { editor } from './editor/contents.ts';
+import { forms } from './forms/contents.ts';
+import { look } from './look/contents.ts';
+import { search } from './search/contents.ts';
 import { address } from './services/address.ts';
 import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
@@ -11,11 +14,11 @@ export default defineAddon({
   name: 'website',
   title: 'Website',
   summary: 'Websites with pages, menus and languages, edited in place',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Website',
   icon: 'globe',
   depends: ['web', 'mail'],
   address,
   planNotes,
-  ...together(site, editor, snippets, calendar),
+  ...together(site, look, search, editor, snippets, forms, calendar),
 });

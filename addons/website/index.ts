@@ -1,6 +1,7 @@
 /** What other addons may use of website. */
 
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
+export type { FontFamily, FontPair, LookParts, Palette, Variant } from './look/point.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
 export { onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';
@@ -9,17 +10,25 @@ export { Website } from './models/website.ts';
 export { WebsiteMenu } from './models/website-menu.ts';
 export { WebsitePage } from './models/website-page.ts';
 export { WebsiteRedirect } from './models/website-redirect.ts';
+export type { Searchable, SearchHit } from './search/point.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
 export { type CurrentWebsite, currentWebsite, originOf, type WebsiteLanguage } from './services/current-website.ts';
 export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
 export { pageShown } from './services/page-shown.ts';
+export { type Pager, pagerOf } from './services/pager.ts';
 export { robotRules } from './services/robot-rules.ts';
 export { type FeedItem, rss } from './services/rss.ts';
 export { type SeoValues, seoOf, seoSelect } from './services/seo.ts';
 export type { SitemapEntry } from './services/sitemap.ts';
 export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card.ts';
 export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';
-export { pagerWindow } from './snippets/pager-window.ts';
-export { type Snippet, type SnippetOption, type SnippetTab, snippets } from './snippets/point.ts';
+export {
+  type BlockOption,
+  blockOptions,
+  type Snippet,
+  type SnippetOption,
+  type SnippetTab,
+  snippets,
+} from './snippets/point.ts';
 export { type TourDefinition, type TourStep, type TourTrouble, tour } from './snippets/tours/point.ts';

@@ -10,17 +10,21 @@ import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
 import { WebsiteRedirect } from './models/website-redirect.ts';
+import { accessibilityPage } from './routes/accessibility.ts';
 import { contactPage, contactSent, sendContact } from './routes/contact.ts';
 import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
 import { publish } from './routes/publish.ts';
 import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
+import { speculation } from './routes/speculation.ts';
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
 import { websiteAttribute } from './services/current-website.ts';
 import { Navigation, visitorMenus } from './services/navigation.ts';
+import { openingHours } from './services/opening-hours.ts';
 import { menus, views } from './views.ts';
+import { firstSteps } from './widgets.ts';
 
 const id = z.number().int().positive();
 const place = z.enum(['main', 'footer']).optional();
@@ -34,6 +38,7 @@ export const site: Contents = {
     chooseLanguage,
     publish,
     translations,
+    speculation,
     multiRender,
     sitemap,
     sitemapFile,
@@ -44,8 +49,9 @@ export const site: Contents = {
     contactPage,
     sendContact,
     contactSent,
+    accessibilityPage,
   ],
-  services: [Navigation, visitorMenus, visitorPaths, CountryNames],
+  services: [openingHours, Navigation, visitorMenus, visitorPaths, CountryNames],
   routeExtensions: [home],
   fallbacks: [pageFallback],
   requestAttributes: [websiteAttribute],
@@ -56,6 +62,7 @@ export const site: Contents = {
   access: lists,
   rules,
   views,
+  firstSteps,
   menus,
   behaviours: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
   publicMethods: [

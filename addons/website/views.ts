@@ -10,7 +10,17 @@ export const views = [
     title: 'name',
     image: 'logo',
     sections: [
-      { items: ['name', 'domain', 'company_id', 'homepage_id', 'timezone', 'sequence'] },
+      {
+        items: [
+          'name',
+          'domain',
+          'company_id',
+          'homepage_id',
+          'timezone',
+          'sequence',
+          { field: 'opening_hours', wide: true },
+        ],
+      },
       { label: 'Languages', items: ['language_ids', 'default_lang_id'] },
     ],
     tabs: [
@@ -85,6 +95,7 @@ export const views = [
         items: [
           'url',
           'page_id',
+          { field: 'panel_id', when: [['parent_id', '!=', null]] },
           'parent_id',
           'website_id',
           'sequence',
@@ -123,6 +134,17 @@ export const menus = [
     model: WebsiteRedirect,
     groups: ['website.group_website_designer'],
     after: 'website.menu_menus',
+  }),
+  menu('website.menu_site', {
+    label: 'Site',
+    parent: 'web.menu_settings',
+    groups: ['website.group_website_designer'],
+  }),
+  menu('website.menu_look', {
+    label: 'Look',
+    parent: 'website.menu_site',
+    url: '/?look=1',
+    groups: ['website.group_website_designer'],
   }),
   menu('website.menu_websites', {
     label: 'Websites',

@@ -6,6 +6,7 @@ import {
   countryEventsSnippet,
   listCountryPart,
 } from './blocks/country-events.ts';
+import { eventsBlock, eventsSnippet } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -40,6 +41,7 @@ import { Attendees } from './services/attendees.ts';
 import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { places } from './services/places.ts';
+import { searchedEvents } from './services/searched-events.ts';
 import { Seats, takenSeats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
@@ -50,6 +52,7 @@ import { WaitingList } from './services/waiting-list.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'website_event',
@@ -97,10 +100,11 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
-  blocks: [countryEventsBlock],
+  blocks: [countryEventsBlock, eventsBlock],
   services: [
     liveCountries,
     liveNearby,
@@ -123,7 +127,8 @@ export default defineAddon({
   requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
   tours: [buyTickets],
-  snippets: countryEventsSnippet,
+  snippets: [...countryEventsSnippet, ...eventsSnippet],
+  searchables: [searchedEvents],
   limitedResources: limitedSeats,
   publicTemplates: [countryEventsBlock.template],
   publicMethods: [

@@ -213,6 +213,8 @@ export const views = [
       { id: 'state', label: 'Status', by: 'state' },
     ],
   }),
+  view.graph(EventRegistration, { measure: '__count', groupBy: ['event_id', 'state'] }),
+  view.pivot(EventRegistration, { rows: ['event_id', 'event_ticket_id'], columns: ['state'], measures: ['__count'] }),
   view.list(EventWaiting, {
     columns: ['event_id', 'event_ticket_id', 'name', 'email', 'quantity', 'state', 'offered_until', 'create_date'],
   }),

@@ -36,10 +36,12 @@ import { lists, rules } from './security.ts';
 import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
+import { searchedProducts } from './services/catalogue/searched-products.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
 import { menus, views } from './views.ts';
+import { widgets } from './widgets.ts';
 
 export default defineAddon({
   name: 'website_sale',
@@ -104,7 +106,19 @@ export default defineAddon({
   rules,
   views,
   menus,
+  widgets,
   tours: [buyProduct],
   snippets: productSnippets,
+  searchables: [searchedProducts],
+  robotRules: [
+    '/shop/cart',
+    '/shop/checkout',
+    '/shop/payment',
+    '/shop/confirmation',
+    '/shop/order',
+    '/shop/pricelist',
+    '/shop/change_pricelist',
+    '/shop/tracking_last_order',
+  ],
   publicTemplates: [productCards],
 });

@@ -4,6 +4,7 @@ import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopOrder } from './models/sale-order.ts';
+import { ShopOrderLine } from './models/sale-order-line.ts';
 import { ShopView } from './models/website-sale-view.ts';
 
 export const views = [
@@ -78,12 +79,24 @@ export const views = [
   }),
   view.list(ProductStyle, { columns: ['name', 'html_class'], editable: true }),
   view.list(ShopView, { columns: ['day', 'kind', 'product_id', 'method', { field: 'count', total: 'sum' }] }),
+  view.graph(ShopView, { chart: 'line', measure: 'count', groupBy: ['day:day', 'kind'] }),
+  view.pivot(ShopView, { rows: ['product_id'], columns: ['kind'], measures: ['count'] }),
   view.search(ShopView, {
+    filters: [
+      { id: 'products', label: 'Products', domain: [['product_id', '!=', null]] },
+      { id: 'payments', label: 'Ways to pay', domain: [['kind', '=', 'order_payment']] },
+    ],
     groups: [
-      { id: 'day', label: 'Day', by: 'day' },
+      { id: 'day', label: 'Day', by: 'day:day' },
+      { id: 'month', label: 'Month', by: 'day:month' },
       { id: 'kind', label: 'Kind', by: 'kind' },
       { id: 'product', label: 'Product', by: 'product_id' },
+      { id: 'method', label: 'Payment method', by: 'method' },
     ],
+  }),
+  view.search(ShopOrderLine, {
+    adds: true,
+    filters: [{ id: 'shop', label: 'Sold in the shop', domain: [['order_id.website_id', '!=', null]] }],
   }),
 ];
 
@@ -93,10 +106,11 @@ const manager = ['sale.group_sale_manager'];
 export const menus = [
   menu('website_sale.menu_figures', {
     label: 'Shop analytics',
-    parent: 'sale.menu_root',
-    url: '/web/shop/figures',
+    parent: 'sale.menu_reporting',
+    model: ShopView,
+    views: ['graph', 'pivot', 'list'],
     groups: user,
-    after: 'sale.menu_stock',
+    after: 'sale.menu_sales_analysis',
   }),
   menu('website_sale.menu_public_categories', {
     label: 'Shop categories',
@@ -111,12 +125,5 @@ export const menus = [
     model: ProductStyle,
     groups: manager,
     after: 'website_sale.menu_public_categories',
-  }),
-  menu('website_sale.menu_views', {
-    label: 'Shop visits by day',
-    parent: 'sale.menu_configuration',
-    model: ShopView,
-    groups: manager,
-    after: 'website_sale.menu_styles',
   }),
 ];

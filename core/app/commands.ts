@@ -12,6 +12,8 @@ export interface Command {
   /** What follows the word: `<addon>… [--yes]`. */
   readonly usage: string;
   readonly options?: ParseArgsOptionsConfig;
+  /** Takes every word as it stands, options too, and hands them on to another program. */
+  readonly handsOn?: true;
   /** Fewest words after the command. */
   readonly least?: number;
   readonly run: (call: { words: readonly string[]; options: OptionValues; io: CommandIo }) => Promise<number>;

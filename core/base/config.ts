@@ -120,6 +120,7 @@ function fromVariables(read: Read, dev: boolean): Config {
   // A site that others reach is one that counts, unless somebody said that it is not.
   const isForOthers = !dev && !loopbackName.test(new URL(baseUrl).hostname);
   const production = read.NODE_ENV === undefined ? isForOthers : read.NODE_ENV === 'production';
+  let secret = read.SESSION_SECRET;
   const { S3_URL: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = read;
   return Object.freeze({
     port: read.PORT,
@@ -129,7 +130,11 @@ function fromVariables(read: Read, dev: boolean): Config {
     dataDir,
     smtpUrl: read.SMTP_URL ?? null,
     mailFrom: read.MAIL_FROM ?? `noreply@${new URL(baseUrl).hostname}`,
-    sessionSecret: read.SESSION_SECRET ?? keptSecret(dataDir),
+    // Made when it is first needed: a command that needs none leaves the folder as it is.
+    get sessionSecret() {
+      secret ??= keptSecret(dataDir);
+      return secret;
+    },
     adminPassword: read.ADMIN_PASSWORD ?? null,
     demo: production ? false : (read.DEMO ?? true),
     addonsPath: read.ADDONS_PATH.map((folder) => path.resolve(folder)),

@@ -20,9 +20,6 @@ export function declaredHere<T extends object>(made: T, by: CallableFunction): T
   return Object.defineProperty(made, PLACE, { value: place });
 }
 
-/** So many lines below the beginning of a declaration belong to it at most. */
-const LONGEST = 400;
-
 /**
  * Where in an addon something was declared, in the line that names one of these words first; the line in which it begins when none does.
  */
@@ -31,9 +28,11 @@ export function declaredAt(made: object, owner: CodeFolder, words: readonly stri
   const [place] = placesIn(stack, [owner]);
   if (!place) return {};
   const { file, line } = place;
-  const lines = readFileSync(join(owner.folder, file), 'utf8')
-    .split('\n')
-    .slice(line - 1, line + LONGEST);
+  const lines = declarationFrom(
+    readFileSync(join(owner.folder, file), 'utf8')
+      .split('\n')
+      .slice(line - 1),
+  );
   // Of a path the whole may not stand there: “library.book.title” is `title` in its model.
   for (const word of words.flatMap((path) => [path, path.slice(path.lastIndexOf('.') + 1)])) {
     const isNamed = new RegExp(`(?<![\\w.])${RegExp.escape(word)}(?!\\w)`);
@@ -41,6 +40,14 @@ export function declaredAt(made: object, owner: CodeFolder, words: readonly stri
     if (below >= 0) return { file, line: line + below };
   }
   return { file, line };
+}
+
+/** The lines up to the first that stands as far left as the beginning does, and does not close it. */
+function declarationFrom(lines: readonly string[]): readonly string[] {
+  const indentOf = (text: string) => text.search(/\S/);
+  const [first = ''] = lines;
+  const next = lines.findIndex((text, at) => at > 0 && /^\s*[^\s)\]}]/.test(text) && indentOf(text) <= indentOf(first));
+  return next < 0 ? lines : lines.slice(0, next);
 }
 
 /** The names in a message, the last first: what it is about mostly stands behind whose it is. */

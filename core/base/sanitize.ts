@@ -118,6 +118,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
     allowedTags: [...textElements, ...pageElements],
     allowedAttributes: {
       ...elementAttributes,
+      details: ['open', 'name'],
       '*': [
         ...everywhere,
         'id',
@@ -134,7 +135,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
       ],
     },
     allowedStyles: { '*': styles },
-    transformTags: { ...pictures, a: safeLink, '*': withSafeId },
+    transformTags: { ...pictures, a: safeLink, '*': withSafeNames },
   },
   comment: {
     ...common,
@@ -217,12 +218,16 @@ function visitorsLink(tagName: string, attribs: sanitize.Attributes): sanitize.T
   return elsewhere ? { ...link, attribs: { ...link.attribs, rel: 'nofollow ugc noopener' } } : link;
 }
 
-/** Ids are for links within the page; one that is no plain name could stand in the way of a script's own names. */
-function withSafeId(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
-  if (attribs.id === undefined || (/^[A-Za-z][\w-]{0,60}$/.test(attribs.id) && !(attribs.id in Object.prototype)))
-    return { tagName, attribs };
-  const { id: _, ...rest } = attribs;
-  return { tagName, attribs: rest };
+/**
+ * Ids are for links within the page; one that is no plain name could stand in the way of a script's own names. Names are for `details` of which one is
+ * open at a time, and choices of editors are words and numbers.
+ */
+function withSafeNames(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const kept = Object.entries(attribs).filter(([name, value]) => {
+    if (name === 'id' || name === 'name') return /^[A-Za-z][\w-]{0,60}$/.test(value) && !(value in Object.prototype);
+    return !name.startsWith('data-opt-') || /^[\w.,: -]{0,60}$/.test(value);
+  });
+  return { tagName, attribs: Object.fromEntries(kept) };
 }
 
 /** The library prints what it cannot read of `srcset`, which a visitor could fill our logs with: it sees well-formed ones only. */

@@ -129,6 +129,7 @@ export abstract class OpenTransaction implements Transaction {
     const inner = this.#savepoints;
     this.#savepoint = inner;
     const before = this.#mark;
+    const touched = new Set(this.touched);
     const isOwn = before === null || before.written;
     try {
       if (isOwn) {
@@ -143,6 +144,8 @@ export abstract class OpenTransaction implements Transaction {
     } catch (error) {
       this.#effects = this.#effects.filter((effect) => effect.savepoint !== inner);
       await this.#undo(before, isOwn);
+      // Nobody is told of what was undone.
+      for (const table of this.touched) if (!touched.has(table)) this.touched.delete(table);
       throw error;
     } finally {
       this.#savepoint = outer;

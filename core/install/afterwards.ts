@@ -88,20 +88,22 @@ export function afterwards(
       input: { kind: 'recompute', model: one.model.name, fields } as const,
     })),
     ...searched.map((model) => ({ addon: model.addon, input: { kind: 'search', model: model.name } as const })),
-    ...coming
+    ...all
       .filter((addon) => wantsDemo(addon, question, modules.get(addon.name)) && (addon.files.demo ?? []).length > 0)
       .map(({ name }) => ({ addon: name, input: { kind: 'demo' } as const })),
   ];
   return { tasks, pendingFields: found.recompute.map(({ model, field }) => `${model.name}.${field.name}`) };
 }
 
-/** An addon that comes for the first time has demo data where that is wanted; one that came so gets what newer versions ship of it. */
+/** An addon that comes for the first time has demo data where that is wanted; one that came so gets what newer versions ship of it, or what was saved of it. */
 export function wantsDemo(
   { definition }: Addon,
   { demo }: Pick<SwitchQuestion, 'demo'>,
   row: ModuleRow | undefined,
 ): boolean {
-  return row?.version ? row.demo && compareVersions(definition.version, row.version) > 0 : demo;
+  if (!row?.version) return demo === true;
+  const isNewer = compareVersions(definition.version, row.version) > 0;
+  return row.demo && (isNewer || (typeof demo === 'object' && demo.has(definition.name)));
 }
 
 /** One piece of work for all fields of a model that an addon brought. */

@@ -8,6 +8,8 @@ import type { Discovery } from '../kernel/index.ts';
 export interface CodeChanges {
   /** Names of addons with any file that is newer. */
   readonly addons: ReadonlySet<string>;
+  /** Those of them with newer demo data. */
+  readonly demo: ReadonlySet<string>;
   /** Whether records that are shipped may be other ones: pages count on them. */
   readonly records: boolean;
   /** Notes that the database is in line with the code this process loaded. */
@@ -31,10 +33,12 @@ export async function codeChanges(
       name,
       all: await newestIn(folder),
       data: await newestIn(join(folder, 'data')),
+      demo: await newestIn(join(folder, 'demo')),
     })),
   );
   return {
     addons: new Set(stamps.flatMap(({ name, all }) => (all > since ? [name] : []))),
+    demo: new Set(stamps.flatMap(({ name, demo }) => (demo > since ? [name] : []))),
     records: stamps.some(({ data }) => data > since),
     async settle() {
       const draft = `${file}.${process.pid}`;

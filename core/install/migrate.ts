@@ -26,7 +26,7 @@ export async function runMigrations(
  * What migrations work with. Renaming and dropping take the indexes concerned away first, since those are named after tables and columns; the
  * additive plan that follows makes the ones that are wanted. What the ledger says of them follows.
  */
-function createMigrationTools(database: Database, transaction: Transaction): MigrationTools {
+export function createMigrationTools(database: Database, transaction: Transaction): MigrationTools {
   const { schema, knex } = database;
   const run = (sql: string) => transaction.query({ sql, bindings: [] });
   const ledger = (where: Record<string, string>) => knex('core_ownership').where(where);

@@ -69,7 +69,7 @@ async function recordState(
   await writeModule(database, transaction, name, {
     state: to,
     version: toVersion,
-    demo: row?.version ? row.demo : prepared.question.demo,
+    demo: row?.version ? row.demo : prepared.question.demo === true,
     migrations: [...(row?.migrations ?? []), ...ran],
     watermarks: to === 'disabled' ? await watermarks(database, transaction, name) : {},
     lastError: null,

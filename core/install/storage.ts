@@ -151,12 +151,12 @@ export class DatabaseAddonStorage implements AddonStorage {
   }
 
   async newerCode(): Promise<NewerCode> {
-    const { addons, records, settle } = await codeChanges(this.#host, this.#host.discovery);
+    const { addons, demo, records, settle } = await codeChanges(this.#host, this.#host.discovery);
     const changesSchema = async (generation: Generation): Promise<boolean> => {
       const { steps, problems } = await planSchema(this.#host.database, generation);
       return [...Object.values(steps), problems].some((list) => list.length > 0);
     };
-    return { addons, settle, urgent: async (generation) => records || changesSchema(generation) };
+    return { addons, demo, settle, urgent: async (generation) => records || changesSchema(generation) };
   }
 
   /** Unique indexes before anything is served that could write what they forbid; the others wait for the job. What fails here is left to it too. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { declaredHere } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 
 /** Work done outside a request: at once, later, or by a timetable. */
@@ -38,7 +39,7 @@ export function job<T>(
   name: string,
   definition: Pick<JobDefinition<T>, 'input' | 'cron' | 'run'> & Partial<Pick<JobDefinition<T>, 'attempts' | 'lease'>>,
 ): JobDefinition<T> {
-  return Object.freeze({ kind: 'job', name, attempts: 8, lease: 9_000, ...definition });
+  return Object.freeze(declaredHere({ kind: 'job' as const, name, attempts: 8, lease: 9_000, ...definition }, job));
 }
 
 export interface JobQueue {

@@ -1,4 +1,4 @@
-import { createPause, inOrder, type Problem } from '../base/index.ts';
+import { createPause, declaredAt, inOrder, namesIn, type Problem } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { buildContainer, type Container, type ContainerOptions } from './container.ts';
 import { Generation } from './generation.ts';
@@ -35,15 +35,15 @@ export interface BuildOptions extends Pick<ContainerOptions, 'values' | 'request
 export async function buildPoints(options: BuildOptions): Promise<{ container: Container; problems: Problem[] }> {
   const { addons, points, pause, values } = options;
   const problems: Problem[] = [];
-  const report = (problem: Problem): void => {
-    problems.push(problem);
-  };
-  for (const fault of unreachable(addons)) report(fault);
+  problems.push(...unreachable(addons));
   const built = new Map<string, unknown>([...Object.entries(values), [enabledAddons.name, addons]]);
   for (const point of ordered(points)) {
     const { needs = {}, build } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
+    const report = (problem: Problem): void => {
+      problems.push({ ...problem, ...placeOf(problem, point, contributions) });
+    };
     checkNames(point, contributions, report);
     built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
     await pause();
@@ -125,6 +125,26 @@ function checkNames(
     const message = `provides \`${key}\`, which addon ${first?.addon.name} already provides.`;
     report({ addon: addon.name, message, remedy: 'Only one of them can be enabled.' });
   }
+}
+
+/** Where that was declared which a problem names first; nowhere when it says so itself, or names nothing of its addon's. */
+function placeOf(
+  { addon: name, file, message }: Problem,
+  { options: { names } }: ContributionPoint,
+  contributions: readonly Contribution<unknown>[],
+): Pick<Problem, 'file' | 'line'> {
+  const { addon, value } = contributions.find((one) => one.addon.name === name) ?? {};
+  if (file !== undefined || !names || !addon || !Array.isArray(value)) return {};
+  const words = namesIn(message);
+  // What is there twice is wrong where it is there again.
+  const about = words.findLast((word) => names.of(value).includes(word));
+  const made: unknown = value.findLast((one) => about !== undefined && names.of([one]).includes(about));
+  if (typeof made !== 'object' || made === null) return {};
+  return declaredAt(
+    made,
+    addon,
+    words.filter((word) => word !== about),
+  );
 }
 
 function resolved(needs: Needs, built: ReadonlyMap<string, unknown>): Record<string, unknown> {

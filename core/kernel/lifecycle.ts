@@ -40,7 +40,7 @@ export interface Lifecycle {
   upgrade(names: readonly string[], options?: SwitchOptions): Promise<Plan>;
   uninstall(name: string, options?: SwitchOptions): Promise<Plan>;
   /** Makes a new generation of the same addons; see `SwitchAction`. */
-  refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'dryRun'>): Promise<Plan>;
+  refresh(options?: Pick<SwitchOptions, 'by' | 'data' | 'demo' | 'dryRun'>): Promise<Plan>;
 }
 
 /** Makes the lifecycle of an application. Nothing happens before `start`. */
@@ -92,7 +92,8 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     const newer = await storage.newerCode();
     const follow = async (action: 'upgrade' | 'refresh'): Promise<void> => {
       try {
-        if (!firstStart) await run(action, [], { by: 'development', data: newer.addons });
+        const options = { by: 'development', data: newer.addons };
+        if (!firstStart) await run(action, [], action === 'refresh' ? { ...options, demo: newer.demo } : options);
         await newer.settle();
       } catch (error) {
         fallBehind(error, 'The database does not follow the code');

@@ -40,8 +40,8 @@ export interface GenerationRecord {
 export interface SwitchQuestion {
   readonly action: SwitchAction;
   readonly names: readonly string[];
-  /** Demo data for addons that are new. */
-  readonly demo: boolean;
+  /** Demo data for addons that are new; in a refresh what these addons have more of than is there. */
+  readonly demo: boolean | ReadonlySet<string>;
   /** A refresh that also brings shipped records up to date: of all addons, or of these. */
   readonly data?: boolean | ReadonlySet<string>;
 }
@@ -122,6 +122,8 @@ export interface LockHolder {
 export interface NewerCode {
   /** Names of addons with any file that is newer. */
   readonly addons: ReadonlySet<string>;
+  /** Those of them with newer demo data. */
+  readonly demo: ReadonlySet<string>;
   /** Whether pages of this generation count on what is newer. */
   urgent(generation: Generation): Promise<boolean>;
   /** Notes that what is stored is in line with the code that this process loaded. */

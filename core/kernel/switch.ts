@@ -18,8 +18,8 @@ export interface SwitchOptions {
   readonly confirm?: string;
   /** Only plans. */
   readonly dryRun?: boolean;
-  /** Demo data for addons that are new. Default as configured. */
-  readonly demo?: boolean;
+  /** Demo data for addons that are new, default as configured; in a refresh what these addons have more of than is there. */
+  readonly demo?: boolean | ReadonlySet<string>;
   /** Refresh: shipped records are brought up to date too. */
   readonly data?: boolean | ReadonlySet<string>;
   readonly onProgress?: (progress: SwitchProgress) => void;

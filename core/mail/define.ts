@@ -1,3 +1,4 @@
+import { declaredHere } from '../base/index.ts';
 import type { FileRef } from '../files/index.ts';
 import type { TemplateName } from '../page/index.ts';
 
@@ -20,7 +21,7 @@ export function mail<V = Record<string, unknown>>(
   name: string,
   about: Omit<MailDefinition, 'kind' | 'name' | '$'>,
 ): MailDefinition<V> {
-  return Object.freeze({ kind: 'mail', name, ...about });
+  return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...about }, mail));
 }
 
 export interface Recipient {

@@ -30,21 +30,41 @@ export type FieldType =
   | 'one2many'
   | 'many2many';
 
+/**
+ * A condition on the fields of the same record, in the form of a domain: `[['state', '!=', 'draft']]`. Forms look at it while somebody types; a path into other
+ * records (`transaction_ids.is_open`) is for the model alone.
+ */
+export type Condition = readonly (
+  | '&'
+  | '|'
+  | '!'
+  | readonly [
+      field: string,
+      operator: '=' | '!=' | 'in' | 'not in' | '<' | '<=' | '>' | '>=',
+      value: string | number | boolean | null | readonly (string | number)[],
+    ]
+)[];
+
 /** What every field may say of itself. */
 export interface FieldOptions<T = unknown> {
   /** Shown to people; made from the field's name when left out (`partner_id` → "Partner"). Translatable. */
   label?: string;
   /** A sentence of help beside the input. Translatable. */
   help?: string;
-  /** The model refuses an empty value. */
-  required?: boolean;
+  /** The model refuses an empty value; with a condition, of records it holds for. */
+  required?: boolean | Condition;
   /**
    * With `required`: the model fills it in when it is left empty (`beforeCreate`), from another field of the record. Forms do not ask for it, and offer
    * no default.
    */
   filled?: boolean;
-  /** Not changed by forms and calls from outside; code may write it. */
-  readonly?: boolean;
+  /**
+   * `true`: not changed by forms and calls from outside; code may write it. A condition: nobody changes it, by whatever way, while it holds for the record; of
+   * a one2many field neither the lines.
+   */
+  readonly?: boolean | Condition;
+  /** Forms leave it out while this holds, and nobody asks for it then. */
+  hidden?: Condition;
   /** The value a new record gets when none is given; a function may read. */
   default?: T | ((ctx: Ctx) => T | Promise<T>);
   /** Kept per language in one JSON column, with fallback to the default language. */
@@ -115,7 +135,8 @@ interface ToOneOptions extends FieldOptions<Id> {
   domain?: readonly unknown[];
   /**
    * Offered are only targets whose field (the key) leads to the same record as this record's field: `{ country_id: 'country_id' }` for the states of
-   * the country beside it. New ones that people make on the way begin with it. What fits is for `validate` to say.
+   * the country beside it. New ones that people make on the way begin with it. A many2one that does not fit is refused, and emptied where the record's field
+   * changes; of several records `validate` says what fits.
    */
   within?: Readonly<Record<string, string>>;
 }

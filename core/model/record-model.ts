@@ -11,7 +11,8 @@ import type { PlainRow, SelectSpec } from './read/select.ts';
 import type { CountOptions, FindOptions, GroupOptions, GroupRow, RawDomain } from './types.ts';
 import { copyIn } from './write/copy.ts';
 import { defaultValues } from './write/defaults.ts';
-import { operate, type WriteOperation } from './write/operation.ts';
+import { operate, type WriteOperation, writeTransaction } from './write/operation.ts';
+import { tryOut } from './write/trial.ts';
 import { unlinkIn } from './write/unlink.ts';
 
 /** Values by field name, whatever the model. */
@@ -82,6 +83,14 @@ export class RecordModel {
   }
   write(ids: Id | Ids, values: AnyValues): Promise<void> {
     return this.#operate('write', (operation) => operation.write(this[BOUND], asList(ids), values));
+  }
+  /**
+   * What a record would be with these values, new (`null`) or changed: it is made or written as ever, by the same code and rights, `read` looks at it, and
+   * nothing of it stays. It need not be complete yet: a required text or number that is missing counts as empty, and what the model has against the record
+   * is kept (`trialIn`) in place of thrown. Numbers that are given out once are not (`isPreview`).
+   */
+  preview<T>(id: Id | null, values: AnyValues, read: (id: Id) => Promise<T>): Promise<T> {
+    return tryOut(this[BOUND], writeTransaction(this[BOUND], 'preview'), { id, values }, read);
   }
   unlink(ids: Id | Ids): Promise<void> {
     return this.#operate('unlink', (operation) => unlinkIn(operation, this[BOUND], asList(ids)));

@@ -207,7 +207,7 @@ export interface CountOptions {
 
 /** What `group` groups by and works out. */
 export interface GroupOptions<F> {
-  /** Fields to group by; dates as `date_order:month` (day, week, month, quarter, year). */
+  /** Fields to group by, related ones too; dates as `date_order:month` (day, week, month, quarter, year). */
   readonly by: readonly ((keyof F & string) | `${keyof F & string}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`)[];
   /** Aggregates, `amount_total:sum` (sum, avg, min, max, count, count_distinct). */
   readonly aggregates?: readonly `${keyof F & string}:${'sum' | 'avg' | 'min' | 'max' | 'count' | 'count_distinct'}`[];
@@ -255,8 +255,12 @@ export interface Model<F> {
 
   /** Makes one record, and answers its id; InvalidInput names the fields that do not fit, NotAllowed whoever may not. Needs a context that writes, as all that follow. */
   create(values: Values<F>): Promise<Id>;
-  /** Makes several at once. */
-  create(values: readonly Values<F>[]): Promise<Id[]>;
+  /** Makes several at once: `const [first, second] = await books.create([…, …])`. */
+  create<const V extends readonly unknown[]>(
+    values: { readonly [K in keyof V]: Values<F> },
+  ): Promise<{
+    -readonly [K in keyof V]: Id;
+  }>;
   /** The first once more: the last is the one that is explained, and that `Parameters<Book['create']>` answers. */
   create(values: Values<F>, ...none: never[]): Promise<Id>;
   /** Gives all of them these values; fields that are not named stay. NotFound where one is gone or hidden. */

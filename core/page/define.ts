@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { declaredHere } from '../base/index.ts';
 import type { Ctx, RequestView } from '../context/index.ts';
 
 /** Every template, by its id, with the values it asks for; written from the templates themselves (`tools/templates`). */
@@ -41,7 +42,7 @@ export function block<O, const T extends TemplateName>(
     load: (ctx: Ctx, options: O, request: RequestView) => Promise<TemplateValues<T>>;
   },
 ): BlockDefinition<O> {
-  return Object.freeze({ id, ...about });
+  return Object.freeze(declaredHere({ id, ...about }, block));
 }
 
 /**
@@ -69,5 +70,5 @@ export function fragment<const T extends TemplateName>(
   },
 ): FragmentDefinition {
   const { template, load = async () => ({}), vary = 'session' } = about;
-  return Object.freeze({ id, template, load, vary });
+  return Object.freeze(declaredHere({ id, template, load, vary }, fragment));
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { declaredHere } from '../base/index.ts';
 
 /** A value an administrator may change, kept in the database. */
 export interface Setting<T> {
@@ -33,7 +34,7 @@ export function setting<T>(
   fallback: T,
   about: Omit<Setting<T>, 'kind' | 'name' | 'schema' | 'fallback' | '$'>,
 ): Setting<T> {
-  return Object.freeze({ kind: 'setting', name, schema, fallback, ...about });
+  return Object.freeze(declaredHere({ kind: 'setting' as const, name, schema, fallback, ...about }, setting));
 }
 
 declare module '../context/context.ts' {

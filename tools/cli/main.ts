@@ -44,11 +44,9 @@ export async function main(words: readonly string[], io: CommandIo = terminal): 
 
 async function run(name: string, command: Command, words: readonly string[], io: CommandIo): Promise<number> {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options: command.options ?? {},
-      allowPositionals: true,
-    });
+    const { values, positionals } = command.handsOn
+      ? { values: {}, positionals: [...words] }
+      : parseArgs({ args: [...words], options: command.options ?? {}, allowPositionals: true });
     if (positionals.length < (command.least ?? 0)) throw new UsageError('Something is missing.');
     return await command.run({ words: positionals, options: values, io });
   } catch (error) {

@@ -10,6 +10,10 @@ import { repository } from '../../core/base/addon-folders.ts';
  * is 1 when something in them is wrong.
  */
 const [folder] = process.argv.slice(2);
+if (folder?.startsWith('-')) {
+  process.stderr.write('Usage: npm run docs [<folder>]\n');
+  process.exit(2);
+}
 const out = path.resolve(folder ?? path.join(repository, 'var/docs'));
 
 // TypeDoc reads code with TypeScript's JavaScript interface, which version 7 does not have.

@@ -179,7 +179,7 @@ function models(addons: readonly Addon[]): string {
 function fieldRow([name, { type, to, options, values }]: [string, AnyField]): string[] {
   const label = options.label ?? humanize(name);
   const about = [
-    options.required ? 'required' : '',
+    options.required === true ? 'required' : '',
     options.compute ? (options.store ? 'computed, stored' : 'computed') : '',
     options.related ? `of ${code(options.related)}` : '',
     values ? Object.keys(values).map(code).join(', ') : '',

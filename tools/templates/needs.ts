@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { repository } from '../../core/base/addon-folders.ts';
 import { anything, type Reader, readTemplate, type Shape } from './reading.ts';
 import type { TemplateSources } from './sources.ts';
 
@@ -20,10 +21,14 @@ declare module '#core' {
  * with every template, and is there again before anything is checked. `projects` are the `tsconfig.json` of who is told.
  */
 export function writeTemplateTypes(sources: TemplateSources, projects: readonly string[] = sources.projects): void {
-  const lines = [...sources.plans.keys()].sort().map((id) => `    '${id}': ${typeOf(sources, id)};\n`);
-  for (const file of projects.map((project) => join(dirname(project), typesFile))) {
+  const ids = [...sources.plans.keys()].sort();
+  const lines = new Map(ids.map((id) => [id, `    '${id}': ${typeOf(sources, id)};\n`]));
+  for (const folder of projects.map((project) => dirname(project))) {
+    const file = join(folder, typesFile);
+    // Those of the repository's own tests are no business of an addon outside.
+    const told = folder === repository ? ids : ids.filter((id) => !sources.isOfTests(id));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${head}${lines.join('')}  }\n}\n`);
+    writeFileSync(file, `${head}${told.map((id) => lines.get(id)).join('')}  }\n}\n`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import Handlebars from 'handlebars';
 import { addonFolders, repository } from '../../core/base/addon-folders.ts';
 import { shortMemory } from '../../core/base/build-memory.ts';
@@ -49,6 +49,12 @@ export class TemplateSources {
     let step = steps.next();
     while (!step.done) step = steps.next();
     return new TemplateSources(step.value.plans, new Map([...folders, ...tests]));
+  }
+
+  /** Whether a template is of an addon that only tests use. */
+  isOfTests(id: string): boolean {
+    const folder = this.folders.get(this.plans.get(id)?.addon ?? '');
+    return folder?.split(sep).includes('fixtures') ?? false;
   }
 
   /** The `tsconfig.json` of the repository, and those of addons outside. */

@@ -6,6 +6,8 @@ import { type Config, loadConfig } from '../../core/base/config.ts';
 import { BrokenAddons, describeProblem } from '../../core/base/errors.ts';
 import type { Ctx } from '../../core/context/context.ts';
 import { serveHttp } from '../../core/http/index.ts';
+import { createMigrationTools } from '../../core/install/index.ts';
+import type { Migration } from '../../core/model/index.ts';
 import { addonsWithNeeds } from './addon-closure.ts';
 import { Client } from './client.ts';
 import type { TestDialect } from './databases.ts';
@@ -44,6 +46,8 @@ export interface TestApp extends AsyncDisposable, Client {
   /** Work as the system, with rights lifted. */
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   write<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Runs a migration as an upgrade does, in a transaction of its own. */
+  migrate(migration: Pick<Migration, 'up'>): Promise<void>;
   /** Runs everything in the job queue that is due, mails included; answers how much ran. */
   runJobs(): Promise<number>;
   /** A second process of the same site, as far as one process can be two: its own application on the same database. */
@@ -155,6 +159,8 @@ async function serve(
     as: async (login: string) => heard.follow(await signedIn(application, login)),
     read: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('read', work),
     write: <T>(work: (ctx: Ctx) => Promise<T>) => application.asSystem('write', work),
+    migrate: ({ up }: Pick<Migration, 'up'>) =>
+      application.database.write((transaction) => up(createMigrationTools(application.database, transaction))),
     runJobs: () => application.worker.drain(),
     async secondNode() {
       const other = await serve(await again(), heard, again, async () => {});

@@ -59,6 +59,9 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
 ];
 
+/** How long a page is waited for, in all that does not say it. */
+const PATIENCE_MS = process.env.CI ? 60_000 : 20_000;
+
 /** Starts Chromium without a window, in a third of a second. Whoever starts it closes it. */
 export async function startBrowser(): Promise<TestBrowser> {
   const { chromium } = await import('playwright-core');
@@ -76,6 +79,8 @@ export async function startBrowser(): Promise<TestBrowser> {
         ...(options.timezone ? { timezoneId: options.timezone } : {}),
         ...(options.baseUrl ? { baseURL: options.baseUrl } : {}),
       });
+      // Below the limit of a test (`jest.config.js`), so that what was waited for is told, and not that time was up.
+      context.setDefaultTimeout(PATIENCE_MS);
       await context.addCookies(cookiesOf(options));
       const page = await context.newPage();
       const recorder = await recordTrouble(context, page);

@@ -13,7 +13,18 @@ export interface ExtractInput {
 }
 
 /** Folders whose texts are data or tests, speak to operators only, or are no code at all. */
-const skipped = new Set(['node_modules', 'tests', 'cli', 'data', 'demo', 'migrations', 'static', 'styles', 'i18n']);
+const skipped = new Set([
+  'node_modules',
+  'dist',
+  'tests',
+  'cli',
+  'data',
+  'demo',
+  'migrations',
+  'static',
+  'styles',
+  'i18n',
+]);
 /** Where code runs in the browser. */
 const browserCode = /(^|\/)(islands|behaviours|browser|kit)(\/|\.)/;
 /** Where code of the backend's screens is: pages for visitors do without its texts. */

@@ -1,4 +1,5 @@
 import { f, model, NotFound } from '#core';
+import { isPreview } from '#core/orm';
 
 /** Numbers given one after another without a gap: order and invoice numbers. */
 export class Sequence extends model(
@@ -15,11 +16,13 @@ export class Sequence extends model(
   { order: 'code', label: 'Sequence' },
 ) {
   /**
-   * The next number of a sequence, `SO00001`. Taken in the caller's transaction under a lock: rolled back with it, never twice.
+   * The next number of a sequence, `SO00001`. Taken in the caller's transaction under a lock: rolled back with it, never twice. What is only looked at
+   * (`preview`) gets none.
    *
    * @throws NotFound when no sequence has the code.
    */
   async next(code: string): Promise<string> {
+    if (isPreview(this.ctx)) return '';
     // Everybody whose action needs a number gets one, whatever their rights on sequences.
     const all = this.ctx.sudo().model(Sequence);
     const [id] = await all.search([['code', '=', code]]);

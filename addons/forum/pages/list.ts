@@ -1,4 +1,4 @@
-import { seoOf } from '#addons/website';
+import { pagerOf, seoOf } from '#addons/website';
 import { type Ctx, type Id, kept, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
@@ -6,7 +6,7 @@ import { ForumTag } from '../models/forum-tag.ts';
 import { forumPath, tagPath } from '../routes/paths.ts';
 import { type Filter, filters, type Listing, Questions, type Sorting, sortings } from '../services/questions.ts';
 import { type ForumRow, headerOf } from './header.ts';
-import { pagerFor, withQuery } from './pager.ts';
+import { withQuery } from './with-query.ts';
 
 /** Odoo wrote `write_date desc` and the like. */
 const oldSortings: Readonly<Record<string, Sorting>> = {
@@ -79,9 +79,12 @@ export async function listPage(
       href: link({ sorting: id }),
       active: id === found.sorting,
     })),
-    pager: pagerFor(found.page, found.count, PAGE.questions, (number) =>
-      withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
-    ),
+    pager: pagerOf({
+      page: found.page,
+      count: found.count,
+      size: PAGE.questions,
+      address: (number) => withQuery(number === 1 ? base : `${base}/page/${number}`, kept),
+    }),
     follow: await followOf(ctx, forum, tag, viewer.partnerId),
     tags: tag ? [] : await popularTags(ctx, forum),
     welcome: viewer.userId === null && isPlain && page === 1 && !tag ? forum.welcome_message : null,

@@ -1,6 +1,6 @@
 import { User } from '#addons/base';
 import { Message } from '#addons/mail';
-import { originOf, seoOf } from '#addons/website';
+import { originOf, pagerOf, seoOf } from '#addons/website';
 import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
 import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -11,7 +11,6 @@ import { plainText, teaser } from '../services/html-text.ts';
 import type { Viewer } from '../services/permissions.ts';
 import { Questions } from '../services/questions.ts';
 import { type ForumRow, headerOf } from './header.ts';
-import { pagerFor } from './pager.ts';
 
 const postSelect = {
   name: true,
@@ -242,9 +241,12 @@ export async function questionPage(
     address: originOf(ctx, ctx.attributes.website) + path,
     canBump: canBump(ctx, forum, question) && viewer.userId !== null,
     similar: await ctx.get(Questions).alike(forum, question),
-    pager: pagerFor(shown.page, shown.answerCount, PAGE.answers, (number) =>
-      number === 1 ? path : `${path}?page=${number}`,
-    ),
+    pager: pagerOf({
+      page: shown.page,
+      count: shown.answerCount,
+      size: PAGE.answers,
+      address: (number) => (number === 1 ? path : `${path}?page=${number}`),
+    }),
     seo: seoOf(
       {
         website_meta_title: null,

@@ -1,3 +1,4 @@
+import { pagerOf } from '#addons/website';
 import { type Ctx, type Id, sanitizeHtml } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -5,7 +6,6 @@ import { notHere } from '../routes/params.ts';
 import { forumPath, postPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
 import { type ForumRow, headerOf, momentOf } from './header.ts';
-import { pagerFor } from './pager.ts';
 
 /** The queues of moderators: which posts each holds, and the karma it takes to open it. */
 const queues = {
@@ -100,7 +100,7 @@ export async function queuePage(ctx: Ctx, forum: ForumRow, name: QueueName, page
         reason: row.closed_reason_id?.name ?? null,
       })),
     },
-    pager: pagerFor(page, count, PAGE.queue, (number) => `${base}/${name}?page=${number}`),
+    pager: pagerOf({ page, count, size: PAGE.queue, address: (number) => `${base}/${name}?page=${number}` }),
     seo: { title: queueLabel(ctx, name), noindex: true },
   };
 }

@@ -1,10 +1,10 @@
+import { pagerOf } from '#addons/website';
 import type { Ctx } from '#core';
 import { PAGE } from '../constants.ts';
 import { ForumUser } from '../models/res-users.ts';
 import { forumPath } from '../routes/paths.ts';
 import { Authors } from '../services/authors.ts';
 import { type ForumRow, headerOf } from './header.ts';
-import { pagerFor } from './pager.ts';
 
 /** Everybody who shows themselves, the most karma first. */
 export async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
@@ -28,7 +28,12 @@ export async function usersPage(ctx: Ctx, forum: ForumRow, page: number) {
     header,
     count,
     users: ids.map((id, index) => ({ ...author(id), rank: (page - 1) * PAGE.users + index + 1 })),
-    pager: pagerFor(page, count, PAGE.users, (number) => (number === 1 ? base : `${base}/page/${number}`)),
+    pager: pagerOf({
+      page,
+      count,
+      size: PAGE.users,
+      address: (number) => (number === 1 ? base : `${base}/page/${number}`),
+    }),
     seo: { title: ctx.t('People'), canonical: page === 1 ? base : `${base}/page/${page}` },
   };
 }

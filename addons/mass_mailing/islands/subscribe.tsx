@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { z } from 'zod';
 import { rpc, t } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
@@ -45,7 +45,8 @@ export default function Subscribe({ list, redirect, email: given, error: refused
       return undefined;
     },
   });
-  const id = `subscribe-${list}`;
+  // A page may have the list at its foot, too.
+  const id = `subscribe-${list}${useId()}`;
   return (
     <ActionForm
       className={`js_subscribe${fault ? ' has-error' : ''}`}

@@ -27,19 +27,8 @@ const states = {
 const layouts = { news: 'News', letter: 'Letter', announcement: 'Announcement' };
 export type MailingLayout = keyof typeof layouts;
 
-/** What makes up the mail itself; fixed as soon as it begins to go out. */
-const content = [
-  'name',
-  'preheader',
-  'layout',
-  'headline',
-  'image',
-  'body_html',
-  'button_label',
-  'button_url',
-  'attachment_ids',
-] as const;
-const settled = [...content, 'email_from', 'reply_to', 'contact_list_ids', 'track_opens', 'track_clicks'] as const;
+/** What is settled as soon as it begins to go out. */
+const settled = { readonly: [['state', 'in', ['sending', 'paused', 'done']]] } as const;
 
 /** What of a mailing people write. */
 interface MailingContent {
@@ -74,30 +63,32 @@ type Figures = Readonly<
 export class Mailing extends model(
   'mail.mass_mailing',
   {
-    name: f.char({ required: true, translate: true, size: 200, label: 'Subject' }),
+    name: f.char({ required: true, ...settled, translate: true, size: 200, label: 'Subject' }),
     preheader: f.char({
+      ...settled,
       translate: true,
       size: 200,
       label: 'Preview line',
       help: 'Shown beside the subject in lists of mails',
     }),
-    email_from: f.char({ size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
-    reply_to: f.char({ size: 254, label: 'Answers go to' }),
-    contact_list_ids: f.many2many('mail.mass_mailing.list', { label: 'Mailing lists' }),
-    layout: f.selection(layouts, { default: 'news' }),
-    headline: f.char({ translate: true, size: 200 }),
-    image: f.image({ label: 'Picture at the top' }),
+    email_from: f.char({ ...settled, size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
+    reply_to: f.char({ ...settled, size: 254, label: 'Answers go to' }),
+    contact_list_ids: f.many2many('mail.mass_mailing.list', { ...settled, label: 'Mailing lists' }),
+    layout: f.selection(layouts, { ...settled, default: 'news' }),
+    headline: f.char({ ...settled, translate: true, size: 200 }),
+    image: f.image({ ...settled, label: 'Picture at the top' }),
     body_html: f.html({
+      ...settled,
       translate: true,
       sanitize: 'mail',
       label: 'Text',
       help: 'What differs for each reader: {{name}}, {{first_name|friend}} (“friend” where there is no name), {{email}}, {{lists}}',
     }),
-    button_label: f.char({ translate: true, size: 80, label: 'Button' }),
-    button_url: f.char({ size: 1_000, label: 'Button leads to' }),
-    attachment_ids: f.many2many('ir.attachment', { label: 'Files', help: 'They go with every mail' }),
+    button_label: f.char({ ...settled, translate: true, size: 80, label: 'Button' }),
+    button_url: f.char({ ...settled, size: 1_000, label: 'Button leads to' }),
+    attachment_ids: f.many2many('ir.attachment', { ...settled, label: 'Files', help: 'They go with every mail' }),
     state: f.selection(states, { default: 'draft', readonly: true, copy: false }),
-    schedule_date: f.datetime({ label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
+    schedule_date: f.datetime({ ...settled, label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
     started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false }),
     test_emails: f.char({
@@ -106,9 +97,20 @@ export class Mailing extends model(
       help: 'Addresses, with commas between them',
       copy: false,
     }),
-    rate: f.integer({ default: 0, min: 0, max: 10_000, label: 'Mails a second', help: '0: as the settings say' }),
-    track_opens: f.boolean({ label: 'Count who opens it', help: 'Loads an invisible picture from this site' }),
-    track_clicks: f.boolean({ label: 'Count who follows links', help: 'Links lead over this site' }),
+    rate: f.integer({
+      readonly: [['state', '=', 'done']],
+      default: 0,
+      min: 0,
+      max: 10_000,
+      label: 'Mails a second',
+      help: '0: as the settings say',
+    }),
+    track_opens: f.boolean({
+      ...settled,
+      label: 'Count who opens it',
+      help: 'Loads an invisible picture from this site',
+    }),
+    track_clicks: f.boolean({ ...settled, label: 'Count who follows links', help: 'Links lead over this site' }),
     last_error: f.char({ size: 500, readonly: true, copy: false, label: 'Last trouble' }),
     statistics_ids: f.one2many('mail.mail.statistics', 'mass_mailing_id', { label: 'Recipients' }),
     link_ids: f.one2many('mail.mass_mailing.link', 'mass_mailing_id', { label: 'Links' }),
@@ -135,11 +137,6 @@ export class Mailing extends model(
   },
   { order: 'id desc', label: 'Mailing', search: ['name'], indexes: [['state']] },
 ) {
-  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Mailing>>): Promise<Values<FieldsOf<Mailing>>> {
-    if (settled.some((name) => values[name] !== undefined)) await this.#requireOpen(ids);
-    return super.beforeWrite(ids, values);
-  }
-
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     const rows = await this.read(ids, {
@@ -441,17 +438,6 @@ export class Mailing extends model(
       const kept = files.filter((file) => !foreign.includes(file)).map((file) => file.id);
       await this.write(id, { attachment_ids: [...kept, ...copies] });
     }
-  }
-
-  async #requireOpen(ids: Ids): Promise<void> {
-    const fixed = await this.count([
-      ['id', 'in', ids],
-      ['state', 'in', ['sending', 'paused', 'done']],
-    ]);
-    if (fixed === 0) return;
-    throw new Conflict('This mailing has begun to go out and cannot be changed. Duplicate it to make another.', {
-      code: 'mass_mailing.fixed',
-    });
   }
 }
 

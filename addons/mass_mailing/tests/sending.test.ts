@@ -110,7 +110,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(ada?.messageId).toMatch(/^<mm\.\d+\.[\w-]{22}@localhost>$/);
     expect(await refusal(app.write((ctx) => ctx.model(Mailing).send_mail([mailing])))).toBe('mass_mailing.sent');
     expect(await refusal(app.write((ctx) => ctx.model(Mailing).write(mailing, { headline: 'Changed' })))).toBe(
-      'mass_mailing.fixed',
+      'core.invalid_values',
     );
   });
 
@@ -356,7 +356,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(carried()).toEqual(expected);
     const more = await file('late');
     expect(await refusal(app.write((ctx) => ctx.model(Mailing).write(mailing, { attachment_ids: [more] })))).toBe(
-      'mass_mailing.fixed',
+      'core.invalid_values',
     );
     await app.write((ctx) => ctx.model(Mailing).unlink([mailing]));
     mailbox.clear();

@@ -108,7 +108,7 @@ async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailVal
     untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
     taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
     total: money.amount(row.amount_total),
-    paid: row.payment_state === 'paid',
+    paid: row.payment_state === 'paid' || row.payment_state === 'over',
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),

@@ -1,8 +1,20 @@
-import { type FieldsOf, f, type Id, type Ids, model, NotAllowed, PergolaError, type Values } from '#core';
+import {
+  Conflict,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  model,
+  NotAllowed,
+  PergolaError,
+  type Values,
+} from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
+import { PaymentAcquirer } from './payment-acquirer.ts';
 import { SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
@@ -17,6 +29,11 @@ export interface Outcome {
   /** The order is being changed by the caller; the payment only ends. */
   readonly keepOrder?: boolean;
 }
+
+/** Money that is there is told about as it came. */
+const settled = { readonly: [['state', '=', 'done']] } as const;
+
+type PaymentValues = Values<FieldsOf<PaymentTransaction>>;
 
 /** Steps go from left to right; what came after all comes last. */
 const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
@@ -33,14 +50,16 @@ export class PaymentTransaction extends model(
   'payment.transaction',
   {
     reference: f.char({ required: true, unique: true, readonly: true, size: 64, label: 'Reference' }),
-    sale_order_id: f.many2one('sale.order', { ondelete: 'restrict', index: true, readonly: true, label: 'Order' }),
+    sale_order_id: f.many2one('sale.order', { ondelete: 'restrict', index: true, ...settled, label: 'Order' }),
     acquirer_id: f.many2one('payment.acquirer', {
       required: true,
+      filled: true,
       ondelete: 'restrict',
-      readonly: true,
+      ...settled,
+      domain: [['validation', '=', 'manual']],
       label: 'Method',
     }),
-    amount: f.money({ required: true, readonly: true }),
+    amount: f.money({ required: true, filled: true, ...settled }),
     currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', readonly: true }),
     /** What the order was when the payment began. */
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
@@ -51,10 +70,15 @@ export class PaymentTransaction extends model(
     /** Whether the customer may still pay it; an order has one such transaction at most. */
     is_open: f.boolean({ default: true, readonly: true }),
     state_message: f.text({ readonly: true, label: 'Message' }),
-    acquirer_reference: f.char({ readonly: true, label: 'Reference of the provider' }),
+    acquirer_reference: f.char({
+      ...settled,
+      label: 'Reference of the money',
+      help: 'Of the provider, the bank statement or the receipt',
+    }),
+    is_manual: f.boolean({ readonly: true, label: 'Registered by hand' }),
     /** What the customer's browser called this try; a repeated call gets the same answer. */
     idempotency_key: f.char({ size: 200, secret: true, readonly: true }),
-    date_validate: f.datetime({ readonly: true, label: 'Paid on' }),
+    date_validate: f.datetime({ ...settled, label: 'Paid on' }),
     partner_id: f.many2one('res.partner', { ondelete: 'set null', readonly: true, label: 'Customer' }),
     partner_name: f.char({ readonly: true }),
     partner_email: f.char({ readonly: true }),
@@ -70,11 +94,95 @@ export class PaymentTransaction extends model(
     ],
   },
 ) {
-  override async beforeCreate(
-    values: readonly Values<FieldsOf<PaymentTransaction>>[],
-  ): Promise<readonly Values<FieldsOf<PaymentTransaction>>[]> {
-    this.#onlyBySystem();
-    return super.beforeCreate(values);
+  override async beforeCreate(values: readonly PaymentValues[]): Promise<readonly PaymentValues[]> {
+    const orders = values.flatMap(({ sale_order_id }) => (typeof sale_order_id === 'number' ? [sale_order_id] : []));
+    // What an order was paid is decided on under its lock, whoever adds to it.
+    await this.ctx.lock(SaleOrder, orders);
+    const complete: PaymentValues[] = [];
+    for (const value of values) complete.push(this.ctx.su ? value : await this.#registered(value));
+    return super.beforeCreate(complete);
+  }
+
+  override async afterCreate(ids: Ids, values: readonly PaymentValues[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register it; what follows does for everybody.
+    for (const { is_manual, sale_order_id: order } of values)
+      if (is_manual && typeof order === 'number') await payments.#confirmPaid(order);
+  }
+
+  /** Registered by mistake: it counts no more, and stays to be seen. What its order became, its people decide. */
+  async takeBack(ids: Ids): Promise<void> {
+    if (!this.ctx.has('sale.group_sale_manager'))
+      throw new NotAllowed('Only sales managers take payments back.', { code: 'sale.not_staff' });
+    const system = this.ctx.sudo(); // Managers may take back what they may read.
+    for (const id of await this.allowed(ids, 'read')) {
+      const payments = system.model(PaymentTransaction);
+      await payments.lock(id);
+      const { is_manual, state } = await payments.get(id, { select: { is_manual: true, state: true } });
+      if (!is_manual || state !== 'done')
+        throw new Conflict('Only payments that were registered by hand are taken back.', { code: 'sale.not_manual' });
+      await payments.write(id, { state: 'cancel' });
+    }
+  }
+
+  /** What a salesperson registers: money that came in another way, for an order, at once or in part. */
+  async #registered(given: PaymentValues): Promise<PaymentValues> {
+    const { sale_order_id: order } = given;
+    if (typeof order !== 'number') throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
+    const system = this.ctx.sudo(); // The order was found to be readable; who pays it and what is open follows from it.
+    const row = await system.model(SaleOrder).get(order, {
+      select: {
+        name: true,
+        state: true,
+        is_cart: true,
+        amount_open: true,
+        currency_id: true,
+        version: true,
+        partner_id: true,
+        invoice_name: true,
+        invoice_email: true,
+        lang: true,
+        payment_acquirer_id: true,
+      },
+    });
+    if (row.is_cart || row.state === 'cancel')
+      throw refused('sale_order_id', this.ctx.t('Payments are registered for quotations and orders.'));
+    const amount = given.amount ?? row.amount_open ?? 0;
+    if (typeof amount === 'number' && amount <= 0)
+      throw refused('amount', this.ctx.t('An amount is more than nothing.'));
+    const [method] = await system.model(PaymentAcquirer).search([['validation', '=', 'manual']], { limit: 1 });
+    const name = await system.model(SaleOrder).numberFor(row);
+    return {
+      reference: await system.model(PaymentTransaction).freeReference(name),
+      acquirer_id: method ?? null,
+      date_validate: this.ctx.now(),
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+      amount,
+      currency_id: row.currency_id,
+      order_version: row.version,
+      partner_id: row.partner_id,
+      partner_name: row.invoice_name,
+      partner_email: row.invoice_email,
+      partner_lang: row.lang,
+      state: 'done',
+      is_open: false,
+      is_manual: true,
+    };
+  }
+
+  /** A reference nobody has yet: the order's number, with one of its own after the first. */
+  async freeReference(name: string): Promise<string> {
+    for (let number = 0; ; number += 1) {
+      const reference = number === 0 ? name : `${name}-${number}`;
+      if ((await this.count([['reference', '=', reference]])) === 0) return reference;
+    }
+  }
+
+  /** A quotation that is paid in full is an order. */
+  async #confirmPaid(order: Id): Promise<void> {
+    const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_open: true } });
+    const isPaid = row.amount_open !== null && row.amount_open <= 0;
+    if (isPaid && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
   }
 
   override async beforeWrite(
@@ -181,9 +289,12 @@ export class PaymentTransaction extends model(
     const same =
       paid.order_version === row.version && paid.amount === row.amount_total && paid.currency_id === row.currency_id;
     if (!same) return this.#block(order, 'changed');
-    if (row.state !== 'draft' && row.state !== 'sent') return;
+    if (row.state === 'draft' || row.state === 'sent') await this.#confirm(order);
+  }
+
+  async #confirm(order: Id): Promise<void> {
     try {
-      await this.ctx.savepoint(() => orders.confirm([order]));
+      await this.ctx.savepoint(() => this.ctx.model(SaleOrder).confirm([order]));
     } catch (error) {
       // What people must look at (nothing left) is kept as such; a fault of ours fails the whole, and the provider tells again.
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
@@ -222,6 +333,10 @@ export class PaymentTransaction extends model(
     const { state, is_cart } = await orders.get(order, { select: { state: true, is_cart: true } });
     if (state === 'sent' && is_cart) await orders.write(order, { state: 'draft' });
   }
+}
+
+function refused(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'sale.bad_payment', fields: { [field]: message } });
 }
 
 declare module '#core' {

@@ -11,7 +11,6 @@ import {
   type Values,
 } from '#core';
 import { currencies } from '../services/currencies.ts';
-import { beingPaid, notOpen, openStates } from '../services/orders/frozen.ts';
 import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
 import type { LineRequest } from '../services/orders/line-request.ts';
 import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
@@ -69,24 +68,21 @@ export class SaleOrderLine extends model(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
       { related: 'order_id.state' },
     ),
+    order_date: f.datetime({ related: 'order_id.date_order', label: 'Date' }),
+    order_partner_id: f.many2one('res.partner', { related: 'order_id.partner_id', label: 'Customer' }),
+    salesman_id: f.many2one('res.users', { related: 'order_id.user_id', label: 'Salesperson' }),
+    categ_id: f.many2one('product.category', { related: 'product_id.product_tmpl_id.categ_id', label: 'Category' }),
   },
   { order: 'order_id, sequence, id', label: 'Order line' },
 ) {
   override async beforeCreate(values: readonly LineValues[]): Promise<readonly LineValues[]> {
     for (const value of values) checkLine(value);
-    await this.#refuseFrozen([], values);
     return super.beforeCreate(await this.#complete(values));
   }
 
   override async beforeWrite(ids: Ids, values: LineValues): Promise<LineValues> {
     checkLine(values);
-    await this.#refuseFrozen(ids, [values]);
-    return super.beforeWrite(ids, values);
-  }
-
-  override async beforeUnlink(ids: Ids): Promise<void> {
-    await this.#refuseFrozen(ids, []);
-    await super.beforeUnlink(ids);
+    return super.beforeWrite(ids, await this.#withOffer(ids, values));
   }
 
   /** Subtotal, tax and total of each line, each rounded by itself; see `services/tax`. */
@@ -242,50 +238,38 @@ export class SaleOrderLine extends model(
   }
 
   /**
-   * Refuses changes of the lines of orders that are no open quotations, or are being paid; `ids` are the lines that change, `values` say where new or
-   * moved ones go.
+   * Another product brings its text, price and taxes; another quantity the price for so many, unless another one was agreed on. What is given stays. Carts say
+   * the price with the quantity.
    */
-  async #refuseFrozen(ids: Ids, values: readonly LineValues[]): Promise<void> {
-    const system = this.ctx.sudo(); // The order's state decides, whoever may read it.
-    const lines = system.model(SaleOrderLine);
-    const orders = system.model('sale.order');
-    // The system may bring in orders that are finished, with their lines: imports, demo data. What changes carts looks at their state itself.
-    const isImport = this.ctx.su && ids.length === 0;
-    const targets = isImport
-      ? []
-      : [...new Set(values.flatMap(({ order_id }) => (typeof order_id === 'number' ? [order_id] : [])))];
-    const frozenLines =
-      ids.length === 0 || (await lines.#areAllDrafts(ids))
-        ? 0
-        : await lines.count([
-            ['id', 'in', ids],
-            '|',
-            ['order_id.state', 'not in', openStates],
-            ['order_id.transaction_ids.is_open', '=', true],
-          ]);
-    const frozenTargets =
-      targets.length === 0
-        ? 0
-        : await orders.count([
-            ['id', 'in', targets],
-            '|',
-            ['state', 'not in', openStates],
-            ['transaction_ids.is_open', '=', true],
-          ]);
-    if (frozenLines + frozenTargets === 0) return;
-    const rows = await lines.read(ids, { select: { order_id: { state: true } } });
-    const others = await orders.read(targets, { select: { state: true } });
-    const states = [...rows.map(({ order_id }) => order_id?.state), ...others.map(({ state }) => state)];
-    throw states.some((state) => state !== 'draft' && state !== 'sent') ? notOpen() : beingPaid();
-  }
-
-  /** Whether the lines are of quotations for which no payment was begun: beginning one makes them `sent`. */
-  async #areAllDrafts(ids: Ids): Promise<boolean> {
-    const rows = await this.read(ids, { select: { order_id: true } });
-    const orders = await this.ctx
-      .model('sale.order')
-      .read([...new Set(rows.map(({ order_id }) => order_id))], { select: { state: true } });
-    return orders.every(({ state }) => state === 'draft');
+  async #withOffer(ids: Ids, values: LineValues): Promise<LineValues> {
+    const { product_id, product_uom_qty } = values;
+    if (!isMissing(values.price_unit) || (isMissing(product_id) && isMissing(product_uom_qty))) return values;
+    const [id, ...others] = ids;
+    // Each line has a price of its own: of several, each gets it before all get what they have in common.
+    for (const other of others) await this.write(other, await this.#withOffer([other], values));
+    if (id === undefined) return values;
+    const lines = this.ctx.sudo().model(SaleOrderLine); // As for new lines.
+    const line = await lines.get(id, {
+      select: { order_id: true, product_id: true, product_uom_qty: true, price_unit: true },
+    });
+    const product = typeof product_id === 'number' ? product_id : line.product_id;
+    if (product === null) return values;
+    const typed = Number(product_uom_qty ?? Number.NaN);
+    const quantity = Number.isFinite(typed) ? decimal(String(product_uom_qty)).toString() : line.product_uom_qty;
+    const terms = await lines.ctx.model('sale.order').termsOf(line.order_id);
+    const isSameProduct = product === line.product_id;
+    if (isSameProduct && decimal(quantity).eq(line.product_uom_qty)) return values;
+    const [offer, before] = await lines.offers(terms, [
+      { product, quantity, line: id, extra: values },
+      ...(isSameProduct ? [{ product, quantity: line.product_uom_qty, line: id }] : []),
+    ]);
+    if (isSameProduct) {
+      const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
+      return isShops ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list } : values;
+    }
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
+    const message = await lines.notOffered({ product, quantity, extra: values });
+    throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }
 }
 

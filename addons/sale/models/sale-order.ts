@@ -4,6 +4,7 @@ import { Followers } from '#addons/mail';
 import {
   Conflict,
   type Ctx,
+  type Decimal,
   decimal,
   type FieldsOf,
   f,
@@ -94,14 +95,24 @@ export class SaleOrder extends model(
     ),
     date_order: f.datetime({ required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
-    partner_id: f.many2one('res.partner', { ondelete: 'set null', index: true, tracked: true, label: 'Customer' }),
+    partner_id: f.many2one('res.partner', {
+      ...agreed,
+      ondelete: 'set null',
+      index: true,
+      tracked: true,
+      label: 'Customer',
+    }),
     user_id: f.many2one('res.users', { ondelete: 'set null', label: 'Salesperson', tracked: true }),
-    company_id: f.many2one('res.company', { required: true, ondelete: 'restrict' }),
-    pricelist_id: f.many2one('product.pricelist', { ondelete: 'restrict', label: 'Pricelist' }),
+    company_id: f.many2one('res.company', { ...agreed, required: true, ondelete: 'restrict' }),
+    pricelist_id: f.many2one('product.pricelist', { ...agreed, ondelete: 'restrict', label: 'Pricelist' }),
     currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', readonly: true }),
-    fiscal_position: f.many2one('account.fiscal.position', { ondelete: 'restrict', label: 'Fiscal position' }),
+    fiscal_position: f.many2one('account.fiscal.position', {
+      ...agreed,
+      ondelete: 'restrict',
+      label: 'Fiscal position',
+    }),
     lang: f.char({ size: 10, label: 'Language' }),
-    order_line: f.one2many('sale.order.line', 'order_id', { label: 'Lines', order: 'sequence, id' }),
+    order_line: f.one2many('sale.order.line', 'order_id', { ...agreed, label: 'Lines', order: 'sequence, id' }),
     amount_untaxed: f.money({
       compute: 'computeAmounts',
       store: true,
@@ -132,9 +143,12 @@ export class SaleOrder extends model(
     transaction_ids: f.one2many('payment.transaction', 'sale_order_id', { label: 'Payments' }),
     payment_acquirer_id: f.many2one('payment.acquirer', { readonly: true, copy: false, label: 'Payment method' }),
     payment_state: f.selection(
-      { none: 'Not paid', pending: 'Pending', paid: 'Paid' },
-      { compute: 'computePaymentState', store: true, depends: ['transaction_ids.state'], label: 'Payment' },
+      { none: 'Not paid', pending: 'Pending', part: 'Paid in part', paid: 'Paid', over: 'Paid too much' },
+      { compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Payment' },
     ),
+    amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),
+    /** Less than nothing where too much was paid. */
+    amount_open: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Still to pay' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
     /** The address that was shown to be the customer's. */
     confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
@@ -150,27 +164,27 @@ export class SaleOrder extends model(
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
-    invoice_name: f.char({ label: 'Name' }),
-    invoice_company: f.char({ label: 'Company name' }),
-    invoice_email: f.char({ label: 'Email' }),
-    invoice_phone: f.char({ size: 64, label: 'Phone' }),
-    invoice_street: f.char({ label: 'Street' }),
-    invoice_street2: f.char({ label: 'Street 2' }),
-    invoice_zip: f.char({ size: 24, label: 'Postal code' }),
-    invoice_city: f.char({ label: 'City' }),
-    invoice_state_id: f.many2one('res.country.state', { ondelete: 'set null', label: 'State' }),
-    invoice_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
-    invoice_vat: f.char({ size: 32, label: 'Tax number' }),
-    shipping_same: f.boolean({ default: true, label: 'Sent to the same address' }),
-    shipping_name: f.char({ label: 'Name' }),
-    shipping_company: f.char({ label: 'Company name' }),
-    shipping_phone: f.char({ size: 64, label: 'Phone' }),
-    shipping_street: f.char({ label: 'Street' }),
-    shipping_street2: f.char({ label: 'Street 2' }),
-    shipping_zip: f.char({ size: 24, label: 'Postal code' }),
-    shipping_city: f.char({ label: 'City' }),
-    shipping_state_id: f.many2one('res.country.state', { ondelete: 'set null', label: 'State' }),
-    shipping_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
+    invoice_name: f.char({ ...agreed, label: 'Name' }),
+    invoice_company: f.char({ ...agreed, label: 'Company name' }),
+    invoice_email: f.char({ ...agreed, label: 'Email' }),
+    invoice_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
+    invoice_street: f.char({ ...agreed, label: 'Street' }),
+    invoice_street2: f.char({ ...agreed, label: 'Street 2' }),
+    invoice_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
+    invoice_city: f.char({ ...agreed, label: 'City' }),
+    invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'set null', label: 'State' }),
+    invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'set null', label: 'Country' }),
+    invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
+    shipping_same: f.boolean({ ...agreed, default: true, label: 'Sent to the same address' }),
+    shipping_name: f.char({ ...agreed, label: 'Name' }),
+    shipping_company: f.char({ ...agreed, label: 'Company name' }),
+    shipping_phone: f.char({ ...agreed, size: 64, label: 'Phone' }),
+    shipping_street: f.char({ ...agreed, label: 'Street' }),
+    shipping_street2: f.char({ ...agreed, label: 'Street 2' }),
+    shipping_zip: f.char({ ...agreed, size: 24, label: 'Postal code' }),
+    shipping_city: f.char({ ...agreed, label: 'City' }),
+    shipping_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'set null', label: 'State' }),
+    shipping_country_id: f.many2one('res.country', { ...agreed, ondelete: 'set null', label: 'Country' }),
   },
   {
     order: 'date_order desc, id desc',
@@ -179,9 +193,15 @@ export class SaleOrder extends model(
     indexes: [
       ['is_cart', 'state', 'write_date'],
       ['partner_id', 'state'],
+      ['payment_state', 'state'],
+      // What was sold when, without a look at the orders themselves.
+      ['date_confirm', 'state', 'currency_id', 'amount_total'],
     ],
   },
 ) {
+  /** Lines that follow what is being written, by order; see `#noteFollowing`. */
+  readonly #following = new Map<Id, ReadonlyMap<Id, Shared>>();
+
   /** New forms begin with who sells, which staff would otherwise have to look for. */
   override async defaults(names: readonly (keyof FieldsOf<SaleOrder> & string)[]): Promise<OrderValues> {
     const seller: OrderValues = {
@@ -201,19 +221,26 @@ export class SaleOrder extends model(
   }
 
   override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
-    if (agreed.some((name) => name in values)) await this.#refuseFrozen(ids);
     const system = this.ctx.sudo(); // What follows from a customer and a pricelist does so for everybody who may write the order.
-    const { partner_id } = values;
-    const isNewCustomer =
-      typeof partner_id === 'number' &&
-      (await system
-        .model(SaleOrder)
-        .count([['id', 'in', ids], '|', ['partner_id', '=', null], ['partner_id', '!=', partner_id]])) > 0;
-    return super.beforeWrite(ids, await system.get(OrderDefaults).forChange(values, isNewCustomer));
+    const complete = await system
+      .get(OrderDefaults)
+      .forChange(values, await system.model(SaleOrder).#newCustomer(ids, values));
+    if (termNames.some((name) => name in complete)) await this.#noteFollowing(ids, complete);
+    return super.beforeWrite(ids, complete);
+  }
+
+  override async afterWrite(ids: Ids, values: OrderValues): Promise<void> {
+    await super.afterWrite(ids, values);
+    for (const id of ids) await this.#follow(id);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await this.#refuseFrozen(ids, true);
+    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
+    for (const row of await orders.read(ids, { select: { state: true } })) {
+      if (row.state === 'cancel') continue;
+      if (row.state !== 'draft')
+        throw new Conflict('Only quotations and cancelled orders can be deleted.', { code: 'sale.not_deletable' });
+    }
     await super.beforeUnlink(ids);
   }
 
@@ -268,12 +295,23 @@ export class SaleOrder extends model(
     );
   }
 
-  async computePaymentState(ids: Ids): Promise<Map<Id, 'none' | 'pending' | 'paid'>> {
-    const rows = await this.read(ids, { select: { transaction_ids: { state: true } } });
+  /** What was paid, what is still open, and what that comes to in a word. */
+  async computePayments(ids: Ids): Promise<Map<Id, Paid>> {
+    const rows = await this.read(ids, {
+      select: {
+        amount_total: true,
+        currency_id: true,
+        transaction_ids: { state: true, amount: true, currency_id: true },
+      },
+    });
     return new Map(
-      rows.map(({ id, transaction_ids }) => {
-        const states = new Set(transaction_ids.map(({ state }) => state));
-        return [id, states.has('done') ? 'paid' : states.has('pending') ? 'pending' : 'none'];
+      rows.map(({ id, amount_total, currency_id, transaction_ids }) => {
+        const total = amount_total ?? 0;
+        const done = transaction_ids.filter((one) => one.state === 'done' && one.currency_id === currency_id);
+        const paid = done.reduce((sum, { amount }) => sum + amount, 0);
+        const isPending = transaction_ids.some(({ state }) => state === 'pending');
+        const state = paymentState({ paid, total, isAny: done.length > 0, isPending });
+        return [id, { payment_state: state, amount_paid: paid, amount_open: total - paid }];
       }),
     );
   }
@@ -618,17 +656,6 @@ export class SaleOrder extends model(
     return { ctx, order };
   }
 
-  /** @throws Conflict for orders that are no open quotations, or are being paid */
-  async #refuseFrozen(ids: Ids, isDeletion = false): Promise<void> {
-    const orders = this.ctx.sudo().model(SaleOrder); // The state decides, whoever may read it.
-    for (const row of await orders.read(ids, { select: { state: true } })) {
-      if (isDeletion && row.state === 'cancel') continue;
-      if (isDeletion && row.state !== 'draft')
-        throw new Conflict('Only quotations and cancelled orders can be deleted.', { code: 'sale.not_deletable' });
-      await this.#refuseUnlessEditable(row);
-    }
-  }
-
   /** @throws Conflict when an order is no open quotation, or is being paid */
   async #refuseUnlessEditable({ id, state }: { readonly id: Id; readonly state: string }): Promise<void> {
     if (state === 'draft') return;
@@ -643,12 +670,70 @@ export class SaleOrder extends model(
     if (paying > 0) throw beingPaid();
   }
 
+  /** Whose customer becomes another one. */
+  async #newCustomer(ids: Ids, { partner_id }: OrderValues): Promise<'of a cart' | 'of a quotation' | null> {
+    if (typeof partner_id !== 'number') return null;
+    const rows = await this.find(
+      [['id', 'in', ids], '|', ['partner_id', '=', null], ['partner_id', '!=', partner_id]],
+      {
+        select: { is_cart: true },
+      },
+    );
+    if (rows.length === 0) return null;
+    return rows.some(({ is_cart }) => is_cart) ? 'of a cart' : 'of a quotation';
+  }
+
+  /**
+   * Keeps in mind what the lines of quotations have of the shop's offer, because its terms are going to change: that follows. What was agreed on by hand stays;
+   * so does what is given along. Carts are worked out anew by whoever changes their terms.
+   */
+  async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
+    const orders = this.ctx.sudo().model(SaleOrder); // What the shop asks is no secret of whoever may write the order.
+    for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true } })) {
+      const changes = termNames.some((name) => name in values && (values[name] ?? null) !== order[name]);
+      if (order.is_cart || !changes) continue;
+      const given = typedLines(values.order_line);
+      const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !given.has(id));
+      this.#following.set(
+        order.id,
+        new Map(offers.flatMap((line) => (line.offer ? [[line.id, sharedWith(line, line.offer)] as const] : []))),
+      );
+    }
+  }
+
+  /** Gives lines that had the shop's offer the one under the new terms. */
+  async #follow(id: Id): Promise<void> {
+    const following = this.#following.get(id);
+    if (!following) return;
+    this.#following.delete(id);
+    const orders = this.ctx.sudo().model(SaleOrder); // As above.
+    const offers = (await orders.#currentOffers(id)).flatMap(({ offer, ...line }) => {
+      const shared = following.get(line.id);
+      return offer && shared ? [{ line, offer, shared }] : [];
+    });
+    const taxed = offers.filter(({ line, offer, shared }) => shared.taxes && !sameTaxes(offer.tax_id, line.tax_id));
+    // Most lines have the same taxes: links are changed for all of them at once.
+    for (const group of Map.groupBy(taxed, ({ offer }) => offer.tax_id.join()).values()) {
+      const lines = group.map(({ line }) => line.id);
+      await orders.ctx.model(SaleOrderLine).write(lines, { tax_id: [{ set: group[0]?.offer.tax_id ?? [] }] });
+    }
+    const changes = offers.flatMap(({ line, offer, shared }) => {
+      const { name, price_unit, price_list } = offer;
+      const values = {
+        ...(shared.price && !sameNumber(price_unit, line.price_unit) ? { price_unit, price_list } : {}),
+        ...(shared.text && name !== line.name ? { name } : {}),
+      };
+      return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
+    });
+    if (changes.length > 0) await orders.write(id, { order_line: changes });
+  }
+
   /** What the shop asks now for the lines of an order that have a product; null where it no longer sells it. */
   async #currentOffers(id: Id): Promise<LineOffer[]> {
     const order = await this.get(id, {
       select: {
         ...termColumns,
-        order_line: { product_id: true, product_uom_qty: true, price_unit: true, tax_id: true },
+        order_line: { name: true, product_id: true, product_uom_qty: true, price_unit: true, tax_id: true },
       },
     });
     const lines = order.order_line.flatMap(({ product_id, ...line }) =>
@@ -725,9 +810,34 @@ export class SaleOrder extends model(
 /** A line and what the shop asks for it now. */
 interface LineOffer {
   readonly id: Id;
+  readonly name: string;
   readonly price_unit: string;
   readonly tax_id: Ids;
   readonly offer: Offer | null;
+}
+
+/** What of a line is as the shop offers it. */
+interface Shared {
+  readonly price: boolean;
+  readonly taxes: boolean;
+  readonly text: boolean;
+}
+
+function sharedWith(line: Omit<LineOffer, 'offer'>, offer: Offer): Shared {
+  return {
+    price: sameNumber(offer.price_unit, line.price_unit),
+    taxes: sameTaxes(offer.tax_id, line.tax_id),
+    text: offer.name === line.name,
+  };
+}
+
+/** Lines that are given a price or another product. */
+function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
+  const updates = (Array.isArray(commands) ? commands : []).flatMap((command) =>
+    typeof command === 'object' && 'update' in command ? [command] : [],
+  );
+  const typed = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
+  return new Set(typed.map(({ update }) => update));
 }
 
 interface LineRow {
@@ -748,6 +858,30 @@ interface WantedLine {
   readonly quantity: number;
 }
 
+/** What is paid of an order. */
+interface Paid {
+  readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over';
+  readonly amount_paid: Minor;
+  readonly amount_open: Minor;
+}
+
+function paymentState({
+  paid,
+  total,
+  isAny,
+  isPending,
+}: Record<'paid' | 'total', Minor> & Record<'isAny' | 'isPending', boolean>): Paid['payment_state'] {
+  if (paid > total) return 'over';
+  if (isPending && paid < total) return 'pending';
+  if (!isAny) return 'none';
+  return paid < total ? 'part' : 'paid';
+}
+
+function paymentPaths(): readonly string[] {
+  const payment = ['state', 'amount', 'currency_id'].map((name) => `transaction_ids.${name}`);
+  return ['amount_total', 'currency_id', ...payment];
+}
+
 /** What is read of an order for its terms. */
 const termColumns = {
   pricelist_id: true,
@@ -756,6 +890,8 @@ const termColumns = {
   lang: true,
   partner_id: true,
 } as const;
+
+const termNames = ['pricelist_id', 'currency_id', 'fiscal_position', 'lang', 'partner_id'] as const;
 
 function termsFrom(order: {
   readonly pricelist_id: Id | null;
@@ -786,7 +922,11 @@ async function shortOfWanted(stock: Stock, needs: readonly Need[], locked = fals
 
 /** Whether a line still costs what the shop asks now. */
 function isSameOffer({ price_unit, tax_id, offer }: LineOffer): boolean {
-  return offer !== null && decimal(offer.price_unit).eq(price_unit) && sameTaxes(offer.tax_id, tax_id);
+  return offer !== null && sameNumber(offer.price_unit, price_unit) && sameTaxes(offer.tax_id, tax_id);
+}
+
+function sameNumber(one: Decimal, other: Decimal): boolean {
+  return decimal(one).eq(other);
 }
 
 function sameTaxes(some: Ids, others: Ids): boolean {

@@ -41,6 +41,15 @@ export const orderViews = [
       { method: 'send', label: 'Send by mail', primary: true, mails: true, when: [['state', 'in', ['draft']]] },
       { method: 'send', label: 'Send again', mails: true, when: [['state', 'in', ['sent', 'sale', 'done']]] },
       { method: 'confirm', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'sent']]] },
+      {
+        opens: { model: 'payment.transaction', by: 'sale_order_id' },
+        label: 'Register payment',
+        when: [
+          ['state', '!=', 'cancel'],
+          ['is_cart', '=', false],
+          ['amount_open', '>', 0],
+        ],
+      },
       { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },
       {
@@ -50,9 +59,22 @@ export const orderViews = [
       },
       {
         method: 'cancel',
-        label: 'Cancel',
-        when: [['state', 'in', ['draft', 'sent', 'sale']]],
-        confirm: 'Cancel this order? What it holds or took from stock is given back.',
+        label: 'Cancel order',
+        when: [
+          ['state', 'in', ['draft', 'sent', 'sale']],
+          ['amount_paid', '=', 0],
+        ],
+        confirm: 'What it holds or took from stock is given back.',
+      },
+      {
+        method: 'cancel',
+        label: 'Cancel paid order',
+        when: [
+          ['state', 'in', ['draft', 'sent', 'sale']],
+          ['amount_paid', '!=', 0],
+        ],
+        confirm:
+          'Money came in for this order, and cancelling sends none back: see “Paid so far”. What it holds or took from stock is given back.',
       },
     ],
     sections: [
@@ -66,6 +88,8 @@ export const orderViews = [
           'pricelist_id',
           'fiscal_position',
           'payment_state',
+          { field: 'amount_paid', when: [['amount_paid', '!=', 0]] },
+          { field: 'amount_open', when: [['amount_paid', '!=', 0]] },
         ],
       },
     ],
@@ -130,7 +154,7 @@ export const orderViews = [
               { field: 'confirmed_email', when: [['confirmed_email', '!=', false]] },
               {
                 field: 'transaction_ids',
-                columns: ['reference', 'acquirer_id', 'amount', 'state', 'date_validate'],
+                columns: ['reference', 'acquirer_id', 'amount', 'state', 'date_validate', 'acquirer_reference'],
                 wide: true,
               },
             ],
@@ -150,7 +174,8 @@ export const orderViews = [
     filters: [
       { id: 'quotations', label: 'Quotations', domain: [['state', 'in', ['draft', 'sent']]] },
       { id: 'orders', label: 'Orders', domain: [['state', 'in', ['sale', 'done']]] },
-      { id: 'unpaid', label: 'Waiting for money', domain: [['payment_state', '=', 'pending']] },
+      { id: 'to_treat', label: 'To treat', domain: [['state', '=', 'sale']] },
+      { id: 'unpaid', label: 'Waiting for money', domain: [['payment_state', 'in', ['pending', 'part']]] },
       { id: 'blocked', label: 'Needs review', domain: [['blocked_reason', '!=', false]] },
       { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
     ],
@@ -160,6 +185,32 @@ export const orderViews = [
       { id: 'salesperson', label: 'Salesperson', by: 'user_id' },
       { id: 'month', label: 'Month', by: 'date_order:month' },
     ],
+  }),
+  view.graph(SaleOrder, { measure: 'amount_total', groupBy: ['date_order:month', 'state'] }),
+  view.pivot(SaleOrder, {
+    rows: ['date_order:month'],
+    columns: ['state'],
+    measures: ['amount_total', '__count'],
+  }),
+  view.search(SaleOrderLine, {
+    fields: ['name', 'product_id', 'order_partner_id'],
+    filters: [
+      { id: 'sold', label: 'Sold', domain: [['state', 'in', ['sale', 'done']]] },
+      { id: 'offered', label: 'Offered', domain: [['state', 'in', ['draft', 'sent']]] },
+    ],
+    groups: [
+      { id: 'category', label: 'Category', by: 'categ_id' },
+      { id: 'product', label: 'Product', by: 'product_id' },
+      { id: 'customer', label: 'Customer', by: 'order_partner_id' },
+      { id: 'salesperson', label: 'Salesperson', by: 'salesman_id' },
+      { id: 'month', label: 'Month', by: 'order_date:month' },
+    ],
+  }),
+  view.graph(SaleOrderLine, { measure: 'price_total', groupBy: ['order_date:month', 'categ_id'] }),
+  view.pivot(SaleOrderLine, {
+    rows: ['categ_id', 'product_id'],
+    columns: ['order_date:month'],
+    measures: ['price_total'],
   }),
   view.list(SaleOrderLine, {
     columns: [

@@ -33,6 +33,16 @@ export const paymentViews = [
         when: [['state', 'in', ['draft', 'pending']]],
         confirm: 'Cancel this payment?',
       },
+      {
+        method: 'takeBack',
+        label: 'Take back',
+        when: [
+          ['is_manual', '=', true],
+          ['state', '=', 'done'],
+        ],
+        groups: ['sale.group_sale_manager'],
+        confirm: 'Was it registered by mistake? It then counts no more for its order.',
+      },
     ],
     sections: [
       {
@@ -40,11 +50,11 @@ export const paymentViews = [
           'sale_order_id',
           'acquirer_id',
           'amount',
-          'currency_id',
-          'create_date',
+          { field: 'create_date', when: [['state', '!=', 'draft']] },
           'date_validate',
           'acquirer_reference',
-          { field: 'state_message', wide: true },
+          { field: 'is_manual', when: [['is_manual', '=', true]] },
+          { field: 'state_message', wide: true, when: [['state_message', '!=', false]] },
         ],
       },
       { label: 'Customer', items: ['partner_id', 'partner_name', 'partner_email', 'partner_lang'] },

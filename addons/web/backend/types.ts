@@ -13,7 +13,7 @@ export type Wire<T> = T extends Date
 
 /** Odoo's prefix list, `[['state', '=', 'sale']]`. */
 export type Domain = readonly unknown[];
-export type ViewKind = 'list' | 'kanban' | 'calendar' | 'form';
+export type ViewKind = 'list' | 'kanban' | 'calendar' | 'graph' | 'pivot' | 'form';
 
 /** How amounts of a currency are written: digits behind the point, and what stands around the number. */
 interface MoneyFormat {
@@ -71,8 +71,14 @@ export interface FieldInfo {
   readonly required: boolean;
   /** Forms do not change it. */
   readonly readonly: boolean;
-  /** Kept in the database: can be grouped by. */
+  /** The same while a condition holds for the record, and those under which it has to be filled in, or is left out. */
+  readonly readonlyWhen: Domain | null;
+  readonly requiredWhen: Domain | null;
+  readonly hiddenWhen: Domain | null;
+  /** Kept in the database. */
   readonly store: boolean;
+  /** Records can be grouped by it, and it can be added up. */
+  readonly groupable: boolean;
   readonly sortable: boolean;
   readonly searchable: boolean;
   /** Has a text per language. */
@@ -112,7 +118,9 @@ export interface ListView {
   readonly editable: boolean;
 }
 export interface ViewButtonInfo {
-  readonly method: string;
+  readonly method: string | null;
+  /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
+  readonly opens: { readonly model: string; readonly by: string } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;
@@ -125,7 +133,6 @@ export interface FormItemInfo {
   readonly label: string | null;
   readonly widget: string | null;
   readonly when: Domain | null;
-  readonly readonlyWhen: Domain | null;
   readonly columns: readonly string[] | null;
   readonly wide: boolean;
 }
@@ -155,6 +162,20 @@ export interface CalendarView {
   readonly allDay: string | null;
   readonly color: string | null;
 }
+export type ChartKind = 'bar' | 'line' | 'pie';
+export interface GraphView {
+  readonly chart: ChartKind;
+  /** As `read_group` names it, `amount_total:sum`; `__count` is the number of records. */
+  readonly measure: string;
+  /** `date_order:month`; the second parts each bar or gives a line of its own. */
+  readonly groupBy: readonly string[];
+  readonly stacked: boolean;
+}
+export interface PivotView {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly measures: readonly string[];
+}
 export interface SearchView {
   /** What typing searches in. */
   readonly fields: readonly string[];
@@ -180,7 +201,73 @@ export interface ModelInfo {
   readonly form: FormView;
   readonly kanban: KanbanView | null;
   readonly calendar: CalendarView | null;
+  readonly graph: GraphView;
+  readonly pivot: PivotView;
   readonly search: SearchView;
+}
+
+/** Where a figure or a line of the dashboard leads. */
+export type Destination =
+  | { readonly url: string }
+  | { readonly model: string; readonly id: number; readonly menu: string | null }
+  | {
+      readonly model: string;
+      readonly menu: string;
+      readonly view: ViewKind | null;
+      /** A filter of the model's search. */
+      readonly filter: string | null;
+      /** A condition that is none of them, under this name. */
+      readonly condition: { readonly label: string; readonly domain: Domain } | null;
+    };
+export interface DashboardFigure {
+  readonly label: string;
+  readonly value: number;
+  readonly urgent: boolean;
+  readonly to: Destination;
+}
+export interface DashboardLine {
+  readonly label: string;
+  readonly note: string | null;
+  readonly count: number | null;
+  readonly urgent: boolean;
+  /** Of steps: whether it has been taken. */
+  readonly done: boolean | null;
+  readonly to: Destination;
+}
+/** A course over days. */
+export interface DashboardTrend {
+  readonly labels: readonly string[];
+  readonly series: readonly {
+    readonly label: string;
+    /** ISO code; amounts are in its major units. */
+    readonly currency: string | null;
+    readonly values: readonly number[];
+    /** What it came to in the stretch before. */
+    readonly before: number;
+  }[];
+  readonly to: Destination;
+}
+/** A widget with what it shows. */
+export interface DashboardWidget {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  /** Null: it could not be worked out. */
+  readonly content: {
+    readonly figures: readonly DashboardFigure[];
+    readonly trend: DashboardTrend | null;
+    readonly lines: readonly DashboardLine[];
+  } | null;
+}
+/** The page where one begins: the widgets that the user chose, in their order, and those that were taken away. */
+export interface Dashboard {
+  readonly widgets: readonly DashboardWidget[];
+  readonly hidden: readonly { readonly id: string; readonly label: string }[];
+}
+/** What a user made of the page where one begins. */
+export interface DashboardChoice {
+  readonly order: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 /** What a column of a file may be read into: a field, `country_id/id` for a relation by external id, `id` for the record itself. */

@@ -9,6 +9,9 @@ export interface SavedView {
   readonly order?: string;
   readonly columns?: readonly unknown[];
   readonly view?: string;
+  /** What was changed of the graph and of the pivot table. */
+  readonly graph?: object;
+  readonly pivot?: object;
 }
 
 /** A list as somebody wants to find it again: filters, grouping, sorting and columns under a name; for themselves or for everybody. */

@@ -1,6 +1,6 @@
 import { type Problem, z } from '#core';
 import { type Contribution, declaredAt, didYouMean, namesIn } from '#core/kernel';
-import { type FieldsOfModel, isFault, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
+import { type FieldsOfModel, isFault, isGroupable, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
 
@@ -47,12 +47,19 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, domains, orders, methods, columns } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns } = named(parsed.data);
   const path = (model: string, text: string): void => {
     const found = resolvePath(known.fieldsOf, model, text.split('.'));
     if (isFault(found)) faults.push(found);
   };
   for (const field of fields) path(view.model, field);
+  for (const name of grouped) {
+    path(view.model, name);
+    const field = known.fieldsOf(view.model)?.get(name);
+    if (!field || isGroupable(known.models, field)) continue;
+    const remedy = 'Only what is kept in a column can be: a field of the model, or one related to such a field.';
+    faults.push({ message: `"${name}" cannot be grouped by or added up.`, remedy });
+  }
   for (const domain of domains) for (const field of domainPaths(domain)) path(view.model, field);
   for (const order of orders) {
     const terms = parseOrder(order);
@@ -63,6 +70,10 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     const target = known.models.get(view.model)?.fields.get(of)?.relation?.to;
     if (target) path(target, field);
     else faults.push({ message: `"${of}" has columns and leads to no records.` });
+  }
+  for (const { model, by } of opens) {
+    if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
+    faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
   }
   for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
     const remedy = 'List it with `publicMethod` in `publicMethods` of the addon.';
@@ -78,12 +89,17 @@ const item = z.union([
   z.looseObject({
     field: text,
     when: domain.optional(),
-    readonlyWhen: domain.optional(),
     columns: z.array(text).optional(),
   }),
 ]);
 const sections = z.array(z.looseObject({ items: z.array(item) }));
-const button = z.looseObject({ method: text, label: text, when: domain.optional(), groups: z.array(text).optional() });
+const button = z.looseObject({
+  method: text.optional(),
+  opens: z.object({ model: text, by: text }).optional(),
+  label: text,
+  when: domain.optional(),
+  groups: z.array(text).optional(),
+});
 const shapes = {
   list: z.looseObject({ columns: z.array(item).min(1, 'a list needs a column'), order: text.optional() }),
   form: z.looseObject({
@@ -110,6 +126,16 @@ const shapes = {
     allDay: text.optional(),
     color: text.optional(),
   }),
+  graph: z.looseObject({
+    chart: z.enum(['bar', 'line', 'pie']).optional(),
+    measure: text,
+    groupBy: z.array(text).min(1, 'a graph needs something to group by').max(2),
+  }),
+  pivot: z.looseObject({
+    rows: z.array(text).max(3),
+    columns: z.array(text).max(3).optional(),
+    measures: z.array(text).min(1, 'a pivot table needs a measure'),
+  }),
   search: z.looseObject({
     fields: z.array(text).optional(),
     filters: z.array(z.looseObject({ id: text, label: text, domain })).optional(),
@@ -119,17 +145,28 @@ const shapes = {
 
 interface Named {
   readonly fields: string[];
+  /** Fields of graphs and pivot tables: they have to be kept. */
+  readonly grouped: string[];
   readonly domains: (readonly unknown[])[];
   readonly orders: string[];
   readonly methods: string[];
+  readonly opens: { model: string; by: string }[];
   readonly columns: { of: string; field: string }[];
 }
 type Item = z.infer<typeof item>;
+type Graph = z.infer<typeof shapes.graph>;
+type Pivot = z.infer<typeof shapes.pivot>;
 type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof typeof shapes];
 
 /** Everything a view names of its model. */
 function named(spec: Spec): Named {
-  const found: Named = { fields: [], domains: [], orders: [], methods: [], columns: [] };
+  const found: Named = { fields: [], grouped: [], domains: [], orders: [], methods: [], opens: [], columns: [] };
+  if ('measure' in spec || 'measures' in spec) {
+    const { measure, groupBy, rows = [], columns: across = [], measures = [] } = spec as Partial<Graph & Pivot>;
+    const names = [...(measure ? [measure] : []), ...(groupBy ?? []), ...rows, ...across, ...measures];
+    found.grouped.push(...names.filter((name) => name !== '__count').map((name) => name.split(':')[0] ?? name));
+    return found;
+  }
   for (const member of ['title', 'image', 'status', 'groupBy', 'start', 'end', 'allDay', 'color'] as const) {
     if (member in spec && typeof spec[member] === 'string') found.fields.push(spec[member]);
   }
@@ -151,7 +188,8 @@ function named(spec: Spec): Named {
   >;
   found.fields.push(...fields, ...lines, ...groups.map(({ by }) => by.split(':')[0] ?? by));
   found.domains.push(...filters.map((filter) => filter.domain), ...buttons.flatMap(({ when }) => (when ? [when] : [])));
-  found.methods.push(...buttons.map(({ method }) => method));
+  found.methods.push(...buttons.flatMap(({ method }) => method ?? []));
+  found.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
   for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
     note(one, found);
   return found;
@@ -162,9 +200,9 @@ function note(one: Item, found: Named): void {
     found.fields.push(one);
     return;
   }
-  const { field, when, readonlyWhen, columns = [] } = one;
+  const { field, when, columns = [] } = one;
   found.fields.push(field);
-  for (const condition of [when, readonlyWhen]) if (condition) found.domains.push(condition);
+  if (when) found.domains.push(when);
   found.columns.push(...columns.map((column) => ({ of: field, field: column })));
 }
 

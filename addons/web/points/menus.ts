@@ -1,5 +1,5 @@
 import { contributionPoint, type ModelRef, sentence, z } from '#core';
-import { id, shaped, text } from '#core/kernel';
+import { declaredHere, id, shaped, text } from '#core/kernel';
 import { groups, models } from '#core/orm';
 import { checkMenus } from './check-menus.ts';
 import type { ViewDefinition } from './views.ts';
@@ -33,7 +33,7 @@ export interface MenuDefinition {
  * @param id `addon.thing`
  */
 export function menu(id: string, about: Omit<MenuDefinition, 'id' | 'model'> & { model?: ModelRef }): MenuDefinition {
-  return Object.freeze({ id, ...about, model: about.model?.modelName });
+  return Object.freeze(declaredHere({ id, ...about, model: about.model?.modelName }, menu));
 }
 
 declare module '#core' {

@@ -1,5 +1,5 @@
 import { contributionPoint, type ModelRef, z } from '#core';
-import { didYouMean, shaped, text } from '#core/kernel';
+import { declaredAt, declaredHere, didYouMean, shaped, text } from '#core/kernel';
 import { models, type Operation } from '#core/orm';
 
 /** A method that calls from outside (`call_kw`, form buttons) may name; everything else is refused. */
@@ -31,14 +31,9 @@ export function publicMethod<I>(
   method: keyof I & string,
   about: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; args?: z.ZodType },
 ): PublicMethod {
-  return Object.freeze({
-    model: model.modelName,
-    method,
-    writes: about.writes,
-    right: about.right,
-    onRecords: about.onRecords ?? true,
-    args: about.args ?? null,
-  });
+  const { writes, right, onRecords = true, args = null } = about;
+  const made = { model: model.modelName, method, writes, right, onRecords, args };
+  return Object.freeze(declaredHere(made, publicMethod));
 }
 
 declare module '#core' {
@@ -60,14 +55,16 @@ export const publicMethods = contributionPoint('publicMethods', {
   needs: { models },
   build({ contributions, needs, report }) {
     for (const { addon, value } of contributions) {
-      for (const { model, method } of value) {
+      for (const made of value) {
+        const { model, method } = made;
         const what = `public method "${model}.${method}"`;
+        const place = () => ({ addon: addon.name, ...declaredAt(made, addon, [method]) });
         const compiled = needs.models.get(model);
         if (!compiled) {
           const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
-          report({ addon: addon.name, message: `${what} is of a model that is not there.`, remedy });
+          report({ ...place(), message: `${what} is of a model that is not there.`, remedy });
         } else if (typeof Reflect.get(compiled.Class.prototype, method) !== 'function') {
-          report({ addon: addon.name, message: `${what} is not there: the model has no such method.` });
+          report({ ...place(), message: `${what} is not there: the model has no such method.` });
         }
       }
     }

@@ -4,10 +4,12 @@ import { models } from '#core/orm';
 import { checkViews } from './check-views.ts';
 import { publicMethods } from './public-methods.ts';
 
+const types = ['list', 'form', 'kanban', 'calendar', 'graph', 'pivot', 'search'] as const;
+
 /** How the backend shows a model's records. Checked against the model's fields when a generation is built. */
 export interface ViewDefinition {
   readonly model: string;
-  readonly type: 'list' | 'form' | 'kanban' | 'calendar' | 'search';
+  readonly type: (typeof types)[number];
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
@@ -21,10 +23,19 @@ export interface Column<N> {
   readonly total?: 'sum' | 'avg';
   readonly widget?: string;
 }
-/** A button above a form. */
-export interface ViewButton {
-  /** A declared public method of the model. */
-  readonly method: string;
+/** A button above a form: it runs a method of the record, or begins a record that leads to it. */
+export type ViewButton = ViewButtonAbout &
+  (
+    | {
+        /** A declared public method of the model. */
+        readonly method: string;
+      }
+    | {
+        /** A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. */
+        readonly opens: { readonly model: string; readonly by: string };
+      }
+  );
+interface ViewButtonAbout {
   readonly label: string;
   /** Shown only for records that match. */
   readonly when?: readonly unknown[];
@@ -42,7 +53,6 @@ export interface FormItem<N> {
   /** How it is shown and changed, where that does not follow from the field: `language`, `timezone`. Names no screen knows are passed over. */
   readonly widget?: string;
   readonly when?: readonly unknown[];
-  readonly readonlyWhen?: readonly unknown[];
   /** Columns of an x2many table. */
   readonly columns?: readonly string[];
   readonly wide?: boolean;
@@ -106,6 +116,29 @@ export interface CalendarSpec<N> {
   readonly color?: N;
 }
 
+/** A field to group by; dates with their span. */
+type GroupName<N extends string> = N | `${N}:${'day' | 'week' | 'month' | 'quarter' | 'year'}`;
+/** What is worked out over each group: a number, added up unless something else is said; or how many records there are. */
+type MeasureName<N extends string> = '__count' | N | `${N}:${'sum' | 'avg' | 'min' | 'max' | 'count_distinct'}`;
+
+/** A chart of groups. */
+export interface GraphSpec<N extends string> {
+  /** Left out: bars. */
+  readonly chart?: 'bar' | 'line' | 'pie';
+  readonly measure: MeasureName<N>;
+  /** The first is the axis; the second parts its bars, or gives a line each. */
+  readonly groupBy: readonly GroupName<N>[];
+  /** Left out: what parts a bar stands one on the other. */
+  readonly stacked?: boolean;
+}
+
+/** Totals where groups cross. */
+export interface PivotSpec<N extends string> {
+  readonly rows: readonly GroupName<N>[];
+  readonly columns?: readonly GroupName<N>[];
+  readonly measures: readonly MeasureName<N>[];
+}
+
 /** What can be looked for. */
 export interface SearchSpec<N> extends Addition {
   /** Fields in which a word that is typed is looked for. */
@@ -135,6 +168,10 @@ export const view = {
   ): ViewDefinition => define(model, 'kanban', spec),
   /** Records in a calendar of days, weeks and months. */
   calendar: <I>(model: ModelRef<I>, spec: CalendarSpec<Name<I>>): ViewDefinition => define(model, 'calendar', spec),
+  /** A chart over groups of records. */
+  graph: <I>(model: ModelRef<I>, spec: GraphSpec<Name<I>>): ViewDefinition => define(model, 'graph', spec),
+  /** A table of totals: groups downwards, others across. */
+  pivot: <I>(model: ModelRef<I>, spec: PivotSpec<Name<I>>): ViewDefinition => define(model, 'pivot', spec),
   /** What the search above the other views offers. */
   search: <I>(model: ModelRef<I>, spec: SearchSpec<Name<I>>): ViewDefinition => define(model, 'search', spec),
 };
@@ -156,7 +193,7 @@ export const views = contributionPoint('views', {
   shape: z.array(
     shaped('a view', '`view.list`, `view.form`, …', {
       model: text,
-      type: z.enum(['list', 'form', 'kanban', 'calendar', 'search']),
+      type: z.enum(types),
       spec: z.looseObject({}),
     }),
   ),

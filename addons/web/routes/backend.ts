@@ -3,7 +3,9 @@ import type { RenderPage } from '#core/http';
 import { addonManager } from '#core/kernel';
 import type { Start } from '../backend/types.ts';
 import { menus as menuPoint } from '../points/menus.ts';
+import { widgets } from '../points/widgets.ts';
 import { mayUseModel } from '../services/admin/access.ts';
+import { dashboardFor } from '../services/backend/dashboard.ts';
 import { describeModel } from '../services/backend/describe-model.ts';
 import { iconNames } from '../services/backend/icons.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
@@ -25,10 +27,7 @@ export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readon
   const apps = start.user.isAdmin && !ctx.writes ? await addonManager(ctx).list() : [];
   return {
     start,
-    icons: iconNames(
-      start,
-      apps.flatMap(({ icon }) => icon ?? []),
-    ),
+    icons: iconNames(start, [...apps.flatMap(({ icon }) => icon ?? []), ...ctx.get(widgets).map(({ icon }) => icon)]),
   };
 }
 
@@ -54,6 +53,12 @@ const model = route.rpc(
       throw new NotFound('There is no model “{model}”.', { code: 'core.no_model', params: { model: input.model } });
     return found;
   },
+);
+
+const dashboard = route.rpc(
+  '/web/backend/dashboard',
+  { name: 'web.backend_dashboard', auth: 'user', groups: ['base.group_user'] },
+  ({ ctx }) => dashboardFor(ctx),
 );
 
 const FOUND_PER_MODEL = 5;
@@ -107,4 +112,4 @@ function searchedModels(ctx: Ctx): readonly string[] {
   return [...new Set(ranked.toSorted((a, b) => a.rank - b.rank).flatMap(({ name }) => name ?? []))];
 }
 
-export const backendRoutes = [backendPage, recordsPage, start, model, search];
+export const backendRoutes = [backendPage, recordsPage, start, model, dashboard, search];

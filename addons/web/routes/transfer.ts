@@ -42,6 +42,30 @@ const exportRoute = route.rpc(
   },
 );
 
+const cell = z.union([z.string().max(2_000), z.number(), z.null()]);
+
+/** What is on a screen as a table, as a file. Whoever sends it has it in view; nothing is read for it. */
+const exportShown = route.rpc(
+  '/web/backend/export/table',
+  {
+    ...employee,
+    name: 'web.export_table',
+    limit,
+    input: z.object({
+      title: z.string().min(1).max(300),
+      format: z.enum(['csv', 'xlsx']),
+      headers: z.array(z.string().max(400)).min(1).max(1_000),
+      rows: z.array(z.array(cell).max(1_000)).max(20_000),
+    }),
+    rate: { calls: 30, seconds: 60, by: 'user' },
+  },
+  async ({ ctx, input: { title, format, ...table } }) => {
+    const content = format === 'csv' ? toCsv(table) : await toXlsx(table);
+    const name = title.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, ' ').slice(0, 80);
+    return { name: `${name} ${ctx.today()}.${format}`, content: content.toString('base64') };
+  },
+);
+
 const file = z
   .string()
   .max(limit.bytes)
@@ -119,4 +143,4 @@ const runRoute = route.rpc(
   },
 );
 
-export const transferRoutes = [exportRoute, readRoute, runRoute];
+export const transferRoutes = [exportRoute, exportShown, readRoute, runRoute];

@@ -105,3 +105,14 @@ eachDatabase('Error pages', (database) => {
     expect(text).not.toMatch(/at .+\.ts:\d+|node_modules|Error:/);
   });
 });
+
+it('a form that is refused, and shown by nobody, says what is wrong with each field; developers see how it is explained', async () => {
+  await using app = await createTestApp({ addons: ['mail'], dev: true });
+  const { status, text } = await app.form('/website_mail/follow/form', { object: 'res.partner', id: 'x' });
+  expect(status).toBe(422);
+  expect(text).toMatch(/data-slot="error-field">id: [^<]+</);
+  expect(text).not.toContain('Please correct the marked fields.');
+  expect(text).toContain('More: npx pergola explain core.invalid_form');
+  await using site = await createTestApp({ addons: ['mail'] });
+  expect((await site.form('/website_mail/follow/form')).text).not.toContain('explain');
+});

@@ -8,11 +8,18 @@ test('Views, menus and public methods are checked against the models before they
     (error: Error) => error.message,
   );
   for (const part of [
-    /menu "fx_wrong_views\.menu" names the model "fx\.absent"/,
-    /menu "fx_wrong_views\.menu" names the group "fx_wrong_views\.editr".*Did you mean “fx_wrong_views\.editor”/,
+    /fx_wrong_views addon\.ts:18: menu "fx_wrong_views\.menu" names the model "fx\.absent"/,
+    /fx_wrong_views addon\.ts:18: menu "fx_wrong_views\.menu" names the group "fx_wrong_views\.editr".*Did you mean “fx_wrong_views\.editor”/,
     /the list of "fx\.wrong": .*“tittle”/,
     /the form of "fx\.wrong": the button's method "publish" is not declared public/,
-    /public method "fx\.wrong\.absent" is not there/,
+    /fx_wrong_views addon\.ts:\d+: public method "fx\.wrong\.absent" is not there/,
+    /fx_wrong_views addon\.ts:\d+: the timetable "0 7 \* \*" of job "fx_wrong_views\.nightly" cannot be read/,
+    /fx_wrong_views addon\.ts:\d+: setting "fx_wrong_views\.most" has a default that its own schema refuses/,
+    /fx_wrong_views addon\.ts:\d+: mail "fx_wrong_views\.hello" names the template "fx_wrong_views\.hallo"/,
+    /the pivot of "fx\.wrong": "display_name" cannot be grouped by or added up/,
+    /the graph of "fx\.wrong": .*“nope”/,
+    /widget "fx_wrong_views\.widget" counts "fx\.wrong" for "Wrong", and "fx_wrong_views\.menu" leads to other records/,
+    /widget "fx_wrong_views\.widget" names the filter "absent"/,
   ])
     expect(told).toMatch(part);
 });

@@ -128,7 +128,7 @@ eachDatabase('Calls from outside', (dialect) => {
         expect((await refusal(sale({ file }))).fields.file).toContain('base64');
       }
       expect((await refusal(sale({ line_ids: [[0, 0, { sale_id: 1, name: { $ref: 1 } }]] }))).fields).toHaveProperty([
-        'line_ids.name',
+        'line_ids.0.name',
       ]);
     });
 

@@ -1,6 +1,7 @@
 import { block, service, z } from '#core';
 import { networks, type WebsiteCompany } from '../services/current-website.ts';
 import { Navigation, type NavigationItem } from '../services/navigation.ts';
+import { hoursOf } from '../services/opening-hours.ts';
 
 const titles: Readonly<Record<(typeof networks)[number], string>> = {
   twitter: 'X (Twitter)',
@@ -23,6 +24,7 @@ export const footerBlock = block('website.footer', {
     return {
       name: site?.name ?? '',
       company: site ? addressOf(site.company, ctx.get(CountryNames).of(site.company.country, ctx.lang)) : null,
+      hours: await hoursOf(ctx),
       items: placed(await menus.items(path)),
       more: placed(await menus.items(path, 'footer')),
       accounts: networks.flatMap((network) => {
@@ -49,7 +51,8 @@ export class CountryNames extends service('website.country_names') {
   }
 }
 
-function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
+/** A company as its address is shown. */
+export function addressOf({ name, email, phone, street, street2, zip, city }: WebsiteCompany, country: string | null) {
   return {
     name,
     email,

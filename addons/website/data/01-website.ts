@@ -2,12 +2,20 @@ import { data, ref } from '#core';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 
+/** As on the demo's page to contact. */
+const demoHours = {
+  en_US: 'Tuesday to Friday: 9–12, 14–18\nThursday evening: until 22\nSaturday: 10–16',
+  fr_FR: 'Du mardi au vendredi : 9 h–12 h, 14 h–18 h\nLe jeudi soir : jusqu’à 22 h\nLe samedi : 10 h–16 h',
+};
+
 export default [
   data(
     Website,
     async ({ config }) => ({
       default_website: {
-        ...(config.demo ? { name: 'La Tonnelle', timezone: 'Europe/Paris' } : { name: 'My Website' }),
+        ...(config.demo
+          ? { name: 'La Tonnelle', timezone: 'Europe/Paris', opening_hours: demoHours }
+          : { name: 'My Website' }),
         company_id: ref('base.main_company'),
         language_ids: [ref('base.lang_en'), ref('base.lang_fr')],
         default_lang_id: ref('base.lang_en'),

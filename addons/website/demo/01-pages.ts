@@ -3,6 +3,7 @@ import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { home } from './pages/home.ts';
 import { about, activities } from './pages/house.ts';
+import { join } from './pages/join.ts';
 import { journal, storyPages } from './pages/journal.ts';
 import type { Content } from './pages/markup.ts';
 import { calendarPage, contact, countries, gallery, legal } from './pages/rest.ts';
@@ -46,6 +47,10 @@ const pages = data(WebsitePage, {
   ]),
   ...stories,
   demo_gallery: page('/gallery', ['Gallery', 'Galerie'], gallery, ['The year in pictures.', 'L’année en images.']),
+  demo_join: page('/join-us', ['Become a member', 'Devenir membre'], join, [
+    'How one becomes a member, what it costs, and a form.',
+    'Comment devenir membre, ce que cela coûte, et un formulaire.',
+  ]),
   demo_calendar: page('/calendar', ['Calendar', 'Agenda'], calendarPage, [
     'Garden days, workshops, walks and open evenings.',
     'Journées au jardin, ateliers, balades et soirées ouvertes.',

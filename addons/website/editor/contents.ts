@@ -5,7 +5,8 @@ import { mediaQuota } from './media/store.ts';
 import { WebsiteAttachment } from './models/attachment.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { revisionsKept } from './revisions.ts';
-import { block, drawer, snippet } from './routes/drawer.ts';
+import { checkLanguages, keepCheck } from './routes/check.ts';
+import { block, drawer, saveBlock, snippet } from './routes/drawer.ts';
 import { goBack, open, save, versions } from './routes/edit.ts';
 import { attach, attachFile, picture, pictureInSize } from './routes/media.ts';
 import {
@@ -26,8 +27,9 @@ export const editor: Contents = {
   access: lists,
   routes: [
     [open, save, versions, goBack],
-    [drawer, snippet, block],
+    [drawer, snippet, block, saveBlock],
     [pageSettings, savePageSettings, newPage, copyPage, removePage, menuTree, saveMenu, links],
+    [checkLanguages, keepCheck],
     [attach, attachFile, picture, pictureInSize],
   ],
   fragments: [editorBar],

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { optionClasses } from '../snippets/options.ts';
 
 interface Cut {
   readonly start: number;
@@ -26,7 +27,8 @@ const voidElements = new Set([
 
 /**
  * HTML as it is to be kept: without what blocks show in it (the server fills them each time a page is shown), and without the marks of the
- * editor, which would otherwise make a piece of the page pass for a field of a record. What may stay at all is the sanitiser's matter.
+ * editor, which would otherwise make a piece of the page pass for a field of a record; of the classes of options those that there are. What may
+ * stay at all is the sanitiser's matter.
  */
 export function editedHtml(html: string): string {
   let kept = '';
@@ -63,14 +65,21 @@ function blockContents(html: string): Cut[] {
   return cuts;
 }
 
-/** The same HTML, its tags written anew where they carry a mark. */
+/** The same HTML, its tags written anew where they carry a mark of the editor or an option that there is not. */
 function withoutMarks(html: string): string {
   let written = '';
   let from = 0;
   const parser = new Parser({
     onopentag(tag, attributes, implied) {
-      if (implied || !Object.keys(attributes).some((name) => editorAttribute.test(name))) return;
-      const kept = Object.entries(attributes).filter(([name]) => !editorAttribute.test(name));
+      const given = Object.entries(attributes);
+      const kept = given.flatMap(([name, value]): [string, string][] => {
+        if (editorAttribute.test(name)) return [];
+        if (name !== 'class') return [[name, value]];
+        const classes = knownClasses(value);
+        return classes === '' && value !== '' ? [] : [[name, classes]];
+      });
+      if (implied || (kept.length === given.length && kept.every(([name, value]) => attributes[name] === value)))
+        return;
       const texts = kept.map(
         ([name, value]) =>
           ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`,
@@ -82,4 +91,12 @@ function withoutMarks(html: string): string {
   parser.write(html);
   parser.end();
   return written + html.slice(from);
+}
+
+function knownClasses(classes: string): string {
+  if (!/(^|\s)o-/.test(classes)) return classes;
+  const names = classes
+    .split(/\s+/)
+    .filter((name) => name !== '' && (!name.startsWith('o-') || optionClasses.has(name)));
+  return names.join(' ');
 }

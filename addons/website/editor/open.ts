@@ -104,7 +104,7 @@ function describe(
     value,
     revision: revisionOf(value),
     label: ctx.t(options.label ?? humanize(name)),
-    required: options.required ?? false,
+    required: options.required === true,
     translated: options.translate ?? false,
     size: options.size ?? (field.type === 'char' ? 255 : null),
     choices: values ? Object.fromEntries(Object.entries(values).map(([key, label]) => [key, ctx.t(label)])) : null,

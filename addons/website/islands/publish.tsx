@@ -1,6 +1,6 @@
 import eye from 'bootstrap-icons/icons/eye.svg';
 import eyeSlash from 'bootstrap-icons/icons/eye-slash.svg';
-import { useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import { notify, type RpcError, t } from '#core/browser';
@@ -13,6 +13,7 @@ import type schema from './publish.props.ts';
 export default function Publish({ id, model, published }: z.infer<typeof schema>) {
   const [isPublished, setPublished] = useState(published);
   const [trouble, setTrouble] = useState<RpcError | null>(null);
+  const check = useCheck(id, model, isPublished);
   const toggle = usePartOfPage(isPublished);
   const change = useAction<typeof publish>('/website/publish', {
     done: (now) => {
@@ -40,7 +41,8 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
         <button
           className="btn btn-sm js_publish_btn"
           type="submit"
-          aria-disabled={change.pending || undefined}
+          aria-disabled={change.pending || check.busy || undefined}
+          onClick={check.press}
           aria-label={isPublished ? t('Published: take it back') : t('Not published: publish it')}
         >
           <span className="css_publish">
@@ -51,9 +53,39 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
           </span>
         </button>
       </ActionForm>
+      {check.dialog}
       {trouble && <ErrorDialog of={trouble} model={model} id={id} onClose={() => setTrouble(null)} />}
     </div>
   );
+}
+
+/** What editors made is looked through before visitors see it; where something stands in their way, the editor has the last word. */
+function useCheck(id: number, model: string, isPublished: boolean) {
+  const isChecked = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const [dialog, setDialog] = useState<ReactNode>(null);
+  const press = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
+    const button = event.currentTarget;
+    if (isPublished || isChecked.current || model !== 'website.page' || !document.querySelector('[data-oe-field]'))
+      return;
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    const publish = (): void => {
+      isChecked.current = true;
+      setDialog(null);
+      button.form?.requestSubmit(button);
+    };
+    notify(t('The page is being looked through…'));
+    const { checkPage } = await import('../editor/browser/check-page.ts');
+    const { CheckDialog } = await import('../editor/browser/ui/check-dialog.tsx');
+    // A check that cannot be made stands in nobody's way.
+    const faults = await checkPage(id).catch(() => []);
+    setBusy(false);
+    if (faults.length === 0) publish();
+    else setDialog(<CheckDialog faults={faults} onPublish={publish} onClose={() => setDialog(null)} />);
+  };
+  return { busy, dialog, press };
 }
 
 /** The part of the page that the record is, around the toggle or beside it, shows the state too. */

@@ -23,6 +23,11 @@ export class WebsiteMenu extends model(
     child_id: f.one2many('website.menu', 'parent_id', { label: 'Entries' }),
     place: f.selection(places, { default: 'main', help: 'Of the menu itself, which has nothing above it' }),
     page_id: f.many2one('website.page', { ondelete: 'cascade', index: true, label: 'Page' }),
+    panel_id: f.many2one('website.saved_block', {
+      ondelete: 'set null',
+      label: 'Opens the block',
+      help: 'A saved block that is shown across the page in the place of entries below this one',
+    }),
   },
   { order: 'sequence, id', label: 'Menu entry' },
 ) {

@@ -3,11 +3,14 @@ import { MultiWebsite } from '../mixins/multi-website.ts';
 import { Published } from '../mixins/published.ts';
 import { Seo } from '../mixins/seo.ts';
 import { currentWebsite } from '../services/current-website.ts';
+import { withHeadingIds } from '../services/headings.ts';
 import { addressOfTitle, checkAddress, isTaken, plainAddress } from '../services/page-address.ts';
 import { beside } from './beside.ts';
 import { Website } from './website.ts';
 import { WebsiteMenu } from './website-menu.ts';
 import { WebsiteRedirect } from './website-redirect.ts';
+
+const publisher = 'website.group_website_publisher';
 
 /** A page that editors made, at its own address. Visitors see it once it is published and its date has come. */
 export class WebsitePage extends model(
@@ -29,6 +32,15 @@ export class WebsitePage extends model(
       help: 'Sites that show visitors a page of their own at this address',
     }),
     is_homepage: f.boolean({ compute: 'homepages', label: 'Home page' }),
+    check_date: f.datetime({ label: 'Checked', readonly: true, copy: false, groups: publisher }),
+    check_faults: f.json({ label: 'What the check found', readonly: true, copy: false, groups: publisher }),
+    check_revision: f.char({
+      size: 64,
+      readonly: true,
+      copy: false,
+      groups: publisher,
+      label: 'Text that was checked',
+    }),
     menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu entries' }),
   },
   { order: 'url, id', label: 'Page', search: ['name', 'url', 'content'], mixins: [Published, Seo, MultiWebsite] },
@@ -267,8 +279,20 @@ export interface PagePlace {
 }
 
 function normalise(values: Values<FieldsOf<WebsitePage>>): Values<FieldsOf<WebsitePage>> {
-  const { url } = values;
-  return typeof url === 'string' ? { ...values, url: plainAddress(url) } : values;
+  const { url, content } = values;
+  return {
+    ...values,
+    ...(typeof url === 'string' ? { url: plainAddress(url) } : {}),
+    ...(content ? { content: linkable(content) } : {}),
+  };
+}
+
+/** Headings that a table of contents leads to have ids. */
+function linkable<C>(content: C): C {
+  if (typeof content === 'string')
+    return (content.includes('"website.table_of_contents"') ? withHeadingIds(content) : content) as C;
+  if (typeof content !== 'object' || content === null) return content;
+  return Object.fromEntries(Object.entries(content).map(([lang, text]) => [lang, linkable(text)])) as C;
 }
 
 declare module '#core' {

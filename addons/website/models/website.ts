@@ -1,5 +1,6 @@
 import { isTimezone, Language } from '#addons/base';
 import { Conflict, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { checkLook } from '../look/check.ts';
 import { plainDomain } from '../services/host-name.ts';
 import { plainAddress } from '../services/page-address.ts';
 import { beside } from './beside.ts';
@@ -34,6 +35,13 @@ export class Website extends model(
     logo: f.image({ label: 'Logo' }),
     favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),
     og_image: f.image({ label: 'Picture for shared links', help: '1200 × 630 pixels' }),
+    opening_hours: f.text({
+      size: 1_000,
+      translate: true,
+      label: 'Opening hours',
+      help: 'At the foot of every page, one line for each: Tuesday to Friday: 9–12, 14–18',
+    }),
+    look: f.json({ label: 'Look' }),
     indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
     social_twitter: f.char({ label: 'X (Twitter) account', size: 1024 }),
     social_facebook: f.char({ label: 'Facebook account', size: 1024 }),
@@ -72,9 +80,10 @@ export class Website extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     const rows = await this.read(ids, {
-      select: { domain: true, timezone: true, language_ids: true, default_lang_id: { name: true } },
+      select: { domain: true, timezone: true, language_ids: true, default_lang_id: { name: true }, look: true },
     });
-    for (const { domain, timezone, language_ids, default_lang_id } of rows) {
+    for (const { domain, timezone, language_ids, default_lang_id, look } of rows) {
+      if (look !== null && changed.has('look')) checkLook(this.ctx, look);
       if (domain !== null && plainDomain(domain) !== domain) {
         throw beside(
           'domain',

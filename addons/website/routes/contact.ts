@@ -1,12 +1,9 @@
 import { Company } from '#addons/base';
-import { escapeHtml, isEmailAddress, type Reply, redirect, route, z } from '#core';
+import { isEmailAddress, type Reply, redirect, route, z } from '#core';
 import { isHuman } from '../blocks/contact-form.ts';
 import { contactMail } from '../mails.ts';
-import { homePage, pageAt } from '../pages/page.ts';
-import { plainPath } from '../services/address.ts';
 import { currentWebsite } from '../services/current-website.ts';
-import { pageShown } from '../services/page-shown.ts';
-import { showPage } from './pages.ts';
+import { pageAgain } from './page-again.ts';
 
 const contactForm = z.object({
   name: z
@@ -89,21 +86,10 @@ interface FormState {
 }
 
 /** The form with what was typed into it, on the page it was sent from: hours and address stay beside it. Where that page is not known, on its own. */
-async function again(input: Parameters<typeof showPage>[0], state: FormState, status: number): Promise<Reply> {
-  const { ctx, request, render } = input;
-  const [path = '/'] = pageShown(request, contactPage.path).split(/[?#]/);
-  const plain = plainPath(ctx.attributes.website, path);
-  const page = await (plain === '/' ? homePage(ctx) : pageAt(ctx, plain));
-  const options = escapeHtml(JSON.stringify(state));
-  const content = page?.content?.replace(placed, (_all, tag: string) => `${tag} data-options="${options}"`);
-  if (!page || content === undefined || content === page.content) {
-    return render('website.contact_page', { errors: {}, ...state }, { status });
-  }
-  return showPage(input, { ...page, content }, status);
+async function again(input: Parameters<typeof pageAgain>[0], state: FormState, status: number): Promise<Reply> {
+  const page = await pageAgain(input, { id: 'website.contact_form', change: () => ({ ...state }) }, status);
+  return page ?? input.render('website.contact_page', { errors: {}, ...state }, { status });
 }
-
-/** Where an editor has placed the form. */
-const placed = /(<div\b[^<>]*? data-block="website\.contact_form")(?: data-options="[^"]*")?/;
 
 /** What visitors see once their message was sent. */
 export const contactSent = route.page('/website/contact/sent', { name: 'website.contact_sent' }, ({ render }) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Language } from '#addons/base';
 import { type Ctx, type Id, requestAttribute } from '#core';
 import type { RequestAttribute } from '#core/pages';
+import { type SiteLook, siteLook } from '../look/sheet.ts';
 import { Website } from '../models/website.ts';
 
 /** A language of a site. */
@@ -51,6 +52,7 @@ export interface CurrentWebsite {
   readonly social: Readonly<Record<string, string>>;
   /** Hashes of its pictures; null where there is none. */
   readonly pictures: Readonly<Record<'logo' | 'favicon' | 'og_image', string | null>>;
+  readonly look: SiteLook;
   /** Another text as soon as anything of the above is. */
   readonly version: string;
 }
@@ -104,6 +106,7 @@ export async function readWebsites(ctx: Ctx): Promise<CurrentWebsite[]> {
         favicon: row.favicon?.hash ?? null,
         og_image: row.og_image?.hash ?? null,
       },
+      look: siteLook(ctx, row.look),
     };
     return Object.freeze({ ...site, version: versionOf(site) });
   });
@@ -137,6 +140,7 @@ function readRows(ctx: Ctx) {
       logo: true,
       favicon: true,
       og_image: true,
+      look: true,
       social_twitter: true,
       social_facebook: true,
       social_linkedin: true,

@@ -16,6 +16,8 @@ export interface NavigationItem {
   readonly current: 'page' | 'section' | null;
   /** Whether only editors see it, because its page is not published. */
   readonly hidden: boolean;
+  /** The HTML it opens across the page; null where it opens nothing, or its entries. */
+  readonly panel: string | null;
   readonly children: readonly NavigationItem[];
 }
 
@@ -58,7 +60,7 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
           (below.get(entry.id) ?? []).map((child) => item(child, [])),
         ),
       )
-      .filter(({ url, children }) => url !== '' || children.length > 0);
+      .filter(({ url, panel, children }) => url !== '' || panel !== null || children.length > 0);
   }
 
   async #read(): Promise<Menus> {
@@ -75,6 +77,7 @@ interface Entry {
   readonly newWindow: boolean;
   readonly parent: Id;
   readonly hidden: boolean;
+  readonly panel: string | null;
   /** The page it leads to, where it says so. */
   readonly page: Id | null;
 }
@@ -96,15 +99,26 @@ const nothing: Menus = { roots: { main: new Set(), footer: new Set() }, entries:
 
 async function readMenus(ctx: Ctx): Promise<Menus> {
   const rows = await ctx.model(WebsiteMenu).find([...onWebsite(ctx)], {
-    select: { name: true, url: true, new_window: true, parent_id: true, page_id: true, place: true },
+    select: {
+      name: true,
+      url: true,
+      new_window: true,
+      parent_id: true,
+      page_id: true,
+      panel_id: { content: true },
+      place: true,
+    },
   });
   const rootsOf = (wanted: MenuPlace): Set<Id> =>
     new Set(rows.filter(({ parent_id, place }) => parent_id === null && place === wanted).map(({ id }) => id));
   const places = await placesOf(ctx, rows);
-  const entries = rows.flatMap(({ id, name, url, new_window: newWindow, parent_id: parent, page_id }): Entry[] => {
+  const entries = rows.flatMap((row): Entry[] => {
+    const { id, name, url, new_window: newWindow, parent_id: parent, page_id, panel_id } = row;
     if (parent === null) return [];
     const place = places(url ?? '', page_id);
-    return place === null ? [] : [{ id, name, newWindow, parent, page: page_id, ...place }];
+    return place === null
+      ? []
+      : [{ id, name, newWindow, parent, page: page_id, panel: panel_id?.content ?? null, ...place }];
   });
   return { roots: { main: rootsOf('main'), footer: rootsOf('footer') }, entries };
 }

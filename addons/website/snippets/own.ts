@@ -10,14 +10,6 @@ const pictures: SnippetOption = {
     { label: 'Rounded, with a shadow', value: 's_raised' },
   ],
 };
-const tone: SnippetOption = {
-  label: 'Tone',
-  choices: [
-    { label: 'As the page', value: '' },
-    { label: 'Soft', value: 's_tone_soft' },
-    { label: 'Strong', value: 's_tone_strong' },
-  ],
-};
 const interval: SnippetOption = {
   label: 'Next slide after',
   attribute: 'data-opt-interval',
@@ -38,6 +30,52 @@ const ratio: SnippetOption = {
     { label: 'Moves with the page', value: '0' },
   ],
 };
+const after: SnippetOption = {
+  label: 'Opens after',
+  attribute: 'data-opt-after',
+  choices: [
+    { label: 'At once', value: '0' },
+    { label: '5 seconds', value: '5' },
+    { label: '15 seconds', value: '15' },
+    { label: '30 seconds', value: '30' },
+  ],
+};
+const again: SnippetOption = {
+  label: 'To the same person again after',
+  attribute: 'data-opt-again',
+  choices: [
+    { label: 'A day', value: '1' },
+    { label: 'A week', value: '7' },
+    { label: 'A month', value: '30' },
+    { label: 'Never again', value: '3650' },
+  ],
+};
+const split: SnippetOption = {
+  label: 'Picture',
+  on: '.row',
+  choices: [
+    { label: 'On the left', value: '' },
+    { label: 'On the right', value: 'flex-row-reverse' },
+  ],
+};
+const notice: SnippetOption = {
+  label: 'Kind',
+  on: '.s_callout',
+  choices: [
+    { label: 'Notice', value: '' },
+    { label: 'Good news', value: 's_callout_good' },
+    { label: 'Warning', value: 's_callout_warning' },
+  ],
+};
+const wall: SnippetOption = {
+  label: 'Columns',
+  on: '.s_wall',
+  choices: [
+    { label: 'Three', value: '' },
+    { label: 'Two', value: 's_two' },
+    { label: 'Four', value: 's_four' },
+  ],
+};
 const columns: SnippetOption = {
   label: 'Pictures in a row',
   on: '.s_gallery',
@@ -45,16 +83,6 @@ const columns: SnippetOption = {
     { label: 'Three', value: '' },
     { label: 'Two', value: 's_two' },
     { label: 'Four', value: 's_four' },
-  ],
-};
-const entrance: SnippetOption = {
-  label: 'Comes in',
-  choices: [
-    { label: 'Is there', value: '' },
-    { label: 'From below', value: 'animate animate-up' },
-    { label: 'From the left', value: 'animate animate-start' },
-    { label: 'From the right', value: 'animate animate-end' },
-    { label: 'Growing', value: 'animate animate-grow' },
   ],
 };
 
@@ -66,31 +94,52 @@ interface Own {
 }
 
 const written: readonly Own[] = [
-  { tab: 'structure', name: 'banner', label: 'Banner', options: [tone, pictures] },
-  { tab: 'structure', name: 'text_image', label: 'Text-Image', options: [tone, pictures] },
-  { tab: 'structure', name: 'image_text', label: 'Image-Text', options: [tone, pictures] },
-  { tab: 'structure', name: 'image_floating', label: 'Image-Floating', options: [tone, pictures] },
-  { tab: 'structure', name: 'big_message', label: 'Big Message', options: [tone] },
-  { tab: 'structure', name: 'text_block', label: 'Text Block', options: [tone] },
-  { tab: 'structure', name: 'title', label: 'Title', options: [tone] },
-  { tab: 'structure', name: 'features', label: 'Features', options: [tone] },
+  { tab: 'structure', name: 'banner', label: 'Banner', options: [pictures] },
+  { tab: 'structure', name: 'text_image', label: 'Text-Image', options: [pictures] },
+  { tab: 'structure', name: 'image_text', label: 'Image-Text', options: [pictures] },
+  { tab: 'structure', name: 'image_floating', label: 'Image-Floating', options: [pictures] },
+  { tab: 'structure', name: 'big_message', label: 'Big Message' },
+  { tab: 'structure', name: 'text_block', label: 'Text Block' },
+  { tab: 'structure', name: 'title', label: 'Title' },
+  { tab: 'structure', name: 'features', label: 'Features' },
   { tab: 'structure', name: 'big_picture', label: 'Big Picture' },
-  { tab: 'structure', name: 'three_columns', label: 'Three Columns', options: [tone] },
+  { tab: 'structure', name: 'three_columns', label: 'Three Columns' },
+  { tab: 'structure', name: 'hero', label: 'Hero' },
+  { tab: 'structure', name: 'split', label: 'Split', options: [split] },
+  { tab: 'structure', name: 'two_columns', label: 'Two Columns' },
+  { tab: 'structure', name: 'call_to_action', label: 'Call to Action' },
   { tab: 'content', name: 'well', label: 'Well' },
-  { tab: 'content', name: 'quote', label: 'Quote', options: [tone] },
+  { tab: 'content', name: 'quote', label: 'Quote' },
   { tab: 'content', name: 'panel', label: 'Panel' },
   { tab: 'content', name: 'float_image', label: 'Image Floating', options: [pictures] },
   { tab: 'content', name: 'separator', label: 'Separator' },
   { tab: 'content', name: 'video', label: 'Video' },
+  { tab: 'content', name: 'table', label: 'Table' },
+  { tab: 'content', name: 'callout', label: 'Notice', options: [notice] },
+  { tab: 'content', name: 'opening_hours', label: 'Opening Hours' },
+  { tab: 'content', name: 'downloads', label: 'Downloads' },
+  { tab: 'content', name: 'pros_and_cons', label: 'Pros and Cons' },
+  { tab: 'content', name: 'embed', label: 'Embed' },
   { tab: 'feature', name: 'gallery', label: 'Image Gallery', options: [columns] },
-  { tab: 'feature', name: 'comparisons', label: 'Comparisons', options: [tone] },
+  { tab: 'feature', name: 'comparisons', label: 'Comparisons' },
   { tab: 'feature', name: 'button', label: 'Button' },
-  { tab: 'feature', name: 'faq', label: 'FAQ', options: [tone] },
+  { tab: 'feature', name: 'faq', label: 'FAQ' },
   { tab: 'feature', name: 'references', label: 'References' },
-  { tab: 'feature', name: 'quotes_slider', label: 'Quotes Slider', options: [tone, interval] },
-  { tab: 'feature', name: 'feature_grid', label: 'Feature Grid', options: [tone] },
+  { tab: 'feature', name: 'quotes_slider', label: 'Quotes Slider', options: [interval] },
+  { tab: 'feature', name: 'feature_grid', label: 'Feature Grid' },
+  { tab: 'feature', name: 'picture_wall', label: 'Picture Wall', options: [wall] },
+  { tab: 'feature', name: 'tabs', label: 'Tabs' },
+  { tab: 'feature', name: 'steps', label: 'Steps' },
+  { tab: 'feature', name: 'timeline', label: 'Timeline' },
+  { tab: 'feature', name: 'team', label: 'Team' },
+  { tab: 'feature', name: 'testimonials', label: 'Testimonials' },
+  { tab: 'feature', name: 'counters', label: 'Counters' },
+  { tab: 'feature', name: 'progress', label: 'Progress' },
+  { tab: 'feature', name: 'price_list', label: 'Price List' },
+  { tab: 'feature', name: 'price_table', label: 'Price Table' },
   { tab: 'effect', name: 'parallax', label: 'Parallax', options: [ratio] },
   { tab: 'effect', name: 'parallax_slider', label: 'Parallax Slider', options: [ratio, interval] },
+  { tab: 'effect', name: 'popup', label: 'Pop-up', options: [after, again] },
 ];
 
 const thumbnail = (name: string): string => `/website/static/snippets/${name.replaceAll('_', '-')}.svg`;
@@ -105,15 +154,19 @@ export const ownSnippets: readonly Snippet[] = [
       thumbnail: thumbnail(name),
       // Each has a template of its name, which the point looks for.
       template: `website.snippet_${name}` as TemplateName,
-      options: [...options, entrance],
+      options,
     }),
   ),
-  { id: 'website.share', label: 'Share', tab: 'content', thumbnail: thumbnail('share'), block: 'website.share' },
-  {
-    id: 'website.country_board',
-    label: 'Countries by currency',
-    tab: 'dynamic',
-    thumbnail: thumbnail('kanban'),
-    block: 'website.country_board',
-  },
+  filled('share', 'Share', 'content'),
+  filled('form', 'Form', 'feature', { form: 0 }),
+  filled('map', 'Map', 'content', { place: 'Here we are', latitude: 48.8583, longitude: 2.2945 }),
+  filled('address', 'Address', 'content'),
+  filled('table_of_contents', 'Table of Contents', 'content'),
+  filled('page_list', 'Pages', 'dynamic'),
+  { ...filled('country_board', 'Countries by currency', 'dynamic'), thumbnail: thumbnail('kanban') },
 ];
+
+/** A snippet that the server fills, by the block of its name. */
+function filled(name: string, label: string, tab: SnippetTab, blockOptions: Snippet['blockOptions'] = {}): Snippet {
+  return { id: `website.${name}`, label, tab, thumbnail: thumbnail(name), block: `website.${name}`, blockOptions };
+}

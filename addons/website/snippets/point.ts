@@ -1,23 +1,48 @@
 import { listPoint, type TemplateName } from '#core';
 
-/** The drawer's tabs, in their order. `dynamic` holds what shows records: events, posts, teams. */
-export type SnippetTab = 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
+/** The drawer's tabs, in their order. `saved` holds what editors kept, `dynamic` what shows records: events, posts, teams. */
+export type SnippetTab = 'saved' | 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
 
-/** Something an editor may change about a snippet with one choice. */
+/** What an option is about: each element of a page is one of these for the editor, and what is selected in a text. */
+export type PartKind = 'section' | 'column' | 'block' | 'picture' | 'button' | 'table' | 'text';
+
+/** One value of an option. */
+export interface OptionChoice {
+  readonly label: string;
+  /** Class names or the attribute's value; empty for none. */
+  readonly value: string;
+  /** How older pages say the same; choosing anything takes it away. */
+  readonly formerly?: string;
+}
+
+/** Something an editor may change about a part of a page with one choice. */
 export interface SnippetOption {
   readonly label: string;
-  /** CSS selector of what is changed inside the snippet; the snippet itself when left out. All that match are changed. */
+  /** CSS selector of what is changed inside the part; the part itself when left out. All that match are changed; without any the option is not offered. */
   readonly on?: string;
+  /** CSS selector that the part has to match for the option to be offered. */
+  readonly when?: string;
   /**
    * What a choice sets: one of the classes (the others are taken away), or this attribute. Pages keep no others. What a block is filled with does not
    * follow them: its editors' choices are the fields of its own options, each named by `.meta({ title: … })`.
    */
   readonly attribute?: 'class' | 'role' | `aria-${string}` | `data-opt-${string}`;
-  readonly choices: readonly {
-    readonly label: string;
-    /** Class names or the attribute's value; empty for none. */
-    readonly value: string;
-  }[];
+  /** A pattern of further classes that a choice takes away. */
+  readonly replaces?: string;
+  readonly choices: readonly OptionChoice[];
+  /** How the choices are shown: a list (the default), patches that look like what they do, or a scale with its choices in their order. */
+  readonly look?: 'list' | 'swatches' | 'scale';
+}
+
+/** Where an option stands in the panel. */
+export type OptionGroup = 'background' | 'space' | 'layout' | 'text' | 'look' | 'devices';
+
+/** An option that every part of a kind has, whatever snippet it came from. */
+export interface BlockOption extends SnippetOption {
+  /** `addon.thing` */
+  readonly id: string;
+  readonly for: readonly PartKind[];
+  readonly group: OptionGroup;
 }
 
 /**
@@ -36,14 +61,26 @@ export interface Snippet {
   /** Id of a block (`block(…)`), with the options it begins with. */
   readonly block?: string;
   readonly blockOptions?: Readonly<Record<string, unknown>>;
-  /** What editors may change, beside the background, spacing and width that all snippets have. */
+  /** What editors may change, beside what all parts of its kind have (`blockOptions`). */
   readonly options?: readonly SnippetOption[];
+}
+
+/** What a new page may begin with: snippets one below the other. Those that are not there are left out. */
+export interface PageTemplate {
+  /** `addon.thing` */
+  readonly id: string;
+  readonly label: string;
+  readonly snippets: readonly string[];
 }
 
 declare module '#core' {
   interface Contributions {
     /** What the editor's drawer offers. */
     snippets: readonly Snippet[];
+    /** What editors may change about every section, column, picture, button or table. */
+    blockOptions: readonly BlockOption[];
+    /** What a new page may begin with. */
+    pageTemplates: readonly PageTemplate[];
   }
 }
 
@@ -55,3 +92,22 @@ declare module '#core' {
  * ```
  */
 export const snippets = listPoint('snippets');
+
+/**
+ * Where addons say what editors may change about all parts of a kind. The classes they set begin with the addon's name, and its style sheet says what
+ * they mean.
+ *
+ * ```ts
+ * blockOptions: [{ id: 'dribblo.stripes', label: 'Stripes', for: ['section'], group: 'background', choices: [{ label: 'None', value: '' }, { label: 'Narrow', value: 'dribblo-stripes' }] }],
+ * ```
+ */
+export const blockOptions = listPoint('blockOptions');
+
+/**
+ * Where addons put whole pages into the window of new pages; their pictures are those of their snippets.
+ *
+ * ```ts
+ * pageTemplates: [{ id: 'dribblo.team', label: 'A team', snippets: ['website.title', 'dribblo.team', 'dribblo.standings'] }],
+ * ```
+ */
+export const pageTemplates = listPoint('pageTemplates');

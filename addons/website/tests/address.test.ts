@@ -1,3 +1,4 @@
+import { lookOf } from '../look/shape.ts';
 import { address, findLanguage, localizePath, plainPath } from '../services/address.ts';
 import type { CurrentWebsite } from '../services/current-website.ts';
 
@@ -18,6 +19,12 @@ const site: CurrentWebsite = {
   indexed: true,
   social: {},
   pictures: { logo: null, favicon: null, og_image: null },
+  look: {
+    chosen: lookOf(null),
+    sheet: '/website/look-1.css',
+
+    ground: { light: '#ffffff', dark: '#000000' },
+  },
   version: '1',
 };
 

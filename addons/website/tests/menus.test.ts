@@ -3,6 +3,7 @@ import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/test
 import { type MenuNode, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
+import { SavedBlock } from '../snippets/saved/saved-block.ts';
 
 eachDatabase('menus and redirects', (database) => {
   let app: TestApp;
@@ -129,6 +130,18 @@ eachDatabase('menus and redirects', (database) => {
     });
     expect(await nav('/write')).toContain('href="/write" aria-current="page"');
     expect(await app.get('/contactus')).toMatchObject({ status: 301, location: '/write' });
+  });
+
+  it('an entry may open a block across the page', async () => {
+    const { id: parent_id } = await tree();
+    await app.write(async (ctx) => {
+      const content = '<section class="s_title"><h2>All of it</h2><a href="/contactus">Write</a></section>';
+      const panel = await ctx.model(SavedBlock).create({ name: 'Panel', content });
+      await ctx.model(WebsiteMenu).create({ name: 'More', url: '', parent_id, panel_id: panel });
+    });
+    const html = await nav('/contactus');
+    expect(html).toMatch(/<details class="dropdown site-mega" name="site-nav">\s*<summary[^>]*>\s*More\s*<\/summary>/);
+    expect(html).toContain('All of it');
   });
 
   it('the menu of the foot is a menu of its own', async () => {

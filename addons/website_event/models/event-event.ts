@@ -110,6 +110,7 @@ export class EventEvent extends model(
     label: 'Event',
     search: ['name', 'summary', 'description'],
     mixins: [Published, Seo, MultiWebsite, Followers],
+    indexes: [['website_published', 'date_begin', 'id']],
   },
 ) {
   /** Events take from their kind what is not said. */

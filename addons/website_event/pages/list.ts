@@ -1,8 +1,8 @@
-import { pagerWindow } from '#addons/website';
+import { pagerOf } from '#addons/website';
 import type { Ctx } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from './card.ts';
-import { domainOf, type EventFilter, type FilterChoice, filterChoices } from './filter.ts';
+import { domainOf, type EventFilter, filterChoices } from './filter.ts';
 
 /** Events on one page of the list. */
 export const perPage = 10;
@@ -10,19 +10,25 @@ export const perPage = 10;
 /** One page of the list of events, as its filter narrows it. */
 export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   const choices = await filterChoices(ctx, filter);
-  const { count, pages, page, events } = await listEvents(ctx, filter, wanted, choices.dates);
   const keep = keptQuery(filter);
+  const domain = domainOf(ctx, filter);
+  const count = choices.dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
+  const pager = pagerOf({ page: wanted, count, size: perPage, address: (page) => addressOf(page, keep) });
+  const { page, offset } = pager;
+  // What only editors see comes last.
+  const order = `website_published desc, date_begin ${filter.date === 'old' ? 'desc' : 'asc'}, id`;
+  const rows = await readEvents(ctx, domain, { order, limit: perPage, offset });
   const title = filter.date === 'old' ? ctx.t('Past events') : ctx.t('Events');
   return {
     title,
     filter,
     count,
-    events,
+    events: await showEvents(ctx, rows),
     filters: linked(choices, keep),
     narrowed: Object.keys(keep).length > 0,
     // Who looks for something has said what.
     near: page === 1 && Object.keys(keep).length === 0,
-    pager: pagerOf(page, pages, keep),
+    pager,
     seo: {
       title,
       description: ctx.t('What takes place, where and when, with tickets.'),
@@ -31,18 +37,6 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
       noindex: filter.search !== '',
     },
   };
-}
-
-/** One page of events with everything that is shown of them, and how many there are. */
-async function listEvents(ctx: Ctx, filter: EventFilter, page: number, dates: readonly FilterChoice[]) {
-  const domain = domainOf(ctx, filter);
-  const count = dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
-  const pages = Math.max(1, Math.ceil(count / perPage));
-  const current = Math.min(Math.max(page, 1), pages);
-  // What only editors see comes last.
-  const order = `website_published desc, date_begin ${filter.date === 'old' ? 'desc' : 'asc'}, id`;
-  const rows = await readEvents(ctx, domain, { order, limit: perPage, offset: (current - 1) * perPage });
-  return { count, pages, page: current, events: await showEvents(ctx, rows) };
 }
 
 type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;
@@ -67,17 +61,6 @@ function linked(choices: Awaited<ReturnType<typeof filterChoices>>, keep: Kept) 
     dates: link('date', choices.dates, 'all'),
     types: link('type', choices.types, ''),
     countries: link('country', choices.countries, ''),
-  };
-}
-
-function pagerOf(current: number, pages: number, keep: Kept) {
-  if (pages === 1) return null;
-  const { page, first, last, previous, next } = pagerWindow(current, pages, 5);
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return {
-    previous: previous < page ? addressOf(previous, keep) : null,
-    next: next > page ? addressOf(next, keep) : null,
-    pages: numbers.map((number) => ({ number, href: addressOf(number, keep), active: number === page })),
   };
 }
 

@@ -19,7 +19,8 @@ export default function CartLink({ quantity: given }: z.infer<typeof schema>) {
   );
   return (
     <a
-      className="btn btn-sm btn-outline-secondary shop-cart-link"
+      className="btn btn-outline-secondary shop-cart-link"
+      title={t('My Cart')}
       href={url('/shop/cart')}
       rel="nofollow"
       data-slot="cart-link"

@@ -1,6 +1,6 @@
 import { SaleOrder } from '#addons/sale';
+import { pagerOf } from '#addons/website';
 import type { Ctx } from '#core';
-import { pagerOf } from '../services/catalogue/pager.ts';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 
@@ -15,8 +15,12 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
     ['state', '!=', 'draft'],
   ] as const;
   const model = ctx.sudo().model(SaleOrder); // Only the caller's own orders are asked for.
-  const pages = Math.max(1, Math.ceil((await model.count(own)) / PER_PAGE));
-  const page = Math.min(wanted, pages);
+  const pager = pagerOf({
+    page: wanted,
+    count: await model.count(own),
+    size: PER_PAGE,
+    address: (page) => (page === 1 ? '/shop/orders' : `/shop/orders?page=${page}`),
+  });
   const rows = await model.find(own, {
     select: {
       name: true,
@@ -27,7 +31,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
       transaction_ids: true,
     },
     limit: PER_PAGE,
-    offset: (page - 1) * PER_PAGE,
+    offset: pager.offset,
   });
   const currencies = await currencyViews(
     ctx,
@@ -46,7 +50,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
       total: row.amount_total ?? 0,
       currency: currencies.get(row.currency_id),
     })),
-    pager: pagerOf(page, pages, (num) => (num === 1 ? '/shop/orders' : `/shop/orders?page=${num}`)),
+    pager,
   };
 }
 

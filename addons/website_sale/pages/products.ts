@@ -1,10 +1,10 @@
+import { pagerOf } from '#addons/website';
 import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../models/product-template.ts';
 import { cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';
 import { fitting, withCode, withFewValues } from '../services/catalogue/domain.ts';
 import { countedBefore, facetsOf } from '../services/catalogue/facets.ts';
-import { pagerOf } from '../services/catalogue/pager.ts';
 import {
   listUrl,
   MOST_COUNTED,
@@ -42,9 +42,13 @@ export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
       });
   const before = await countedBefore(ctx, category, query.all);
   const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
-  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
-  const page = Math.min(query.page, pages);
-  const offset = (page - 1) * PAGE_SIZE;
+  const pager = pagerOf({
+    page: query.page,
+    count: total,
+    size: PAGE_SIZE,
+    address: (number) => listUrl(path, query, { page: number }),
+  });
+  const { page, offset } = pager;
   const rows = found
     ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
     : await templates.find(domain, { select: cardSelect, order: sortOf(query), limit: PAGE_SIZE, offset });
@@ -58,7 +62,7 @@ export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
     search: query.search,
     list: query.view === 'list',
     count: countText(ctx, total, { isSearch, isMore: found !== null && found.length > MOST_COUNTED }),
-    pager: pagerOf(page, pages, (num) => listUrl(path, query, { page: num })),
+    pager,
     orders: Object.entries(orders).map(([value, { label }]) => ({
       value,
       label: ctx.t(label),

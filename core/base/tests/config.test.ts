@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../addon-folders.ts';
 import { loadConfig, variables } from '../config.ts';
@@ -24,6 +25,15 @@ describe('A site counts as production', () => {
       expect(production({ BASE_URL, NODE_ENV: 'production' })).toBe(true);
     },
   );
+});
+
+test('the secret of a data folder is made once, when it is needed', () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'config-'));
+  const config = loadConfig({ DATA_DIR });
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+  expect(config.sessionSecret).toHaveLength(64);
+  expect(loadConfig({ DATA_DIR }).sessionSecret).toBe(config.sessionSecret);
+  rmSync(DATA_DIR, { recursive: true });
 });
 
 test('.env.example names every setting, with what it means', () => {

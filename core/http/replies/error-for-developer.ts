@@ -18,9 +18,11 @@ export interface ForDeveloper {
   /** What is wrong, with addon, file and line. */
   readonly text: string;
   readonly stack: string;
+  /** Of a refusal: the command that explains it. */
+  readonly hint: string;
 }
 
-const nothing: ForDeveloper = Object.freeze({ text: '', stack: '' });
+const nothing: ForDeveloper = Object.freeze({ text: '', stack: '', hint: '' });
 
 /**
  * In development, what the log says: a fault with its place, the line around it and our part of the stack; for an address that is not there what of the
@@ -33,8 +35,8 @@ export function forDeveloper(
 ): ForDeveloper {
   if (!application.config.dev) return nothing;
   if (code === NO_SUCH_ROUTE || code === NOT_READY)
-    return { text: application.problems.map(showProblem).join('\n\n'), stack: '' };
-  if (!ours) return nothing;
+    return { ...nothing, text: application.problems.map(showProblem).join('\n\n') };
+  if (!ours) return { ...nothing, hint: explainHint(code) };
   const generation = info?.site.generation;
   const found = (generation && problemInTemplate(error, generation)) ?? problemIn(error, generation?.addons ?? []);
   const { addon, route } = match?.bound ?? {};
@@ -45,7 +47,7 @@ export function forDeveloper(
   const folders = new Map((generation?.addons ?? []).map(({ name, folder }) => [name, folder]));
   const texts = withSources([problem], folders).map(showProblem);
   if (error instanceof PergolaError) texts.push(explainHint(error.code));
-  return { text: texts.join('\n\n'), stack: Error.isError(error) ? ownStack(error.stack ?? '') : '' };
+  return { ...nothing, text: texts.join('\n\n'), stack: Error.isError(error) ? ownStack(error.stack ?? '') : '' };
 }
 
 /** A fault of a template names the template and the line: its file, unless another addon's change moved the line. */

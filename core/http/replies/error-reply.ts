@@ -126,7 +126,7 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: Er
     code: failure.code,
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     reference: about.reference,
-    debug: developer.stack,
+    debug: developer.stack || developer.hint,
   };
   return { jsonrpc: '2.0', id: about.rpcId ?? null, error: { code, message, data } };
 }
@@ -135,11 +135,11 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: Er
 async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts): Promise<string> {
   const { info } = about;
   const { title, message, fields } = texts;
-  const { text, stack } = texts.forDeveloper;
+  const { text, stack, hint } = texts.forDeveloper;
   const reference = failure.ours ? about.reference : null;
   if (info && text === '') {
     try {
-      const made = await templatePage(about.parts, info, failure, { title, message, reference });
+      const made = await templatePage(about.parts, info, failure, { title, message, fields, reference, hint });
       if (made !== null) return made;
     } catch (broken) {
       info.log.error({ err: broken, status: failure.status }, 'The error page itself failed; a plain one was shown');
@@ -153,7 +153,7 @@ async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts)
     title: isOwn ? title : (plain?.title ?? title),
     texts: isOwn ? own : (plain?.texts ?? [message]),
     reference,
-    details: stack ? `${text}\n\n${stack}` : text,
+    details: [text, stack, hint].filter(Boolean).join('\n\n'),
   });
 }
 
@@ -161,15 +161,18 @@ async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts)
 async function templatePage(
   { application, renderer }: HttpParts,
   info: RequestInfo,
-  { status, code, fields }: Failure,
-  said: Pick<ErrorTexts, 'title' | 'message'> & { readonly reference: string | null },
+  { status, code }: Failure,
+  said: Pick<ErrorTexts, 'title' | 'message' | 'fields'> & {
+    readonly reference: string | null;
+    readonly hint: string;
+  },
 ): Promise<string | null> {
   const known = info.site.generation.get(templates);
   const template = [`web.error_${status}`, 'web.error'].find((id) => known.has(id));
   if (template === undefined) return null;
   return application.read(contextOptions(info, { session: noSession, label: 'error page' }), async (ctx) => {
     const view = new HandlerEffects(info).view();
-    return renderer.fragment({ ctx, info, view, tracker: null }, template, { status, code, fields, ...said });
+    return renderer.fragment({ ctx, info, view, tracker: null }, template, { status, code, ...said });
   });
 }
 

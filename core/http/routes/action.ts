@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { declaredHere } from '../../base/index.ts';
 import {
   type BaseInput,
   type FormOptions,
@@ -105,8 +106,6 @@ export function action<
     const to = await next({ ...asked, result });
     return { ...(typeof to === 'string' ? redirect(to) : to), result };
   };
-  return Object.freeze({
-    ...call,
-    form: Object.freeze({ ...posted, handler: postedHandler }),
-  });
+  const made = { ...call, form: Object.freeze({ ...posted, handler: postedHandler }) };
+  return Object.freeze(declaredHere(made, action));
 }

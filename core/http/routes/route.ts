@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/index.ts';
+import { declaredHere, InvalidInput } from '../../base/index.ts';
 import type { Ctx, RequestView } from '../../context/index.ts';
 import type { FileRef } from '../../files/index.ts';
 import type { FieldsOf, ModelRef, Row, Select } from '../../model/index.ts';
@@ -299,7 +299,8 @@ function define(
 ): RouteDefinition {
   const { name = `${kind}:${path}`, auth = 'public', multilang = kind === 'page' || kind === 'form' } = options;
   const writes = Boolean(options.writes);
-  return Object.freeze({ kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition);
+  const made = { kind, name, path, methods, auth, writes, multilang, options, handler } as RouteDefinition;
+  return Object.freeze(declaredHere(made, route[kind]));
 }
 
 /**

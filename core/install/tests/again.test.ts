@@ -79,6 +79,22 @@ eachDatabase('Rows that were there before an addon', (dialect) => {
     expect(await rowsOf(node.database.reader, node.database.knex('core_addon_task').select())).toEqual([]);
   });
 
+  test('bring demo data that was saved since, of the same version, and leave alone what is there', async () => {
+    await node.lifecycle.enable([SHARED], { demo: true });
+    await node.finish();
+    const [a, late] = await node.read((ctx) =>
+      Promise.all(['a', 'late'].map((one) => ctx.ref(`fx_shared_columns.demo_${one}`))),
+    );
+    // As if the first had just been written.
+    await node.database.write((transaction) =>
+      rowsOf(transaction, node.database.knex('core_external_id').where({ name: 'demo_a' }).delete()),
+    );
+    await node.lifecycle.refresh({ data: new Set([SHARED]), demo: new Set([SHARED]) });
+    await node.finish();
+    expect(await node.read((ctx) => ctx.ref('fx_shared_columns.demo_a'))).toBeGreaterThan(a ?? 0);
+    expect(await node.read((ctx) => ctx.ref('fx_shared_columns.demo_late'))).toBe(late);
+  });
+
   test('are looked after again from where a stopped run was', async () => {
     await makeBooks(200);
     await node.lifecycle.enable([SHARED], { demo: false });

@@ -111,7 +111,7 @@ export class MemoryStorage implements AddonStorage {
   }
 
   async newerCode(): Promise<NewerCode> {
-    return { addons: new Set(), urgent: async () => false, settle: async () => {} };
+    return { addons: new Set(), demo: new Set(), urgent: async () => false, settle: async () => {} };
   }
 
   #row(name: string): StoredAddon {

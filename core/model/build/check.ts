@@ -1,5 +1,7 @@
 import { didYouMean, wayBack } from '../../base/index.ts';
 import type { CompiledField } from '../compiled.ts';
+import { leavesOf, parseDomain } from '../domain/parse.ts';
+import type { RawDomain } from '../types.ts';
 import type { Report } from './collect.ts';
 import type { ModelDraft } from './draft.ts';
 import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
@@ -27,6 +29,7 @@ export function checkDrafts(
       checkRelation(field, scene);
       checkMoney(field, draft, scene);
       checkFollowed(field, scene);
+      checkConditions(field, scene);
     }
     checkOptions(draft, scene);
     checkSecrets(draft, scene);
@@ -129,6 +132,54 @@ function checkMoney(field: CompiledField, draft: ModelDraft, { report }: Scene):
     `“${field.model}.${field.name}” is money, and its currency “${name}” is no many2one field of the model.`,
     'Add that field, or name another by the option “currency”.',
   );
+}
+
+/** `readonly`, `required` and `hidden` by state: the fields are there, and hold such values. */
+function checkConditions(field: CompiledField, scene: Scene): void {
+  const { options, type, column } = field;
+  for (const option of ['readonly', 'required', 'hidden'] as const) {
+    const condition: unknown = options[option];
+    if (typeof condition !== 'object' || condition === null) continue;
+    const where = `“${field.model}.${field.name}” is ${option} by a condition`;
+    if (option === 'required' && column === null)
+      scene.report(field.addon, `${where} and has no column.`, 'Let `validate` of the model ask for it.');
+    if (option === 'readonly' && (field.compute || field.related))
+      scene.report(field.addon, `${where} and is never written.`, 'Leave it out.');
+    for (const fault of conditionFaults(condition, field.model, scene))
+      scene.report(field.addon, `${where}: ${fault.message}`, fault.remedy);
+    if (option === 'required' && type === 'boolean')
+      scene.report(field.addon, `${where} and is yes or no, so never empty.`, 'Leave it out.');
+  }
+}
+
+function conditionFaults(
+  condition: object,
+  model: string,
+  { fieldsOf }: Scene,
+): { message: string; remedy?: string }[] {
+  let leaves: readonly { readonly path: readonly string[]; readonly values: readonly unknown[] }[];
+  try {
+    const { node, values } = parseDomain(condition as RawDomain);
+    leaves = leavesOf(node).map(({ path, index }) => ({ path, values: [values[index]].flat() }));
+  } catch (error) {
+    return [{ message: error instanceof Error ? error.message : String(error) }];
+  }
+  return leaves.flatMap(({ path, values }) => {
+    const found = resolvePath(fieldsOf, model, path);
+    if (isFault(found)) return [found];
+    const last = found.at(-1);
+    if (last?.secret) return [{ message: `“${last.name}” is secret.`, remedy: 'Forms could not look at it.' }];
+    if (last?.compute && last.column === null)
+      return [{ message: `“${last.name}” is worked out when it is read.`, remedy: 'Give it “store”.' }];
+    const unknown = values.find((value) => typeof value === 'string' && last?.choices && !last.choices.has(value));
+    if (unknown === undefined) return [];
+    return [
+      {
+        message: `“${last?.name}” is never “${String(unknown)}”.`,
+        remedy: didYouMean(String(unknown), last?.choices?.keys() ?? []),
+      },
+    ];
+  });
 }
 
 /** Computed and related fields: what they follow exists, and fits. */

@@ -96,7 +96,7 @@ function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
   const { required, ondelete } = declared.options;
   if (type === 'many2one') {
     const foreignKey = !base && !scene.model.owner.declaration.options.coreTable && hasColumn(declared);
-    return { kind: 'many2one', to, ondelete: ondelete ?? (required ? 'restrict' : 'set null'), foreignKey };
+    return { kind: 'many2one', to, ondelete: ondelete ?? (required === true ? 'restrict' : 'set null'), foreignKey };
   }
   if (type === 'one2many') return { kind: 'one2many', to, inverse, inverseColumn: inverse };
   const target = scene.models.get(to);
@@ -123,7 +123,7 @@ function checkOptions({ name, declared, addon }: MergedField, { model, report }:
 
 function optionFaults({ type, options, values }: Field): [fault: string, remedy?: string][] {
   const faults: [string, string?][] = [];
-  if (type === 'many2one' && options.required && options.ondelete === 'set null') {
+  if (type === 'many2one' && options.required === true && options.ondelete === 'set null') {
     faults.push(['is required, and ondelete “set null” would empty it.', 'Use “restrict” or “cascade”.']);
   }
   if (options.translate && !isText(type)) faults.push([`is ${type} and cannot be translated.`, 'Only texts can.']);

@@ -193,7 +193,7 @@ function grow(below: MergedField, field: AnyField, addon: string, where: string,
         addon,
         `${where}: “${value}” becomes “${onUninstall}” on uninstall, which the selection below does not have.`,
       );
-    } else if (onUninstall === null && below.declared.options.required) {
+    } else if (onUninstall === null && below.declared.options.required === true) {
       report(
         addon,
         `${where} is required, so “${value}” has to become another value on uninstall.`,

@@ -1,13 +1,16 @@
+import type { Knex } from 'knex';
 import { type ErrorDetails, InvalidInput } from '../../base/index.ts';
 import type { Row } from '../../db/index.ts';
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
+import { isFault, resolvePath } from '../build/paths.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { decimalText } from '../decimal.ts';
 import { sortSql, valueSql } from '../domain/columns.ts';
 import { allWhere } from '../domain/combine.ts';
-import { fieldOf } from '../domain/compile.ts';
+import { fieldOf, guardSql } from '../domain/compile.ts';
 import { sortTerm, termSql } from '../domain/order.ts';
 import type { Level, Sql, SqlScope } from '../domain/scope.ts';
+import type { ModelRegistry } from '../registry.ts';
 import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
 import { limited, limitKey } from './limit.ts';
 import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
@@ -22,14 +25,18 @@ type Options = GroupOptions<any>;
 const functions = ['sum', 'avg', 'min', 'max', 'count', 'count_distinct'] as const;
 type AggregateFunction = (typeof functions)[number];
 
-interface Key {
+/** Where a value is kept: a column of the model's own table, or of one that many2one fields lead to. */
+interface Kept {
+  /** As it was asked for. */
   readonly name: string;
+  readonly path: readonly CompiledField[];
+  /** The last of the path, which holds the value. */
   readonly field: CompiledField;
+}
+interface Key extends Kept {
   readonly granularity: Granularity | null;
 }
-interface Aggregate {
-  readonly name: string;
-  readonly field: CompiledField;
+interface Aggregate extends Kept {
   readonly by: AggregateFunction;
 }
 interface GroupPlan extends Compiled {
@@ -45,12 +52,10 @@ export async function groupRecords(bound: BoundModel, domain: RawDomain, options
   requireRight(bound, 'read');
   const keys = options.by.map((text) => keyOf(bound, String(text)));
   const aggregates = (options.aggregates ?? []).map((text) => aggregateOf(bound, String(text)));
-  requireFields(
-    bound.ctx,
-    [...keys, ...aggregates].map(({ field }) => field),
-    mayReadField,
-  );
-  const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
+  const asked = [...keys, ...aggregates].map(({ name }) => fieldOf(bound.compiled, name.split(':')[0] ?? name));
+  requireFields(bound.ctx, asked, mayReadField);
+  const reads = [...keys, ...aggregates].filter(({ path }) => path.length > 1);
+  const query = await prepare(bound, { domain: parsed(domain), order: null, reads, onlyActive: true });
   if (!query || options.limit === 0) return [];
   const zone = await zoneFor(bound, query, keys);
   const shape = `${options.by}|${options.aggregates}|${options.order}|${limitKey(options)}|${zone}`;
@@ -64,27 +69,52 @@ export async function groupRecords(bound: BoundModel, domain: RawDomain, options
 
 function keyOf(bound: BoundModel, text: string): Key {
   const [name = '', granularity] = text.split(':');
-  const field = fieldOf(bound.compiled, name);
-  if (field.column === null || ['json', 'binary', 'image'].includes(field.type))
+  const path = keptPath(bound.registry, fieldOf(bound.compiled, name));
+  const field = path?.at(-1);
+  if (!path || !field || ['json', 'binary', 'image'].includes(field.type))
     throw new InvalidInput('Records cannot be grouped by “{field}”.', aboutGroup(name));
-  if (granularity === undefined) return { name: text, field, granularity: null };
+  if (granularity === undefined) return { name: text, path, field, granularity: null };
   const known = granularities.find((candidate) => candidate === granularity);
   if (!known || (field.type !== 'date' && field.type !== 'datetime'))
     throw new InvalidInput('“{field}” is no period of a date.', aboutGroup(text));
-  return { name: text, field, granularity: known };
+  return { name: text, path, field, granularity: known };
+}
+
+/** Whether records can be grouped by a field, and it can be worked out over groups: its values are kept, by the model or by what a related field leads to. */
+export function isGroupable(registry: ModelRegistry, field: CompiledField): boolean {
+  return keptPath(registry, field) !== null && !['json', 'binary', 'image'].includes(field.type);
+}
+
+/** The fields that lead to where a field's value is kept; null where it is worked out, or there are several. */
+function keptPath(registry: ModelRegistry, field: CompiledField): readonly CompiledField[] | null {
+  if (field.column !== null) return [field];
+  if (!field.related) return null;
+  const found = resolvePath((model) => registry.get(model)?.fields, field.model, field.related);
+  if (isFault(found)) return null;
+  const path: CompiledField[] = [];
+  for (const one of found) {
+    const part = keptPath(registry, one);
+    if (!part) return null;
+    path.push(...part);
+  }
+  return path;
 }
 
 function aggregateOf(bound: BoundModel, text: string): Aggregate {
   const [name = '', by] = text.split(':');
-  const field = fieldOf(bound.compiled, name);
+  const path = keptPath(bound.registry, fieldOf(bound.compiled, name));
+  const field = path?.at(-1);
   const known = functions.find((candidate) => candidate === by);
-  const isCount = known === 'count' || known === 'count_distinct';
-  const isNumber = ['integer', 'float', 'decimal', 'money'].includes(field.type);
-  const isSorted = isNumber || field.type === 'date' || field.type === 'datetime';
-  const fits = isCount || (known === 'min' || known === 'max' ? isSorted : isNumber);
-  if (!known || field.column === null || !fits)
+  if (!path || !field || !known || !fits(field, known))
     throw new InvalidInput('“{field}” cannot be worked out over groups.', aboutGroup(text));
-  return { name: text, field, by: known };
+  return { name: text, path, field, by: known };
+}
+
+function fits({ type }: CompiledField, by: AggregateFunction): boolean {
+  if (by === 'count' || by === 'count_distinct') return true;
+  const isNumber = ['integer', 'float', 'decimal', 'money'].includes(type);
+  const isTime = type === 'date' || type === 'datetime';
+  return isNumber || (isTime && (by === 'min' || by === 'max'));
 }
 
 /** Months of a moment depend on the reader's zone; SQLite is told where its offset changes. */
@@ -92,14 +122,18 @@ async function zoneFor(bound: BoundModel, query: Prepared, keys: readonly Key[])
   const timed = keys.filter(({ field, granularity }) => granularity !== null && field.type === 'datetime');
   if (timed.length === 0) return '';
   if (bound.codec.dialect === 'postgres') return bound.ctx.timezone;
-  const columns = timed.map(({ field }) => field.column);
-  const plan = kept(bound, `range|${query.key}|${columns}`, () => {
+  const plan = kept(bound, `range|${query.key}|${timed.map(({ name }) => name)}`, () => {
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const where = whereSql(bound, scope, level, query);
     const ends = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
-    for (const [position, name] of columns.entries()) {
-      ends.min({ [`low${position}`]: `${level.alias}.${name}` }).max({ [`high${position}`]: `${level.alias}.${name}` });
+    const holder = joins(scope, ends, level);
+    for (const [position, { path, field }] of timed.entries()) {
+      const value = valueSql(scope, holder(path).alias, field);
+      ends.select({
+        [`low${position}`]: scope.knex.raw('min(?)', [value]),
+        [`high${position}`]: scope.knex.raw('max(?)', [value]),
+      });
     }
     return compiledFrom(scope, ends);
   });
@@ -119,19 +153,23 @@ function compileGroups(
   const scope = scopeFor(bound, query);
   const level = rootLevel(bound, scope);
   const where = whereSql(bound, scope, level, query);
-  const groups = keys.map((key) => ({ ...key, sql: keySql(scope, level, key, zone) }));
-  const totals = aggregates.map((aggregate) => ({ ...aggregate, sql: aggregateSql(scope, level, aggregate) }));
   const rows = allWhere(scope.knex({ [level.alias]: bound.compiled.table }), where);
+  const holder = joins(scope, rows, level);
+  const groups = keys.map((key) => {
+    const at = holder(key.path);
+    return { ...key, at, sql: keySql(scope, at, key, zone) };
+  });
+  const totals = aggregates.map((one) => ({ ...one, sql: aggregateSql(scope, holder(one.path), one) }));
   for (const [position, { sql }] of groups.entries()) rows.select({ [`g${position}`]: sql });
   for (const [position, { sql }] of totals.entries()) rows.select({ [`a${position}`]: sql });
   rows.count({ count: '*' });
-  for (const { sql, field, granularity } of groups) {
+  for (const { sql, at, field, granularity } of groups) {
     rows.groupByRaw(sql);
     // What a key is sorted by has to be grouped by too; it follows from the key, so no group falls apart.
-    if (!granularity && field.foldColumn !== null) rows.groupByRaw(sortSql(scope, level.alias, field));
+    if (!granularity && field.foldColumn !== null) rows.groupByRaw(sortSql(scope, at.alias, field));
   }
   if (groups.length > 0) {
-    for (const term of orderOf(scope, level, groups, totals, options.order)) rows.orderByRaw(term);
+    for (const term of orderOf(scope, groups, totals, options.order)) rows.orderByRaw(term);
   }
   return {
     ...compiledFrom(scope, limited(scope, rows, options)),
@@ -147,6 +185,35 @@ function compileGroups(
         decode: totalDecoder(bound, field, by),
       })),
     ],
+  };
+}
+
+/**
+ * Joins the tables that paths lead to, each once, and answers where a path's value is. What the reader may not see there is empty, as where the way
+ * ends.
+ */
+function joins(scope: SqlScope, rows: Knex.QueryBuilder, root: Level): (path: readonly CompiledField[]) => Level {
+  const joined = new Map<string, Level>();
+  return (path) => {
+    let here = root;
+    let way = '';
+    for (const { name, column, relation } of path.slice(0, -1)) {
+      way += `.${name}`;
+      const known = joined.get(way);
+      const model = scope.registry.need(relation?.to ?? '');
+      const inner = known ?? { ...here, model, alias: scope.use(model) };
+      if (!known) {
+        const seen = guardSql(scope, inner);
+        const outer = here.alias;
+        rows.leftJoin({ [inner.alias]: model.table }, (on) => {
+          on.on(`${inner.alias}.id`, `${outer}.${column}`);
+          if (seen) on.on(seen);
+        });
+        joined.set(way, inner);
+      }
+      here = inner;
+    }
+    return here;
   };
 }
 
@@ -182,18 +249,15 @@ function totalDecoder(
   return decoderOf(bound, field);
 }
 
-type Placed = { readonly name: string; readonly sql: Sql; readonly field: CompiledField };
-
 function orderOf(
   scope: SqlScope,
-  level: Level,
-  groups: readonly (Placed & Key)[],
-  totals: readonly Placed[],
+  groups: readonly (Key & { readonly sql: Sql; readonly at: Level })[],
+  totals: readonly { readonly name: string; readonly sql: Sql }[],
   order: string | undefined,
 ): Sql[] {
   const keys = groups.map((group) => {
     if (group.granularity) return { name: group.name, sql: group.sql, nullable: true };
-    return { name: group.name, ...termSql(scope, level, [group.field.name]) };
+    return { name: group.name, ...termSql(scope, group.at, [group.field.name]) };
   });
   const known = [
     ...keys,

@@ -200,6 +200,25 @@ eachDatabase('Rights', (dialect) => {
     expect(await notes.search([], { order: 'owner_id.email desc' })).toEqual([1, 3]);
   });
 
+  test('keep groups by related values from telling what is hidden', async () => {
+    const byEmail = async (viewer: object) => {
+      const groups = await kit
+        .ctx(viewer)
+        .model(Note)
+        .group([], { by: ['owner_email'], aggregates: ['owner_email:count_distinct'] });
+      return groups.map(({ owner_email, count, ...rest }) => [owner_email, count, rest['owner_email:count_distinct']]);
+    };
+    expect(await byEmail(user)).toEqual([
+      [null, 1, 0],
+      ['me@x', 1, 1],
+    ]);
+    expect(await byEmail({ groups: ['desk.reader'] })).toEqual([[null, 3, 0]]);
+    expect(await byEmail({ su: true })).toEqual([
+      ['me@x', 2, 1],
+      ['you@x', 2, 1],
+    ]);
+  });
+
   test('say of each row whether it may be changed, without another query', async () => {
     kit.ran.length = 0;
     const rows = await kit

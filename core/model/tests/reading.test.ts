@@ -34,7 +34,15 @@ class Order extends model(
 ) {}
 class Line extends model(
   'shop.line',
-  { order_id: f.many2one('shop.order', { required: true, ondelete: 'cascade' }), qty: f.integer(), name: f.char() },
+  {
+    order_id: f.many2one('shop.order', { required: true, ondelete: 'cascade' }),
+    qty: f.integer(),
+    name: f.char(),
+    ordered: f.datetime({ related: 'order_id.ordered' }),
+    customer_id: f.many2one('shop.customer', { related: 'order_id.customer_id' }),
+    customer_name: f.char({ related: 'customer_id.name' }),
+    rate: f.decimal({ related: 'order_id.rate' }),
+  },
   { order: 'qty desc', nameField: 'order_id' },
 ) {}
 declare module '#core' {
@@ -299,6 +307,20 @@ eachDatabase('Reading', (dialect) => {
         .group([['id', '=', 1]], { by: ['ordered:day'] }),
     ).toEqual([{ 'ordered:day': '2026-11-22', count: 1 }]);
     expect(await orders.group([], { by: [], aggregates: ['amount:sum'] })).toEqual([{ 'amount:sum': 1245, count: 3 }]);
+  });
+
+  test('groups by what related fields lead to, and works it out', async () => {
+    const lines = kit.ctx({ timezone: 'Pacific/Kiritimati' }).model(Line);
+    expect(
+      await lines.group([], { by: ['customer_name', 'ordered:day'], aggregates: ['qty:sum', 'rate:max'] }),
+    ).toEqual([
+      { customer_name: 'Ann', 'ordered:day': null, 'qty:sum': 2, 'rate:max': null, count: 1 },
+      { customer_name: 'Zoé', 'ordered:day': '2026-11-22', 'qty:sum': 6, 'rate:max': '1.5', count: 2 },
+    ]);
+    expect(await lines.group([], { by: ['customer_id'], order: 'customer_id desc' })).toEqual([
+      { customer_id: 1, count: 2 },
+      { customer_id: 2, count: 1 },
+    ]);
   });
 
   test('a field that is not there is a fault of the code, said with the one that was meant', async () => {

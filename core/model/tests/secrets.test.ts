@@ -39,8 +39,7 @@ const asked: readonly (readonly [how: string, ask: (ctx: Ctx, path: string) => P
   ],
   ['group where', (ctx, path) => loosely(ctx, 'safe.box').group([[path, '=', null]] as never, { by: [] } as never)],
 ];
-/** What is related has no column to group by. */
-const last = (path: string) => (path === 'owner_pin' ? 'token' : (path.split('.').at(-1) ?? ''));
+const last = (path: string) => path.split('.').at(-1) ?? '';
 const modelOf = (path: string) => (path.includes('.') ? 'safe.owner' : 'safe.box');
 const selectOf = (path: string): object => {
   const [name = '', ...rest] = path.split('.');

@@ -175,3 +175,15 @@ export async function accused(ctx: Ctx): Promise<unknown> {
   };
   return [first, second, wrong];
 }
+
+export async function several(ctx: Ctx): Promise<Ids> {
+  const orders = ctx.model(Order);
+  const [first, second] = await orders.create([{ name: 'A', partner_id: 1 }, { name: 'B' }]);
+  const both: readonly [number, number] = [first, second];
+  // @ts-expect-error no third was made
+  const [, , third] = await orders.create([{ name: 'A' }, { name: 'B' }]);
+  // @ts-expect-error no such field
+  await orders.create([{ name: 'A' }, { nmae: 'B' }]);
+  const made: number[] = await orders.create(both.map((partner_id) => ({ name: 'C', partner_id })));
+  return [...made, Number(third)];
+}

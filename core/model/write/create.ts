@@ -2,23 +2,36 @@ import { requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { refuseFixedLines, requireByState } from './conditions.ts';
 import { referredTo } from './conflicts.ts';
 import { withDefaults } from './defaults.ts';
 import { applyCommands } from './links.ts';
 import { createMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
 import type { WriteOperation } from './operation.ts';
-import { FieldProblem, Problems } from './problems.ts';
+import { FieldProblem, ofLines, Problems } from './problems.ts';
 import { checkTargets, requireFieldsNamed, requireLimited } from './rights.ts';
 import { insertRows, selectRows } from './sql.ts';
 import { columnValues, searchValues } from './stored.ts';
 import { mergeTexts } from './translations.ts';
+import { standIn } from './trial.ts';
 import { givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
+import { keepWithin } from './within.ts';
 
-/** How lines are written through the field of another record. */
+/** How records are written on behalf of another one. */
 export interface ThroughField {
   /** Fields whose value the core gives, so that the caller needs no right to read its target. */
   readonly trusted: ReadonlySet<string>;
+  /** Lines that are written through the field of another record. */
+  readonly lines?: LinePlaces;
+}
+
+/** What is wrong with lines is said of where they stand. */
+export interface LinePlaces {
+  /** Of each line in what the field was given. */
+  readonly places: readonly number[];
+  /** Runs what comes later; what is wrong with the lines is said of the field. */
+  said<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Creates records within an operation; answers their ids in the same order. */
@@ -33,40 +46,66 @@ export async function createIn(
   requireRight(bound, 'create');
   requireFieldsNamed(bound, new Set(given.flatMap(givenNames)));
   const problems = new Problems(bound.ctx, compiled);
+  if (!through?.lines) await refuseFixedLines(operation, bound, [], given);
   const own = await createMirrored(operation, bound, given);
-  await checkTargets(bound, own, problems, through?.trusted);
-  const values = await self.beforeCreate(own);
+  await checkTargets(bound, own, problems, through);
+  const lines = through?.lines;
+  const values = lines
+    ? await ofLines(bound, own, lines.places, (some) => self.beforeCreate(some))
+    : await self.beforeCreate(own);
   if (values.length !== given.length) {
     throw new TypeError(
       `beforeCreate of “${compiled.name}” got ${given.length} records and answered ${values.length}.`,
     );
   }
   const complete = await withDefaults(bound, values);
-  const parsed = parseAll(bound, complete, problems);
+  for (const [index, one] of complete.entries()) {
+    const own = lines ? new Problems(bound.ctx, compiled) : problems;
+    await keepWithin(operation, bound, [], one, own);
+    if (lines && own.any) problems.takeOver(String(lines.places[index] ?? index), own.error());
+  }
+  const parsed = parseAll(operation, bound, complete, problems, lines?.places);
   const ids = await insert(operation, bound, parsed);
   await operation.recomputation.created(compiled, ids);
   await applyAllCommands(operation, bound, ids, parsed);
-  operation.check(() => checkCreated(operation, bound, ids, new Set(complete.flatMap(givenNames))));
+  const names = new Set(complete.flatMap(givenNames));
+  operation.check(() => {
+    if (!lines) return checkCreated(operation, bound, ids, names);
+    return lines.said(() => ofLines(bound, ids, lines.places, (some) => checkCreated(operation, bound, some, names)));
+  });
   operation.after(() => self.afterCreate(ids, complete));
   return ids;
 }
 
-/** Everything that is wrong with all records is said at once. */
-function parseAll(bound: BoundModel, given: readonly AnyValues[], problems: Problems): ParsedValues[] {
-  const languages = languagesOf(bound);
-  const parsed = given.map((values) => {
-    const one = parseValues(bound, values, problems);
-    for (const field of bound.compiled.fields.values()) {
-      if (!isRequired(field) || field.compute) continue;
-      const value = field.translated
-        ? mergeTexts(null, one.texts.get(field) ?? new Map(), languages)
-        : one.plain.get(field);
-      if (isEmpty(field, value)) problems.add(field.name, new FieldProblem('This is required.'));
-    }
+/** Everything that is wrong with all records is said at once; of lines by where they stand. */
+function parseAll(
+  operation: WriteOperation,
+  bound: BoundModel,
+  given: readonly AnyValues[],
+  problems: Problems,
+  places?: readonly number[],
+): ParsedValues[] {
+  const parsed = given.map((values, index) => {
+    const own = places ? new Problems(bound.ctx, bound.compiled) : problems;
+    const one = parseOne(operation, bound, values, own);
+    if (places && own.any) problems.takeOver(String(places[index] ?? index), own.error());
     return one;
   });
   problems.throwIfAny();
   return parsed;
+}
+
+function parseOne({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
+  const one = parseValues(bound, values, problems);
+  for (const field of bound.compiled.fields.values()) {
+    if (!isRequired(field) || field.compute || (trial && standIn(field) !== undefined)) continue;
+    if (isEmpty(field, givenValue(bound, field, one))) problems.add(field.name, new FieldProblem('This is required.'));
+  }
+  return one;
+}
+
+function givenValue(bound: BoundModel, field: CompiledField, { plain, texts }: ParsedValues): unknown {
+  return field.translated ? mergeTexts(null, texts.get(field) ?? new Map(), languagesOf(bound)) : plain.get(field);
 }
 
 function isRequired(field: CompiledField): boolean {
@@ -75,7 +114,7 @@ function isRequired(field: CompiledField): boolean {
 
 async function insert(operation: WriteOperation, bound: BoundModel, parsed: readonly ParsedValues[]): Promise<Id[]> {
   const { compiled } = bound;
-  const rows = parsed.map((values) => rowOf(bound, values));
+  const rows = parsed.map((values) => rowOf(operation, bound, values));
   const columns = [...(rows[0]?.keys() ?? [])];
   operation.attempt = { model: compiled, rows, ids: [] };
   const encoded = rows.map((row) => columns.map((column) => row.get(column) ?? null));
@@ -88,7 +127,7 @@ async function insert(operation: WriteOperation, bound: BoundModel, parsed: read
 }
 
 /** Every column of a new row, so that all rows of a table are inserted alike. */
-function rowOf(bound: BoundModel, values: ParsedValues): Map<string, unknown> {
+function rowOf({ trial }: WriteOperation, bound: BoundModel, values: ParsedValues): Map<string, unknown> {
   const { compiled, codec, ctx } = bound;
   const languages = languagesOf(bound);
   const now = ctx.now();
@@ -99,9 +138,12 @@ function rowOf(bound: BoundModel, values: ParsedValues): Map<string, unknown> {
     write_uid: ctx.user.id,
   };
   const keptValue = (field: CompiledField): unknown => {
-    if (field.translated) return mergeTexts(null, values.texts.get(field) ?? new Map(), languages);
-    const given = values.plain.get(field);
+    const given = givenValue(bound, field, values);
     if (field.base) return given ?? stamps[field.name] ?? null;
+    if (trial && isRequired(field) && !field.compute && isEmpty(field, given)) {
+      const nothing = standIn(field) ?? null;
+      return field.translated ? { [languages.fallback]: nothing } : nothing;
+    }
     return given ?? (field.type === 'boolean' ? false : null);
   };
   const row = new Map<string, unknown>();
@@ -140,6 +182,7 @@ async function checkCreated(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
+  await requireByState(operation, bound, left);
   await requireLimited(bound, left, 'create');
   await operation.validate(bound, left, given);
 }
@@ -148,7 +191,7 @@ async function checkCreated(
 export async function checkComputed(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
   const { compiled, ctx } = bound;
   const fields = [...compiled.fields.values()].filter((field) => isRequired(field) && field.compute);
-  if (fields.length === 0) return;
+  if (fields.length === 0 || operation.trial) return;
   const problems = new Problems(ctx, compiled);
   const columns = fields.map(({ column }) => column ?? '');
   const rows = await selectRows(operation.transaction, compiled.table, columns, { column: 'id', ids });

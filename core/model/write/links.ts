@@ -3,9 +3,10 @@ import type { BoundModel, CompiledField, ToLines } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import type { Command } from './commands.ts';
+import type { LinePlaces, ThroughField } from './create.ts';
 import { applyLinks } from './many2many.ts';
 import type { WriteOperation } from './operation.ts';
-import { Problems, throughField } from './problems.ts';
+import { ofLines, Problems, throughField } from './problems.ts';
 import { reportMissing } from './rights.ts';
 import { selectRows } from './sql.ts';
 import { unlinkIn } from './unlink.ts';
@@ -40,15 +41,27 @@ async function applyLines(
   const scene: Lines = { operation, bound, field, relation, lines };
   await checkOwnLines(scene, records);
   const created: AnyValues[] = [];
+  const places: number[] = [];
   for (const { id, commands } of records) {
-    for (const command of commands) {
-      if (command.kind === 'create') created.push({ ...command.values, [relation.inverse]: id });
-      else await throughField(bound, field, () => applyLine(scene, id, command));
+    for (const [place, command] of commands.entries()) {
+      if (command.kind === 'create') {
+        created.push({ ...command.values, [relation.inverse]: id });
+        places.push(place);
+      } else {
+        const apply = (): Promise<void> => applyLine(scene, id, command, throughOf(scene, [place]));
+        await throughField(bound, field, () => ofLines(lines, [command], [place], apply));
+      }
     }
   }
   // All lines of all records at once.
-  const trusted = new Set([relation.inverse]);
-  await throughField(bound, field, () => operation.create(lines, created, { trusted }));
+  const ids = await throughField(bound, field, () => operation.create(lines, created, throughOf(scene, places)));
+  operation.trial?.made(field, places, ids);
+}
+
+/** The lines that stand in these places. */
+function throughOf({ bound, field, relation }: Lines, places: readonly number[]): ThroughField {
+  const said: LinePlaces['said'] = (work) => throughField(bound, field, work);
+  return { trusted: new Set([relation.inverse]), lines: { places, said } };
 }
 
 interface Lines {
@@ -59,15 +72,20 @@ interface Lines {
   readonly lines: BoundModel;
 }
 
-async function applyLine(scene: Lines, parent: Id, command: Exclude<Command, { kind: 'create' }>): Promise<void> {
+async function applyLine(
+  scene: Lines,
+  parent: Id,
+  command: Exclude<Command, { kind: 'create' }>,
+  through: ThroughField,
+): Promise<void> {
   const { operation, lines } = scene;
   switch (command.kind) {
     case 'update':
-      return operation.write(lines, [command.id], command.values);
+      return operation.write(lines, [command.id], command.values, { ...through, trusted: new Set() });
     case 'delete':
       return unlinkIn(operation, lines, [command.id]);
     case 'link':
-      return take(scene, parent, [command.id]);
+      return take(scene, parent, [command.id], through);
     case 'unlink':
       return release(scene, [command.id]);
     case 'set': {
@@ -81,16 +99,21 @@ async function applyLine(scene: Lines, parent: Id, command: Exclude<Command, { k
         scene,
         parent,
         command.ids.filter((id) => !present.has(id)),
+        through,
       );
     }
   }
 }
 
 /** Moves lines here. */
-function take({ operation, lines, relation }: Lines, parent: Id, ids: readonly Id[]): Promise<void> {
+function take(
+  { operation, lines, relation }: Lines,
+  parent: Id,
+  ids: readonly Id[],
+  through: ThroughField,
+): Promise<void> {
   if (ids.length === 0) return Promise.resolve();
-  const trusted = new Set([relation.inverse]);
-  return operation.write(lines, ids, { [relation.inverse]: parent }, { trusted });
+  return operation.write(lines, ids, { [relation.inverse]: parent }, through);
 }
 
 /** Lines that cannot be without their parent go; others stay without one. */

@@ -13,6 +13,7 @@ import { explainConflict } from './conflicts.ts';
 import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
 import { columnKinds } from './stored.ts';
+import { type Trial, trialIn } from './trial.ts';
 import { writeIn } from './write.ts';
 
 /** Rows that a statement is about to write, kept to explain what the database refuses. */
@@ -38,6 +39,8 @@ export class WriteOperation {
   readonly codec: Codec;
   readonly transaction: Transaction;
   readonly recomputation: Recomputation;
+  /** What is only tried out keeps what speaks against it, and goes on. */
+  readonly trial: Trial | null;
   attempt: Attempt | null = null;
   readonly #checks: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
@@ -55,6 +58,7 @@ export class WriteOperation {
     this.registry = registry;
     this.codec = codec;
     this.transaction = transaction;
+    this.trial = trialIn(ctx);
     this.recomputation = new Recomputation(this);
   }
 
@@ -99,6 +103,7 @@ export class WriteOperation {
 
   created(model: CompiledModel, ids: readonly Id[]): void {
     this.#created.add(model, ids);
+    this.trial?.created(model.name, ids);
   }
 
   /** Whether this operation made the record: its first values are no changes. */
@@ -124,7 +129,9 @@ export class WriteOperation {
     this.#validated.add(compiled, ids);
     const fields = [...(this.#renewed.get(compiled) ?? [])];
     const computed = fields.filter(([, renewed]) => ids.some((id) => renewed.has(id))).map(([name]) => name);
-    await self.validate(ids, new Set([...given, ...computed]));
+    const changed = new Set([...given, ...computed]);
+    if (this.trial) await this.trial.noting(this.ctx, () => self.validate(ids, changed));
+    else await self.validate(ids, changed);
   }
 
   /** Records that only changed because others did may have become wrong too. */
@@ -199,7 +206,8 @@ export async function operate<T>(
   }
 }
 
-function writeTransaction({ ctx, compiled }: BoundModel, what: string): Transaction {
+/** The open transaction. @throws DatabaseMisuse where nothing may be written */
+export function writeTransaction({ ctx, compiled }: BoundModel, what: string): Transaction {
   const { transaction } = internals(ctx);
   if (transaction && ctx.writes) return transaction;
   throw new DatabaseMisuse(

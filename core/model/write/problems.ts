@@ -72,11 +72,16 @@ export class Problems {
     });
   }
 
-  /** What people call a field; one of lines (`line_ids.qty`) by both names, “Lines / Quantity”. */
+  /** What people call a field; one of lines (`line_ids.2.qty`) by both names, “Lines 3 / Quantity”. */
   #labelOf(path: string): string {
     const labels: string[] = [];
     let model: CompiledModel | undefined = this.#model;
     for (const name of path.split('.')) {
+      // A line by where it stands, as people count.
+      if (/^\d+$/.test(name)) {
+        labels.push(`${labels.pop() ?? ''} ${Number(name) + 1}`.trim());
+        continue;
+      }
       const field: CompiledField | undefined = model?.fields.get(name);
       labels.push(field ? ownText(this.#ctx, field.addon, field.label) : name);
       model = field?.relation ? internals(this.#ctx).models.get(field.relation.to) : undefined;
@@ -85,7 +90,7 @@ export class Problems {
   }
 }
 
-/** Writes lines through a field of a record; what is wrong with them is said of that field (`line_ids.qty`). */
+/** Writes lines through a field of a record; what is wrong with them is said of that field (`line_ids.2.qty`). */
 export async function throughField<T>(
   { ctx, compiled }: { readonly ctx: Ctx; readonly compiled: CompiledModel },
   field: CompiledField,
@@ -98,6 +103,30 @@ export async function throughField<T>(
     const problems = new Problems(ctx, compiled);
     problems.takeOver(field.name, error);
     throw problems.error();
+  }
+}
+
+/**
+ * Runs what is about lines that stand in these places. What is wrong is said of the line that it is about; whoever asks about several at once does not say
+ * which one, so each is asked about alone then.
+ */
+export async function ofLines<L, T>(
+  { ctx, compiled }: { readonly ctx: Ctx; readonly compiled: CompiledModel },
+  lines: readonly L[],
+  places: readonly number[],
+  work: (lines: readonly L[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(lines);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const problems = new Problems(ctx, compiled);
+    for (const [index, line] of lines.entries()) {
+      const one = lines.length === 1 ? Promise.reject(error) : work([line]);
+      await one.catch((fault: unknown) => problems.takeOver(String(places[index] ?? index), fault));
+    }
+    problems.throwIfAny();
+    throw error;
   }
 }
 

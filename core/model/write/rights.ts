@@ -9,7 +9,8 @@ import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import { linkedBy } from './commands.ts';
-import { FieldProblem, nameRecords, type Problems } from './problems.ts';
+import type { ThroughField } from './create.ts';
+import { FieldProblem, nameRecords, Problems } from './problems.ts';
 import { selectIds } from './sql.ts';
 
 /** @throws NotAllowed for a model whose rows are only ever added, unless rights are lifted. */
@@ -98,13 +99,23 @@ export async function checkTargets(
   bound: BoundModel,
   given: readonly AnyValues[],
   problems: Problems,
-  trusted: ReadonlySet<string> = new Set(),
+  through?: ThroughField,
 ): Promise<void> {
-  if (bound.ctx.su) return;
+  const { ctx, compiled } = bound;
+  if (ctx.su) return;
   for (const [field, ids] of targetsOf(bound, given)) {
-    if (trusted.has(field.name) || !field.relation) continue;
+    if (through?.trusted.has(field.name) || !field.relation) continue;
     const readable = new Set(await bindOther(bound, field.relation.to).self.allowed([...ids], 'read'));
-    reportMissing(problems, field, ids, readable);
+    const places = through?.lines?.places;
+    if (!places) {
+      reportMissing(problems, field, ids, readable);
+      continue;
+    }
+    for (const [index, values] of given.entries()) {
+      const own = new Problems(ctx, compiled);
+      reportMissing(own, field, idsIn(field, values[field.name]), readable);
+      if (own.any) problems.takeOver(String(places[index] ?? index), own.error());
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { bindOther, bindSudo } from '../bind.ts';
 import type { BoundModel, CompiledField, CompiledModel, ToOne } from '../compiled.ts';
 import { forgetExternalIds } from '../data/external-ids.ts';
 import type { Id } from '../fields.ts';
+import { refuseFixedLines } from './conditions.ts';
 import type { WriteOperation } from './operation.ts';
 import { nameRecords } from './problems.ts';
 import { requireChangeable, requireRecords } from './rights.ts';
@@ -24,6 +25,7 @@ export async function unlinkIn(operation: WriteOperation, bound: BoundModel, som
   if (ids.length === 0) return;
   await requireRecords(bound, ids, 'unlink');
   const { self, compiled } = bound;
+  await refuseFixedLines(operation, bound, ids, []);
   await self.beforeUnlink(ids);
   operation.deleted(compiled, ids);
   await operation.recomputation.deleting(compiled, ids);

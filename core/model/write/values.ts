@@ -62,6 +62,11 @@ export function checkGiven({ plain }: ParsedValues, problems: Problems): void {
   }
 }
 
+/** The values without those that empty a required field. */
+export function withoutEmptied({ plain, ...rest }: ParsedValues): ParsedValues {
+  return { ...rest, plain: new Map([...plain].filter(([field, value]) => !field.required || !isEmpty(field, value))) };
+}
+
 /** The values as the caller gave them, without those that are undefined. */
 export function givenNames(values: AnyValues): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));

@@ -2,19 +2,21 @@ import { requireRight } from '../access/rights.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
+import { refuseFixed, refuseFixedLines, requireByState } from './conditions.ts';
 import { referredTo } from './conflicts.ts';
 import { checkComputed, type ThroughField } from './create.ts';
 import { applyCommands } from './links.ts';
 import { writeMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
 import type { WriteOperation } from './operation.ts';
-import { FieldProblem, Problems } from './problems.ts';
+import { FieldProblem, ofLines, Problems } from './problems.ts';
 import { checkTargets, requireChangeable, requireFieldsNamed, requireLimited, requireRecords } from './rights.ts';
 import { isSearched } from './search.ts';
 import { selectRows, updateEach, updateRows } from './sql.ts';
 import { columnValues, decodeValue, sameValue } from './stored.ts';
 import { mergeTexts } from './translations.ts';
-import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
+import { checkGiven, givenNames, languagesOf, type ParsedValues, parseValues, withoutEmptied } from './values.ts';
+import { keepWithin } from './within.ts';
 
 /**
  * Writes the same values into records within an operation. Translated fields take a text in the context's language or `{ lang: text }`, x2many fields
@@ -38,9 +40,11 @@ export async function writeIn(
   const problems = new Problems(bound.ctx, compiled);
   const own = await writeMirrored(operation, bound, ids, given);
   if (givenNames(own).length === 0) return;
-  await checkTargets(bound, [own], problems, through?.trusted);
-  const values = await self.beforeWrite(ids, own);
-  const parsed = parseWrite(bound, values, problems);
+  if (!through?.lines) await refuseFixedLines(operation, bound, ids, [own]);
+  await refuseFixed(operation, bound, ids, own);
+  await checkTargets(bound, [own], problems, through);
+  const values = await keepWithin(operation, bound, ids, await self.beforeWrite(ids, own), problems);
+  const parsed = parseWrite(operation, bound, values, problems);
   const changed = givenNames(values);
   await operation.recomputation.changing(compiled, changed, ids);
   await update(operation, bound, ids, parsed);
@@ -55,15 +59,18 @@ export async function writeIn(
   }
   await operation.recomputation.changed(compiled, changed, ids);
   if (isSearched(compiled, changed)) operation.search(compiled, ids);
-  operation.check(() => checkWritten(operation, bound, ids, changed));
+  const check = (): Promise<void> => checkWritten(operation, bound, ids, changed);
+  const lines = through?.lines;
+  operation.check(() => (lines ? lines.said(() => ofLines(bound, [ids], lines.places, check)) : check()));
   operation.after(() => self.afterWrite(ids, values));
 }
 
-function parseWrite(bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
+function parseWrite({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const parsed = parseValues(bound, values, problems);
-  checkGiven(parsed, problems);
+  if (!trial) checkGiven(parsed, problems);
   problems.throwIfAny();
-  return parsed;
+  // What is tried out may be typed anew just now: until then it is what it was.
+  return trial ? withoutEmptied(parsed) : parsed;
 }
 
 async function update(
@@ -152,6 +159,7 @@ async function checkWritten(
   const left = operation.notDeleted(bound.compiled, ids);
   if (left.length === 0) return;
   await checkComputed(operation, bound, left);
+  await requireByState(operation, bound, left);
   await requireLimited(bound, left, 'write');
   await operation.validate(bound, left, changed);
 }

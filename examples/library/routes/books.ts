@@ -1,4 +1,4 @@
-import { originOf, pagerWindow, seoOf, seoSelect } from '#addons/website';
+import { originOf, pagerOf, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type Domain, type FieldsOf, type Id, record, route, z } from '#core';
 import { Book } from '../models/book.ts';
 import { Category } from '../models/category.ts';
@@ -14,23 +14,22 @@ const list = route.page(
     sitemap: true,
     query: z.object({ page: z.number().int().min(1).catch(1).default(1), category: z.number().int().optional() }),
   },
-  async ({ ctx, query: { page: asked, category }, render }) => {
+  async ({ ctx, query: { page, category }, render }) => {
     const domain: Domain<FieldsOf<Book>> = category === undefined ? [] : [['category_ids', '=', category]];
     const count = await ctx.model(Book).count(domain);
-    const { page, previous, next } = pagerWindow(asked, Math.max(1, Math.ceil(count / perPage)), 1);
+    const pager = pagerOf({ page, count, size: perPage, address: (number) => address(number, category) });
     const books = await ctx.model(Book).find(domain, {
       select: { name: true, cover: true, free: true, website_url: true, author_ids: { name: true } },
       limit: perPage,
-      offset: (page - 1) * perPage,
+      offset: pager.offset,
     });
     return render('library.list', {
       books,
       count,
       category,
       categories: await ctx.model(Category).find([], { select: { name: true } }),
-      previous: previous < page ? address(previous, category) : null,
-      next: next > page ? address(next, category) : null,
-      seo: { title: ctx.t('Library'), canonical: address(page, category) },
+      pager,
+      seo: { title: ctx.t('Library'), canonical: address(pager.page, category) },
     });
   },
 );

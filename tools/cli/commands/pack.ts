@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Command } from '../../../core/app/commands.ts';
@@ -42,9 +42,18 @@ export const command: Command = {
     for (const file of files.filter((one) => !code.includes(one)))
       cpSync(path.join(folder, file), path.join(target, file));
     io.out(`${path.relative(process.cwd(), target)} holds ${files.length} files.`);
+    const [own, of] = [versionIn(folder, 'addon.ts'), versionIn(folder, 'package.json')];
+    if (own !== of)
+      io.err(`addon.ts says version ${own}, package.json ${of}: whoever installs the package sees the latter.`);
     return 0;
   },
 };
+
+function versionIn(folder: string, file: string): string | undefined {
+  const place = path.join(folder, file);
+  if (!existsSync(place)) return undefined;
+  return /\bversion['"]?: ['"]([^'"]+)['"]/.exec(readFileSync(place, 'utf8'))?.[1];
+}
 
 /** What belongs to the work on the addon, and not to the addon. */
 function isLeftOut(entry: { readonly name: string }): boolean {

@@ -48,22 +48,25 @@ test('Only what was saved since the database last followed the code is looked at
     for (let folder = path.dirname(file); folder !== '.'; folder = path.dirname(folder))
       utimesSync(path.join(root, folder), 1, 1);
   };
-  const addons = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as Addon);
+  const known = ['ship', 'port'].map((name) => ({ name, folder: path.join(root, name) }) as Addon);
   const look = async (since: number, databaseUrl = 'sqlite:a') => {
-    const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons, since });
-    return { found: { addons: [...changes.addons], records: changes.records }, settle: changes.settle };
+    const changes = await codeChanges({ dataDir: root, databaseUrl }, { addons: known, since });
+    const [addons, demo] = [[...changes.addons], [...changes.demo]];
+    return { found: { addons, demo, records: changes.records }, settle: changes.settle };
   };
   for (const file of ['ship/routes.ts', 'ship/data/ships.ts', 'port/addon.ts']) at(file, 1_000_000);
   const first = await look(2_000_000);
-  expect(first.found).toEqual({ addons: ['ship', 'port'], records: true });
+  expect(first.found).toEqual({ addons: ['ship', 'port'], demo: [], records: true });
   await first.settle();
-  expect((await look(0)).found).toEqual({ addons: [], records: false });
+  expect((await look(0)).found).toEqual({ addons: [], demo: [], records: false });
   // Another database has followed nothing yet.
   expect((await look(0, 'sqlite:b')).found.addons).toEqual(['ship', 'port']);
   at('ship/routes.ts', 3_000_000);
-  expect((await look(0)).found).toEqual({ addons: ['ship'], records: false });
+  expect((await look(0)).found).toEqual({ addons: ['ship'], demo: [], records: false });
+  at('ship/demo/ships.ts', 3_000_000);
+  expect((await look(0)).found).toEqual({ addons: ['ship'], demo: ['ship'], records: false });
   at('ship/data/ships.ts', 3_000_000);
-  expect((await look(0)).found).toEqual({ addons: ['ship'], records: true });
+  expect((await look(0)).found).toEqual({ addons: ['ship'], demo: ['ship'], records: true });
 });
 
 test('Pages that are opened hear the latest, and what is over is not told again', async () => {

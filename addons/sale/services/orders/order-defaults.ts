@@ -51,15 +51,23 @@ export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx
     };
   }
 
-  /** Changes with what follows from them: a new customer brings address and taxes, a pricelist its currency. */
-  async forChange(values: OrderValues, isNewCustomer: boolean): Promise<OrderValues> {
-    const { partner_id, pricelist_id } = values;
-    const customer = isNewCustomer && typeof partner_id === 'number' ? await this.#ofCustomer(partner_id, values) : {};
-    const [list] =
-      typeof pricelist_id === 'number'
-        ? await this.ctx.model(ProductPricelist).read([pricelist_id], { select: { currency_id: true } })
-        : [];
-    return { ...customer, ...values, ...(list ? { currency_id: list.currency_id } : {}) };
+  /**
+   * Changes with what follows from them: a new customer brings address and taxes, to a quotation their pricelist (a cart has that of its shop), and a pricelist
+   * its currency.
+   */
+  async forChange(values: OrderValues, newCustomer: 'of a cart' | 'of a quotation' | null): Promise<OrderValues> {
+    const { partner_id } = values;
+    const customer = newCustomer && typeof partner_id === 'number' ? await this.#ofCustomer(partner_id, values) : {};
+    const list =
+      newCustomer === 'of a quotation' && typeof partner_id === 'number' && !('pricelist_id' in values)
+        ? { pricelist_id: await this.pricing.pricelistFor(partner_id) }
+        : {};
+    const pricelist = idOf({ ...list, ...values }.pricelist_id);
+    const [currency] =
+      pricelist === null
+        ? []
+        : await this.ctx.model(ProductPricelist).read([pricelist], { select: { currency_id: true } });
+    return { ...customer, ...list, ...values, ...(currency ? { currency_id: currency.currency_id } : {}) };
   }
 
   /** The company that sells where none is named: the first. */

@@ -111,7 +111,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     await this.#holdAll(order.id);
     const name = await this.ctx.model(SaleOrder).numberFor(order);
     const id = await this.ctx.model(PaymentTransaction).create({
-      reference: await this.#freeReference(name),
+      reference: await this.ctx.model(PaymentTransaction).freeReference(name),
       sale_order_id: order.id,
       acquirer_id: acquirer,
       amount: order.amount_total,
@@ -348,14 +348,6 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /** The number of the order; `-1`, `-2` for further tries. */
-  async #freeReference(name: string): Promise<string> {
-    const payments = this.ctx.model(PaymentTransaction);
-    for (let number = 0; ; number += 1) {
-      const reference = number === 0 ? name : `${name}-${number}`;
-      if ((await payments.count([['reference', '=', reference]])) === 0) return reference;
-    }
-  }
-
   async #answer(id: Id, provider: PaymentProvider, start: PaymentStart): Promise<StartedPayment> {
     const row = await this.ctx.model(PaymentTransaction).get(id, {
       select: {

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { t } from '#core/browser';
 import { widgetFor } from '../fields/registry.tsx';
-import { matches } from '../lib/domain.ts';
 import { isEmpty } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import type { FieldInfo, FormItemInfo } from '../types.ts';
 import { ItemProvider, useFormAbout } from './form-context.tsx';
 import { TranslationsDialog } from './translations-dialog.tsx';
+import { inState } from './view.ts';
 import { formWidgets } from './widgets.tsx';
 
 /** Widgets that are more than one input: their label is theirs. */
@@ -16,8 +16,9 @@ const namedByThemselves: ReadonlySet<string> = new Set(['one2many', 'html']);
 
 /** A field with its label, help, and what is wrong with it. */
 export function FieldRow({ item }: { item: FormItemInfo }) {
-  const { info } = useFormAbout();
-  const field = info.fields[item.field];
+  const { info, live } = useFormAbout();
+  const declared = info.fields[item.field];
+  const field = declared && inState(declared, live);
   return field ? (
     <ItemProvider value={item}>
       <Row item={item} field={field} />
@@ -29,8 +30,7 @@ function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
   const { info, id, control, mayChange, live } = useFormAbout();
   const { field: input, fieldState } = useController({ name: field.name, control });
   const { Show, Edit } = widgetFor(field, item.widget, formWidgets);
-  const isFixed = item.readonlyWhen !== null && matches(item.readonlyWhen, live);
-  const isEdited = Edit !== null && mayChange && !field.readonly && !isFixed;
+  const isEdited = Edit !== null && mayChange && !field.readonly;
   const inputId = `f-${info.name.replaceAll('.', '-')}-${field.name}`;
   const label = item.label ?? field.label;
   const fault = fieldState.error?.message ?? '';

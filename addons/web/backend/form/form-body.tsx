@@ -9,9 +9,9 @@ import { shownSections, tabOfField } from './view.ts';
 /** Sections and tabs of a form. */
 export function FormBody({ without }: { without: ReadonlySet<string> }) {
   const { info, live } = useFormAbout();
-  const sections = withoutFields(shownSections(info.form.sections, live), without);
+  const sections = withoutFields(shownSections(info, info.form.sections, live), without);
   const tabs = info.form.tabs
-    .map((tab, index) => ({ ...tab, index, sections: withoutFields(shownSections(tab.sections, live), without) }))
+    .map((tab, index) => ({ ...tab, index, sections: withoutFields(shownSections(info, tab.sections, live), without) }))
     .filter((tab) => tab.sections.length > 0);
   return (
     <>

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
+import { useRecordDialog } from '../fields/making.tsx';
 import { isScreen } from '../lib/addresses.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
@@ -31,12 +33,18 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const navigate = useNavigate();
   const report = useTrouble();
   const { keepsMails } = useStart();
+  const [opened, setOpened] = useState<ViewButtonInfo['opens']>(null);
+  const RecordDialog = useRecordDialog();
   const press = useMutation({
     mutationFn: async (button: ViewButtonInfo) => {
       const answers = { title: button.label, yes: button.label, no: t('Go back') };
       if (button.confirm && !(await confirmDialog(button.confirm, answers))) return undefined;
       if (isDirty && (await state.save()) === null) return undefined;
-      const answer = await callKw<unknown>(info.name, button.method, [[Number(id)]]);
+      if (button.opens) {
+        setOpened(button.opens);
+        return undefined;
+      }
+      const answer = await callKw<unknown>(info.name, String(button.method), [[Number(id)]]);
       return { answer, button };
     },
     onSuccess: async (done) => {
@@ -52,7 +60,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const shown = info.form.buttons.filter(({ when }) => when === null || matches(when, record));
   useOffered(
     shown.map((button) => ({
-      id: `button ${button.method}`,
+      id: `button ${keyOf(button)}`,
       label: button.label,
       icon: 'caret-right-fill',
       run: () => press.mutate(button),
@@ -63,7 +71,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
     <fieldset className="form-buttons" aria-label={t('What can be done')} data-slot="form-buttons">
       {shown.map((button) => (
         <button
-          key={button.method}
+          key={keyOf(button)}
           type="button"
           className={`btn btn-sm ${button.primary ? 'btn-primary' : 'btn-outline-secondary'}`}
           disabled={press.isPending}
@@ -72,6 +80,24 @@ export function FormButtons({ state }: { state: RecordFormState }) {
           {button.label}
         </button>
       ))}
+      {opened && (
+        <Suspense>
+          <RecordDialog
+            model={opened.model}
+            id="new"
+            defaults={{ [opened.by]: [Number(id), String(record.display_name ?? '')] }}
+            onClose={() => setOpened(null)}
+            onSaved={() => {
+              setOpened(null);
+              void client.invalidateQueries({ queryKey: ['records'] });
+            }}
+          />
+        </Suspense>
+      )}
     </fieldset>
   );
+}
+
+function keyOf({ method, opens, label }: ViewButtonInfo): string {
+  return `${method ?? opens?.model} ${label}`;
 }

@@ -8,7 +8,7 @@ import type { RecordFormState } from './use-record-form.tsx';
 
 /** Everything between a form's head and its end: what is wrong, picture and title, sections, tabs. */
 export function FormPieces({ state, beside }: { state: RecordFormState; beside?: ReactNode }) {
-  const { info, id, form, live, mayChange, message, record } = state;
+  const { info, id, form, live, mayChange, message } = state;
   const { title, image, status } = info.form;
   const inHead = [title, image].flatMap((name) => (name && Object.hasOwn(info.fields, name) ? [name] : []));
   return (
@@ -21,7 +21,7 @@ export function FormPieces({ state, beside }: { state: RecordFormState; beside?:
       {(status || beside) && (
         <div className="form-status">
           {beside}
-          {status && info.fields[status] && <StatusBar field={info.fields[status]} value={record[status]} />}
+          {status && info.fields[status] && <StatusBar field={info.fields[status]} value={live[status]} />}
         </div>
       )}
       {inHead.length > 0 && (
@@ -36,5 +36,5 @@ export function FormPieces({ state, beside }: { state: RecordFormState; beside?:
 }
 
 function plainItem(field: string) {
-  return { field, label: null, widget: null, when: null, readonlyWhen: null, columns: null, wide: false };
+  return { field, label: null, widget: null, when: null, columns: null, wide: false };
 }

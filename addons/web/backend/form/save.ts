@@ -16,6 +16,8 @@ export interface Draft {
   readonly values: FormValues;
   /** As they were read. */
   readonly before: FormValues;
+  /** What the form shows where nothing is typed. */
+  readonly base: FormValues;
   readonly defaults: FormValues;
 }
 
@@ -24,8 +26,8 @@ export interface Draft {
  *
  * @throws RpcError
  */
-export async function saveDraft({ info, id, values, before, defaults }: Draft): Promise<SaveResult> {
-  const changed = changedValues(info, values, before);
+export async function saveDraft({ info, id, values, before, base, defaults }: Draft): Promise<SaveResult> {
+  const changed = changedValues(info, values, base);
   try {
     if (id === 'new') {
       const given = changedValues(info, defaults, {});

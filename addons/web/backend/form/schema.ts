@@ -2,18 +2,25 @@ import * as z from 'zod/mini';
 import { t } from '#core/browser';
 import { formatNumber, plainText } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
-import { isLines } from './values.ts';
+import { isLines, shownOf } from './values.ts';
+import { inState } from './view.ts';
 
 /**
  * What a form's values have to be before they are sent, made from what the server says of the fields. The server checks all of it again, and more.
  *
  * @param hidden names of fields that are not shown just now: nobody is asked for what is not there
  */
-export function schemaOf(info: ModelInfo, names: readonly string[], hidden: ReadonlySet<string>) {
+export function schemaOf(
+  info: ModelInfo,
+  names: readonly string[],
+  hidden: ReadonlySet<string>,
+  values: Readonly<Record<string, unknown>>,
+) {
   return z.object(
     Object.fromEntries(
       names.flatMap((name) => {
-        const field = info.fields[name];
+        const declared = info.fields[name];
+        const field = declared && inState(declared, values);
         return field && !field.readonly && !hidden.has(name)
           ? [[name, z.unknown().check(checkOf(field))] as const]
           : [];
@@ -50,7 +57,7 @@ export function faultOf(field: FieldInfo, value: unknown): string | null {
 }
 
 /** Whether a value is none. */
-export function isMissing(field: FieldInfo, value: unknown): boolean {
+function isMissing(field: FieldInfo, value: unknown): boolean {
   if (field.kind === 'boolean') return false;
   if (value === false || value === null || value === undefined) return true;
   if (field.kind === 'html') return plainText(String(value)) === '' && !/<(img|video|iframe|hr)\b/i.test(String(value));
@@ -72,13 +79,15 @@ function faultOfNumber({ min, max, places, kind }: FieldInfo, value: number): st
 function faultOfLines(value: unknown): string | null {
   if (!isLines(value)) return null;
   const { fields, columns, lines } = value;
-  const isFaulty = lines.some(({ id, values, changes }) =>
-    // Of a new line every cell counts, of a kept one those that were changed.
-    (id === null ? columns : Object.keys(changes)).some((name) => {
-      const field = fields[name];
-      const one = Object.hasOwn(changes, name) ? changes[name] : values[name];
-      return field !== undefined && !field.readonly && faultOf(field, one) !== null;
-    }),
+  const isFaulty = lines.some(
+    (line) =>
+      !line.follows &&
+      // Of a new line every cell counts, of a kept one those that were changed.
+      (line.id === null ? columns : Object.keys(line.changes)).some((name) => {
+        const values = shownOf(line);
+        const field = fields[name] && inState(fields[name], values);
+        return field !== undefined && !field.readonly && faultOf(field, values[name]) !== null;
+      }),
   );
   return isFaulty ? t('Some lines are not complete.') : null;
 }

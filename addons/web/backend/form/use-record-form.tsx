@@ -7,10 +7,12 @@ import type { Conflicts } from '../lib/calls.ts';
 import { keys, useModel } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { ModelInfo } from '../types.ts';
+import { byKeys, keysOf } from './preview.ts';
 import { saveDraft } from './save.ts';
 import { schemaOf } from './schema.ts';
+import { usePreview } from './use-preview.ts';
 import { useRecord } from './use-record.ts';
-import type { FormValues } from './values.ts';
+import { type FormValues, isLines, type Lines } from './values.ts';
 import { fieldsToRead, hiddenFields, itemsOf, liveFields } from './view.ts';
 
 /** A form at work: its values, and what can be done with them. */
@@ -55,15 +57,21 @@ export function useRecordForm(
   });
   /** What the server is told that we saw; moves on when a conflict is settled. */
   const before = useRef<FormValues>(record);
+  /** What stands there where nothing is typed: what was read, with what follows from what is typed elsewhere. */
+  const base = useRef<FormValues>(record);
   const [conflicts, setConflicts] = useState<Conflicts | null>(null);
   const [message, setMessage] = useState('');
-  const { isDirty, isSubmitting } = form.formState;
+  const [isSaving, setSaving] = useState(false);
+  const { isDirty } = form.formState;
   // What was read anew after saving, or after a button, is what the form shows; what is being typed is not overwritten.
   useEffect(() => {
     if (form.formState.isDirty) return;
     before.current = record;
+    base.current = record;
     form.reset({ ...record });
   }, [record, form]);
+  const mayChange = id === 'new' ? info.may.create : info.may.write;
+  const preview = usePreview({ info, id, form, given: defaults, base, isOn: mayChange });
   const names = useMemo(() => liveFields(info), [info]);
   const watched = useWatch({ control: form.control, name: names });
   const live = { ...record, ...Object.fromEntries(names.map((name, index) => [name, watched[index]])) };
@@ -71,17 +79,19 @@ export function useRecordForm(
   const send = async (): Promise<number | null> => {
     setMessage('');
     const values = form.getValues();
-    const result = await saveDraft({ info, id, values, before: before.current, defaults });
+    const draft = { info, id, values, before: before.current, base: base.current, defaults };
+    const result = await saveDraft(draft);
     if (result.kind === 'conflict') {
       setConflicts(result.conflicts);
       return null;
     }
     if (result.kind === 'invalid') {
-      showFaults(form, info, result.fields, (name) => client.getQueryData<ModelInfo>(keys.model(name)));
-      setMessage(result.message);
+      const isShown = showFaults(form, info, result.fields, (name) => client.getQueryData<ModelInfo>(keys.model(name)));
+      setMessage(isShown ? t('Some fields need your attention.') : result.message);
       return null;
     }
     setConflicts(null);
+    base.current = values;
     form.reset(values);
     notify(t('Saved.'));
     if (id !== 'new') await client.invalidateQueries({ queryKey: keys.records(model) });
@@ -90,6 +100,8 @@ export function useRecordForm(
   };
   const save = async (): Promise<number | null> => {
     let saved: number | null = null;
+    setSaving(true);
+    await preview.settled();
     await form
       .handleSubmit(
         async () => {
@@ -97,7 +109,8 @@ export function useRecordForm(
         },
         () => setMessage(t('Some fields need your attention.')),
       )()
-      .catch(report);
+      .catch(report)
+      .finally(() => setSaving(false));
     return saved;
   };
   return {
@@ -106,19 +119,22 @@ export function useRecordForm(
     form,
     record,
     live,
-    mayChange: id === 'new' ? info.may.create : info.may.write,
+    mayChange,
     isDirty,
-    isSaving: isSubmitting,
+    isSaving,
     conflicts,
-    message,
+    message: message || (isDirty ? preview.message : ''),
     save,
     discard: () => {
       setMessage('');
+      base.current = record;
       form.reset({ ...record });
+      preview.again();
     },
     settle: async (choices) => {
       for (const { field, theirs } of conflicts?.fields ?? []) {
         before.current = { ...before.current, [field]: theirs };
+        base.current = { ...base.current, [field]: theirs };
         if (choices[field] === 'theirs') form.resetField(field, { defaultValue: theirs });
       }
       setConflicts(null);
@@ -137,26 +153,45 @@ function resolverOf(info: ModelInfo): Resolver<Record<string, unknown>> {
       info,
       names.filter((name) => read.includes(name)),
       hiddenFields(info, values),
+      values,
     );
     return zodResolver(schema)(values, context, options) as ReturnType<Resolver<Record<string, unknown>>>;
   };
 }
 
-/** What the server finds wrong beside its fields: what is wrong in lines (`child_ids.name`) under their table by what columns are called. */
+/** What the server finds wrong beside its fields, and in the cells of lines. Answers whether all of it is to be seen there. */
 function showFaults(
   form: RecordFormState['form'],
   info: ModelInfo,
   fields: Readonly<Record<string, string>>,
   modelOf: (name: string) => ModelInfo | undefined,
-): void {
-  const byField = Map.groupBy(Object.entries(fields), ([path]) => path.split('.')[0] ?? '');
-  const known = [...byField].filter(([name]) => Object.hasOwn(info.fields, name));
-  for (const [index, [name, faults]] of known.entries()) {
-    const lines = modelOf(info.fields[name]?.relation ?? '');
-    const types = Object.fromEntries(faults.map(([path, text]) => [path.slice(name.length + 1), text]));
-    const texts = Object.entries(types).map(([column, text]) =>
-      column === '' ? text : `${lines?.fields[column]?.label ?? column}: ${text}`,
-    );
-    form.setError(name, { type: 'server', message: texts.join(' '), types }, { shouldFocus: index === 0 });
+): boolean {
+  const values = form.getValues();
+  const shown = new Set(itemsOf(info).map(({ field }) => field));
+  const faults = byKeys(fields, keysOf(values));
+  let isFirst = true;
+  for (const [name, types] of faults) {
+    if (!Object.hasOwn(info.fields, name)) continue;
+    const message = isLines(values[name])
+      ? faultsBelow(types, values[name], modelOf(info.fields[name]?.relation ?? ''))
+      : Object.values(types).join(' ');
+    form.setError(name, { type: 'server', message, types }, { shouldFocus: isFirst });
+    isFirst = false;
   }
+  return [...faults.keys()].every((name) => shown.has(name) || name === info.form.title);
+}
+
+/** What is said under a table: what is wrong in its cells is said there. */
+function faultsBelow(
+  types: Readonly<Record<string, string>>,
+  { columns }: Lines,
+  lines: ModelInfo | undefined,
+): string {
+  const texts = Object.entries(types).flatMap(([path, text]) => {
+    const column = path.split('.').at(-1) ?? '';
+    if (path.includes('.') && columns.includes(column)) return [];
+    const label = lines?.fields[column]?.label;
+    return [label ? `${label}: ${text}` : text];
+  });
+  return texts.length > 0 ? texts.join(' ') : t('Some lines need your attention.');
 }

@@ -12,8 +12,12 @@ export interface Line {
   readonly id: number | null;
   /** As they were read; defaults for a new one. */
   readonly values: FormValues;
+  /** What the server says they would be now, with all that is typed in the form. */
+  readonly shown?: FormValues;
   /** What was typed over them. */
   readonly changes: FormValues;
+  /** The model adds it by itself once the record is saved. */
+  readonly follows?: boolean;
 }
 
 /** Lines that somebody has changed. */
@@ -26,6 +30,11 @@ export interface Lines {
   readonly fields: Readonly<Record<string, FieldInfo>>;
   /** Names of those that the table shows. */
   readonly columns: readonly string[];
+}
+
+/** What a line shows: what is typed, over what follows, over what was read. */
+export function shownOf({ values, shown, changes }: Line): FormValues {
+  return { ...values, ...shown, ...changes };
 }
 
 export function isLines(value: unknown): value is Lines {
@@ -76,7 +85,16 @@ export function seenValues(changed: Readonly<Record<string, unknown>>, values: F
 }
 
 /** Odoo's commands for lines: 0 creates, 1 updates, 2 deletes. */
-export function lineCommands({ lines, gone, fields }: Lines): unknown[] {
+export function lineCommands(lines: Lines): unknown[] {
+  return lineEntries(lines).map(({ command }) => command);
+}
+
+/** The commands with the keys of their lines. Of a new line what was typed is sent: what it begins with, and what follows, the server knows. */
+export function lineEntries({
+  lines,
+  gone,
+  fields,
+}: Lines): { readonly key: string | null; readonly command: unknown }[] {
   const wire = (values: FormValues): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => {
@@ -86,17 +104,15 @@ export function lineCommands({ lines, gone, fields }: Lines): unknown[] {
       }),
     );
   return [
-    ...gone.map((id) => [2, id, false]),
-    ...lines.flatMap(({ id, values, changes }) => {
-      if (id === null) return [[0, false, wire({ ...withoutEmpty(values), ...changes })]];
-      const real = Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(value, values[name])));
-      return Object.keys(real).length > 0 ? [[1, id, wire(real)]] : [];
+    ...gone.map((id) => ({ key: null, command: [2, id, false] })),
+    ...lines.flatMap(({ key, id, values, shown, changes, follows }) => {
+      if (follows) return [];
+      if (id === null) return [{ key, command: [0, false, wire(changes)] }];
+      // Where something else would follow, what was there before counts as typed, too.
+      const typed = Object.entries(changes).filter(([name, value]) => shown || !isSame(value, values[name]));
+      return typed.length > 0 ? [{ key, command: [1, id, wire(Object.fromEntries(typed))] }] : [];
     }),
   ];
-}
-
-function withoutEmpty(values: FormValues): FormValues {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false && value !== undefined));
 }
 
 function seenLines({ lines, gone }: Lines) {

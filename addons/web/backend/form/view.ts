@@ -1,5 +1,5 @@
 import { matches } from '../lib/domain.ts';
-import type { Domain, FormItemInfo, FormSectionInfo, ModelInfo } from '../types.ts';
+import type { Domain, FieldInfo, FormItemInfo, FormSectionInfo, ModelInfo } from '../types.ts';
 
 /** Every item of a form, in order. */
 export function itemsOf({ form }: ModelInfo): readonly FormItemInfo[] {
@@ -17,7 +17,7 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
   const items = itemsOf(info);
   const wanted = [
     ...items.map(({ field }) => field),
-    ...items.flatMap(({ when, readonlyWhen }) => [...conditionFields(when), ...conditionFields(readonlyWhen)]),
+    ...items.flatMap((item) => conditionsOf(info, item)),
     ...form.buttons.flatMap(({ when }) => conditionFields(when)),
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
     ...items.flatMap(({ field }) => fields[field]?.currencyField ?? []),
@@ -27,25 +27,49 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
   return [...new Set(wanted)].filter((name) => Object.hasOwn(fields, name));
 }
 
+/** The fields that an item is shown, locked or asked for by. */
+function conditionsOf({ fields }: ModelInfo, { field, when }: FormItemInfo): readonly string[] {
+  const about = fields[field];
+  return [when, about?.readonlyWhen, about?.requiredWhen, about?.hiddenWhen].flatMap((one) =>
+    conditionFields(one ?? null),
+  );
+}
+
 /** Whether an item is to be seen with these values. */
-function isShown({ when }: Pick<FormItemInfo, 'when'>, values: Readonly<Record<string, unknown>>): boolean {
-  return when === null || matches(when, values);
+function isShown(
+  { fields }: Pick<ModelInfo, 'fields'>,
+  { field, when }: Pick<FormItemInfo, 'field' | 'when'>,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  const hiddenWhen = fields[field]?.hiddenWhen ?? null;
+  return (when === null || matches(when, values)) && (hiddenWhen === null || !matches(hiddenWhen, values));
+}
+
+/** A field as it is with these values: what its state locks is read-only, what it asks for is required. */
+export function inState(field: FieldInfo, values: Readonly<Record<string, unknown>>): FieldInfo {
+  const { readonly, readonlyWhen, required, requiredWhen } = field;
+  return {
+    ...field,
+    readonly: readonly || (readonlyWhen !== null && matches(readonlyWhen, values)),
+    required: required || (requiredWhen !== null && matches(requiredWhen, values)),
+  };
 }
 
 /** Names of fields that are in the view and not to be seen with these values, nowhere in it. */
 export function hiddenFields(info: ModelInfo, values: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const items = itemsOf(info);
-  const shown = new Set(items.filter((item) => isShown(item, values)).map(({ field }) => field));
+  const shown = new Set(items.filter((item) => isShown(info, item, values)).map(({ field }) => field));
   return new Set(items.map(({ field }) => field).filter((field) => !shown.has(field)));
 }
 
 /** Sections with something to be seen in them. */
 export function shownSections(
+  info: Pick<ModelInfo, 'fields'>,
   sections: readonly FormSectionInfo[],
   values: Readonly<Record<string, unknown>>,
 ): readonly FormSectionInfo[] {
   return sections
-    .map((section) => ({ ...section, items: section.items.filter((item) => isShown(item, values)) }))
+    .map((section) => ({ ...section, items: section.items.filter((item) => isShown(info, item, values)) }))
     .filter(({ items }) => items.length > 0);
 }
 
@@ -60,7 +84,8 @@ export function tabOfField({ form }: ModelInfo, field: string): number {
 export function liveFields(info: ModelInfo): string[] {
   const items = itemsOf(info);
   const wanted = [
-    ...items.flatMap(({ when, readonlyWhen }) => [...conditionFields(when), ...conditionFields(readonlyWhen)]),
+    ...(info.form.status ? [info.form.status] : []),
+    ...items.flatMap((item) => conditionsOf(info, item)),
     ...items.flatMap(({ field }) => info.fields[field]?.currencyField ?? []),
   ];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));

@@ -1,54 +1,149 @@
-import { useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { t } from '#core/browser';
+import { rpc, t } from '#core/browser';
 import { isScreen } from '../lib/addresses.ts';
+import { remember } from '../lib/calls.ts';
 import { Icon } from '../lib/icon.tsx';
 import { menuAddress, useStart } from '../lib/start.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { Waiting } from '../shell/waiting.tsx';
+import type { Dashboard, DashboardChoice } from '../types.ts';
+import { HiddenWidgets, Widget, WidgetTools } from './widget.tsx';
+import { moved } from './widget-order.ts';
 
-/** Where one begins: the apps, as tiles. */
+const key = ['dashboard'];
+
+/** Where one begins: the apps, and what there is to do. */
 export function HomeScreen() {
-  const { menus, user, keepsMails } = useStart();
-  const tops = menus.filter(({ parent }) => parent === null);
+  const { user, keepsMails } = useStart();
+  const [isArranging, setArranging] = useState(false);
   useEffect(() => {
     document.title = 'Pergola';
   }, []);
   return (
     <div className="backend-start" data-slot="home">
-      <h1 className="h2">{t('Hello {name}', { name: user.name })}</h1>
-      {tops.length === 0 && <p>{t('No app has anything for you here yet. Ask an administrator for access.')}</p>}
+      <div className="home-head">
+        <h1 className="h2">{t('Hello {name}', { name: user.name })}</h1>
+        <button
+          type="button"
+          className={`btn btn-sm btn-outline-secondary${isArranging ? ' active' : ''}`}
+          aria-pressed={isArranging}
+          data-slot="arrange"
+          onClick={() => setArranging(!isArranging)}
+        >
+          <Icon name="sliders" /> {isArranging ? t('Done') : t('Arrange')}
+        </button>
+      </div>
       {user.isAdmin && keepsMails && (
-        <p data-slot="home-outbox">
+        <p className="home-banner" data-slot="home-outbox">
+          <Icon name="envelope" />
           {t('There is no mail server yet: mails stay here.')}{' '}
           <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
+          <Link to="/web/settings/mail-server">{t('Set a mail server')}</Link>
         </p>
       )}
-      <ul className="backend-tiles">
-        {tops.map((menu) => {
-          const address = menuAddress(menus, menu);
-          const inside = (
-            <>
-              <span className="backend-tile-icon">
-                <Icon name={menu.icon} />
-              </span>
-              <span>{menu.label}</span>
-            </>
-          );
-          if (address === null) return null;
-          return (
-            <li key={menu.id}>
-              {isScreen(address) ? (
-                <Link className="backend-tile" to={address}>
-                  {inside}
-                </Link>
-              ) : (
-                <a className="backend-tile" href={address}>
-                  {inside}
-                </a>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <Apps />
+      <Widgets isArranging={isArranging} />
     </div>
+  );
+}
+
+function Apps() {
+  const { menus } = useStart();
+  const tops = menus.filter(({ parent }) => parent === null);
+  if (tops.length === 0) return <p>{t('No app has anything for you here yet. Ask an administrator for access.')}</p>;
+  return (
+    <ul className="backend-tiles" aria-label={t('Apps')}>
+      {tops.map((menu) => {
+        const address = menuAddress(menus, menu);
+        if (address === null) return null;
+        const inside = (
+          <>
+            <span className="backend-tile-icon">
+              <Icon name={menu.icon} />
+            </span>
+            <span>{menu.label}</span>
+          </>
+        );
+        return (
+          <li key={menu.id}>
+            {isScreen(address) ? (
+              <Link className="backend-tile" to={address}>
+                {inside}
+              </Link>
+            ) : (
+              <a className="backend-tile" href={address}>
+                {inside}
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What the user chose to see, in their order; arranged by buttons, or by dragging. */
+function Widgets({ isArranging }: { isArranging: boolean }) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: () => rpc<Dashboard>('/web/backend/dashboard', {}),
+  });
+  useReported(error);
+  const [dragged, setDragged] = useState<string | null>(null);
+  if (!data) return error ? null : <Waiting />;
+  const { widgets, hidden } = data;
+  const keep = (next: DashboardChoice): void => {
+    void remember('dashboard', next)
+      .then(() => client.invalidateQueries({ queryKey: key }))
+      .catch(report);
+  };
+  const ids = widgets.map(({ id }) => id);
+  const away = hidden.map(({ id }) => id);
+  const arrange = (order: readonly string[]): void => {
+    // At once in their new places; kept meanwhile.
+    const byId = new Map(widgets.map((widget) => [widget.id, widget]));
+    client.setQueryData<Dashboard>(key, { hidden, widgets: order.flatMap((id) => byId.get(id) ?? []) });
+    keep({ order, hidden: away });
+  };
+  return (
+    <>
+      <ul className="home-widgets" data-slot="widgets">
+        {widgets.map((widget, index) => (
+          <li
+            key={widget.id}
+            className={dragged === widget.id ? 'dragged' : undefined}
+            draggable={isArranging}
+            onDragStart={() => setDragged(widget.id)}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => {
+              if (dragged !== null) event.preventDefault();
+            }}
+            onDrop={() => dragged !== null && arrange(moved(ids, dragged, index))}
+          >
+            <Widget widget={widget}>
+              {isArranging && (
+                <WidgetTools
+                  label={widget.label}
+                  isFirst={index === 0}
+                  isLast={index === widgets.length - 1}
+                  onMove={(step) => arrange(moved(ids, widget.id, index + step))}
+                  onHide={() => keep({ order: ids, hidden: [...away, widget.id] })}
+                />
+              )}
+            </Widget>
+          </li>
+        ))}
+      </ul>
+      {isArranging && (
+        <HiddenWidgets
+          hidden={hidden}
+          onShow={(id) => keep({ order: [...ids, id], hidden: away.filter((one) => one !== id) })}
+        />
+      )}
+    </>
   );
 }

@@ -17,6 +17,8 @@ export const keys = {
   model: (model: string) => ['model', model] as const,
   records: (model: string) => ['records', model] as const,
   list: (model: string, about: unknown) => ['records', model, 'list', about] as const,
+  lines: (model: string, ids: readonly number[], fields: readonly string[]) =>
+    ['records', model, 'lines', ids, fields] as const,
   record: (model: string, id: number) => ['records', model, 'record', id] as const,
 };
 

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rpc, t } from '#core/browser';
+import { t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import { download, type FileFormat, fileFormats } from '../lib/download.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { Domain, ModelInfo } from '../types.ts';
 import { columnLabel } from './columns-menu.tsx';
-
-type Format = 'xlsx' | 'csv';
 
 /** Writes the chosen records to a file: which columns, as a table for people or to be read in again. */
 export function ExportDialog({
@@ -27,14 +26,15 @@ export function ExportDialog({
   onClose(): void;
 }) {
   const [fields, setFields] = useState<readonly string[]>(columns);
-  const [format, setFormat] = useState<Format>('xlsx');
+  const [format, setFormat] = useState<FileFormat>('xlsx');
   const [isForImport, setForImport] = useState(false);
   const report = useTrouble();
   const others = Object.values(info.fields)
     .filter(({ name, kind }) => !fields.includes(name) && kind !== 'binary' && kind !== 'image')
     .toSorted((a, b) => a.label.localeCompare(b.label));
+  const about = { model: info.name, fields, format, domain, order, forImport: isForImport };
   const save = useMutation({
-    mutationFn: () => download({ model: info.name, fields, format, domain, order, forImport: isForImport }),
+    mutationFn: () => download('/web/backend/export', about),
     onSuccess: onClose,
     onError: report,
   });
@@ -61,7 +61,7 @@ export function ExportDialog({
     >
       <fieldset className="mb-3">
         <legend className="form-label fs-6">{t('File')}</legend>
-        {(['xlsx', 'csv'] as const).map((one) => (
+        {fileFormats.map((one) => (
           <div className="form-check form-check-inline" key={one}>
             <input
               id={`export-${one}`}
@@ -128,24 +128,3 @@ export function ExportDialog({
     </Dialog>
   );
 }
-
-/** Asks for the file and hands it to the browser. */
-async function download(about: {
-  model: string;
-  fields: readonly string[];
-  format: Format;
-  domain: Domain;
-  order: string;
-  forImport: boolean;
-}): Promise<void> {
-  const { name, content } = await rpc<{ name: string; content: string }>('/web/backend/export', about);
-  const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
-  const address = URL.createObjectURL(new Blob([bytes], { type: types[about.format] }));
-  Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-const types: Readonly<Record<Format, string>> = {
-  csv: 'text/csv;charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};

@@ -10,7 +10,7 @@ import { TotalLines } from './totals-row.tsx';
 import type { Group, Line } from './use-records.ts';
 
 /** What a group is called for people. */
-export function groupTitle({ label }: Group): string {
+export function groupTitle({ label }: Pick<Group, 'label'>): string {
   if (label === 'true') return t('Yes');
   if (label === 'false') return t('No');
   return label || t('Without');

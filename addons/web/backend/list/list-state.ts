@@ -1,8 +1,26 @@
 import type { Chip } from '../search/conditions.ts';
-import type { ModelInfo, ViewKind } from '../types.ts';
+import type { ChartKind, ModelInfo, ViewKind } from '../types.ts';
 
 /** How many records a page of a list holds. */
 export const PAGE_SIZE = 80;
+
+/** How records are shown beside their form. */
+export type ShownView = Exclude<ViewKind, 'form'>;
+const shownViews = ['list', 'kanban', 'calendar', 'graph', 'pivot'] as const satisfies readonly ShownView[];
+
+/** What was changed of a graph; the rest is the model's. */
+export interface GraphChoice {
+  readonly chart?: ChartKind;
+  readonly measure?: string;
+  readonly stacked?: boolean;
+  /** By value instead of by name or time. */
+  readonly sort?: 'asc' | 'desc';
+}
+/** What was changed of a pivot table; its rows are what is grouped by. */
+export interface PivotChoice {
+  readonly columns?: readonly string[];
+  readonly measures?: readonly string[];
+}
 
 /** What a list shows, as its address keeps it. */
 export interface ListState {
@@ -15,9 +33,22 @@ export interface ListState {
   readonly page: number;
   /** The saved view that it began as. */
   readonly saved: number | null;
+  /** Empty: what the menu opens with. */
+  readonly view: ShownView | '';
+  readonly graph: GraphChoice;
+  readonly pivot: PivotChoice;
 }
 
-export const emptyState: ListState = { chips: [], groupBy: [], order: '', page: 0, saved: null };
+export const emptyState: ListState = {
+  chips: [],
+  groupBy: [],
+  order: '',
+  page: 0,
+  saved: null,
+  view: '',
+  graph: {},
+  pivot: {},
+};
 
 const MOST_GROUPS = 3;
 
@@ -32,19 +63,60 @@ export function readState(query: URLSearchParams, info: ModelInfo): ListState | 
     return null;
   }
   if (typeof raw !== 'object' || raw === null) return null;
-  const { chips, groupBy, order, page, saved } = raw as Partial<Record<keyof ListState, unknown>>;
+  const { chips, groupBy, order, page, saved, graph, pivot } = raw as Partial<Record<keyof ListState, unknown>>;
   return {
     chips: Array.isArray(chips) ? chips.filter(isChip) : [],
     groupBy: groupable(Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [], info),
     order: typeof order === 'string' && /^[\w., ]*$/.test(order) ? order : '',
     page: typeof page === 'number' && Number.isSafeInteger(page) && page >= 0 ? page : 0,
     saved: typeof saved === 'number' ? saved : null,
+    view: viewIn(query.get('view')),
+    graph: readGraph(graph, info),
+    pivot: readPivot(pivot, info),
   };
+}
+
+/** A way of showing records by its name; empty for any other. */
+export function viewIn(name: unknown): ShownView | '' {
+  return shownViews.find((one) => one === name) ?? '';
+}
+
+/** What a graph was changed to, as far as the model can do it. */
+export function readGraph(raw: unknown, info: ModelInfo): GraphChoice {
+  const { chart, measure, stacked, sort } = objectOf(raw);
+  return {
+    ...(chart === 'bar' || chart === 'line' || chart === 'pie' ? { chart } : {}),
+    ...(isMeasure(measure, info) ? { measure } : {}),
+    ...(typeof stacked === 'boolean' ? { stacked } : {}),
+    ...(sort === 'asc' || sort === 'desc' ? { sort } : {}),
+  };
+}
+
+/** What a pivot table was changed to, as far as the model can do it. */
+export function readPivot(raw: unknown, info: ModelInfo): PivotChoice {
+  const { columns, measures } = objectOf(raw);
+  const known = Array.isArray(measures) ? measures.filter((one) => isMeasure(one, info)) : [];
+  return {
+    ...(Array.isArray(columns) ? { columns: groupable(columns.map(String), info) } : {}),
+    ...(known.length > 0 ? { measures: known } : {}),
+  };
+}
+
+function objectOf(raw: unknown): Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null ? (raw as Readonly<Record<string, unknown>>) : {};
+}
+
+function isMeasure(value: unknown, { fields }: ModelInfo): value is string {
+  if (typeof value !== 'string') return false;
+  return (
+    value === '__count' ||
+    (/:(sum|avg|min|max|count_distinct)$/.test(value) && fields[value.split(':')[0] ?? '']?.groupable === true)
+  );
 }
 
 /** Those of the groupings that the model can do. */
 export function groupable(groupBy: readonly string[], info: ModelInfo): string[] {
-  return groupBy.filter((by) => info.fields[by.split(':')[0] ?? '']?.store).slice(0, MOST_GROUPS);
+  return groupBy.filter((by) => info.fields[by.split(':')[0] ?? '']?.groupable).slice(0, MOST_GROUPS);
 }
 
 export function isChip(value: unknown): value is Chip {
@@ -81,18 +153,20 @@ function isGroup(value: unknown, depth: number): boolean {
 /** The address's part for a state; what is as it is by itself is not written. */
 export function writeState(query: URLSearchParams, state: ListState): URLSearchParams {
   const next = new URLSearchParams(query);
-  const kept = Object.entries(state).filter(([, value]) =>
-    Array.isArray(value) ? value.length > 0 : value !== '' && value !== 0 && value !== null,
-  );
+  const { view, ...shown } = state;
+  const kept = Object.entries(shown).filter(([, value]) => {
+    if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+    return value !== '' && value !== 0 && value !== null;
+  });
   next.set('list', JSON.stringify(Object.fromEntries(kept)));
+  if (view) next.set('view', view);
+  else next.delete('view');
   return next;
 }
 
-/** Which of the views a model has, in the order of the menu's; the list always. */
-export function viewsOf(info: ModelInfo, wanted: readonly ViewKind[]): readonly ('list' | 'kanban' | 'calendar')[] {
-  const there = (['list', 'kanban', 'calendar'] as const).filter((view) => view === 'list' || info[view] !== null);
-  const named = wanted.filter(
-    (view): view is 'list' | 'kanban' | 'calendar' => view !== 'form' && there.includes(view),
-  );
+/** Which of the views a model has, in the order of the menu's; list, graph and pivot always. */
+export function viewsOf(info: ModelInfo, wanted: readonly ViewKind[]): readonly ShownView[] {
+  const there = shownViews.filter((view) => info[view] !== null);
+  const named = wanted.filter((view) => view !== 'form').filter((view) => there.includes(view));
   return [...named, ...there.filter((view) => !named.includes(view))];
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -11,7 +11,7 @@ import { SearchBar } from '../search/search-bar.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { Waiting } from '../shell/waiting.tsx';
 import type { Domain, MenuEntry, ModelInfo } from '../types.ts';
-import { type ListState, viewsOf } from './list-state.ts';
+import { type ListState, type ShownView, viewsOf } from './list-state.ts';
 import { ListView } from './list-view.tsx';
 import { useSavedViews } from './saved-views.ts';
 import { SavedViewsMenu } from './saved-views-menu.tsx';
@@ -20,8 +20,10 @@ import { useListState } from './use-list-state.ts';
 
 const KanbanScreen = lazy(() => import('../kanban/kanban-view.tsx'));
 const CalendarScreen = lazy(() => import('../calendar/calendar-view.tsx'));
+const GraphScreen = lazy(() => import('../figures/graph-view.tsx'));
+const PivotScreen = lazy(() => import('../figures/pivot-view.tsx'));
 
-/** The records of a model: as a list, as cards or in a calendar. */
+/** The records of a model: as a list, as cards, in a calendar, a chart or a pivot table. */
 export function RecordsScreen() {
   const { model = '' } = useParams();
   return <Records key={model} model={model} />;
@@ -47,9 +49,8 @@ function Records({ model }: { model: string }) {
   const domain = useDomain(info, menu, state);
   const view = saved.find(({ id }) => id === state.saved) ?? null;
   const columns = useColumns(info, view?.columns ?? null);
-  const [query] = useSearchParams();
   const views = viewsOf(info, menu?.views ?? []);
-  const shown = views.find((one) => one === query.get('view')) ?? views[0] ?? 'list';
+  const shown = views.find((one) => one === state.view) ?? views[0] ?? 'list';
   const title = menu?.label ?? info.label;
   const props: RecordsProps = { info, domain, state, setState, menu: menu?.id ?? null, title };
   return (
@@ -76,7 +77,7 @@ function Records({ model }: { model: string }) {
               <Icon name="upload" /> {t('Import')}
             </Link>
           )}
-          <ViewSwitch views={views} shown={shown} />
+          <ViewSwitch views={views} shown={shown} onShow={(next) => setState({ view: next, page: state.page })} />
         </div>
       </div>
       <SearchBar info={info} state={state} setState={setState} groups={shown !== 'calendar'}>
@@ -87,6 +88,10 @@ function Records({ model }: { model: string }) {
           <KanbanScreen {...props} view={info.kanban} />
         ) : shown === 'calendar' && info.calendar ? (
           <CalendarScreen {...props} view={info.calendar} />
+        ) : shown === 'graph' ? (
+          <GraphScreen {...props} />
+        ) : shown === 'pivot' ? (
+          <PivotScreen {...props} />
         ) : (
           <ListView {...props} columns={columns} />
         )}
@@ -111,18 +116,23 @@ function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState
   }, [info, menu, chips, timezone]);
 }
 
-function ViewSwitch({ views, shown }: { views: readonly ('list' | 'kanban' | 'calendar')[]; shown: string }) {
-  const [query] = useSearchParams();
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  if (views.length < 2) return null;
-  const labels = { list: t('List'), kanban: t('Cards'), calendar: t('Calendar') };
-  const icons = { list: 'list-ul', kanban: 'kanban', calendar: 'calendar3' };
-  const show = (view: string): void => {
-    const next = new URLSearchParams(query);
-    next.set('view', view);
-    void navigate(`${pathname}?${next}`);
+function ViewSwitch({
+  views,
+  shown,
+  onShow,
+}: {
+  views: readonly ShownView[];
+  shown: ShownView;
+  onShow(view: ShownView): void;
+}) {
+  const labels = {
+    list: t('List'),
+    kanban: t('Cards'),
+    calendar: t('Calendar'),
+    graph: t('Graph'),
+    pivot: t('Pivot table'),
   };
+  const icons = { list: 'list-ul', kanban: 'kanban', calendar: 'calendar3', graph: 'bar-chart', pivot: 'table' };
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no form's
     <div className="backend-switch" role="group" aria-label={t('Show as')} data-slot="views">
@@ -134,7 +144,7 @@ function ViewSwitch({ views, shown }: { views: readonly ('list' | 'kanban' | 'ca
           aria-pressed={view === shown}
           aria-label={labels[view]}
           title={labels[view]}
-          onClick={() => show(view)}
+          onClick={() => onShow(view)}
         >
           <Icon name={icons[view]} />
         </button>

@@ -3,9 +3,9 @@ import { callKw, createRecord, unlinkRecords, type WireRecord, writeRecords } fr
 import { isNamed } from '../lib/format.ts';
 import type { Chip } from '../search/conditions.ts';
 import type { ColumnChoice } from './columns.ts';
-import { isChip, type ListState } from './list-state.ts';
+import { isChip, type ListState, type ShownView, viewIn } from './list-state.ts';
 
-/** A list that somebody saved under a name. */
+/** What somebody saved under a name: a list, a graph, … */
 export interface SavedView {
   readonly id: number;
   readonly name: string;
@@ -16,6 +16,10 @@ export interface SavedView {
   readonly groupBy: readonly string[];
   readonly order: string;
   readonly columns: readonly ColumnChoice[] | null;
+  readonly view: ShownView | '';
+  /** As they were saved; what the model can do of it is its screen's matter. */
+  readonly graph: unknown;
+  readonly pivot: unknown;
 }
 
 export const savedKey = (model: string) => ['records', 'ir.filters', model] as const;
@@ -40,7 +44,7 @@ function savedView(
   userId: number,
 ): SavedView {
   const kept = (typeof view === 'object' && view !== null ? view : {}) as Record<string, unknown>;
-  const { filters, groupBy, order, columns } = kept;
+  const { filters, groupBy, order, columns, graph, pivot } = kept;
   const isShared = !isNamed(user);
   return {
     id,
@@ -52,6 +56,9 @@ function savedView(
     groupBy: Array.isArray(groupBy) ? groupBy.filter((by) => typeof by === 'string') : [],
     order: typeof order === 'string' ? order : '',
     columns: Array.isArray(columns) ? (columns as ColumnChoice[]) : null,
+    view: viewIn(kept.view),
+    graph,
+    pivot,
   };
 }
 
@@ -71,14 +78,16 @@ export function saveView(about: {
     model_id: model,
     user_id: isShared ? false : userId,
     is_default: isDefault,
-    view: { filters: state.chips, groupBy: state.groupBy, order: state.order, columns },
+    view: shown(state, columns),
   });
 }
 
 export function replaceView(id: number, state: ListState, columns: readonly ColumnChoice[]): Promise<true> {
-  return writeRecords('ir.filters', [id], {
-    view: { filters: state.chips, groupBy: state.groupBy, order: state.order, columns },
-  });
+  return writeRecords('ir.filters', [id], { view: shown(state, columns) });
+}
+
+function shown({ chips, groupBy, order, view, graph, pivot }: ListState, columns: readonly ColumnChoice[]) {
+  return { filters: chips, groupBy, order, columns, view, graph, pivot };
 }
 
 export function removeView(id: number): Promise<true> {

@@ -7,7 +7,7 @@ import { type ColumnChoice, declaredColumn } from './columns.ts';
 export type RawGroup = Readonly<Record<string, unknown>>;
 
 /** What amounts of one currency come to; the currency as the wire has it, `[1, 'EUR']` or false. */
-interface AmountTotal {
+export interface AmountTotal {
   readonly currency: unknown;
   readonly amount: number;
 }
@@ -16,20 +16,28 @@ interface AmountTotal {
 export function totalsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
   return columns.flatMap(({ field }) => {
     const { total } = declaredColumn(info, field);
-    return total && info.fields[field]?.store ? [`${field}:${total}`] : [];
+    return total && info.fields[field]?.groupable ? [`${field}:${total}`] : [];
   });
 }
 
-/** Groups with their totals; amounts of several currencies are not added up, but totalled by currency ({@link AmountTotal}). */
+/**
+ * Groups with their totals and `__count`; amounts of several currencies are not added up, but totalled by currency ({@link AmountTotal}). Without a
+ * field to group by all records are one group.
+ */
 export async function readGroups(
   info: ModelInfo,
-  { domain, totals, by }: { domain: Domain; totals: readonly string[]; by: string },
+  { domain, totals, by }: { domain: Domain; totals: readonly string[]; by: readonly string[] },
 ): Promise<readonly RawGroup[]> {
   const [groups, parts] = await Promise.all([
-    readGroup(info, { domain, fields: totals, groupby: [by], lazy: true }),
-    moneyParts(info, domain, totals, [by]),
+    callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields: totals, groupby: by, lazy: false }),
+    moneyParts(info, domain, totals, by),
   ]);
-  return groups.map((group) => ({ ...group, ...amountsOf(parts, (raw) => sameKey(raw[by], group[by])) }));
+  return groups.map((group) => ({ ...group, ...amountsOf(parts, groupKey(group, by)) }));
+}
+
+/** What tells a group from others: the values it is grouped by, records by their id. */
+export function groupKey(group: RawGroup, by: readonly string[]): string {
+  return JSON.stringify(by.map((one) => (Array.isArray(group[one]) ? group[one][0] : group[one])));
 }
 
 /** How many records match, and the totals over all of them. */
@@ -39,11 +47,8 @@ export async function readSummary(
   totals: readonly string[],
 ): Promise<{ readonly count: number; readonly totals: RawGroup }> {
   if (totals.length === 0) return { count: await callKw<number>(info.name, 'search_count', [domain]), totals: {} };
-  const [[group], parts] = await Promise.all([
-    readGroup(info, { domain, fields: totals, groupby: [], lazy: false }),
-    moneyParts(info, domain, totals, []),
-  ]);
-  return { count: Number(group?.__count ?? 0), totals: { ...group, ...amountsOf(parts, () => true) } };
+  const [group = {}] = await readGroups(info, { domain, totals, by: [] });
+  return { count: Number(group.__count ?? 0), totals: group };
 }
 
 /** A total as people read it, one text per currency; none where a field has no total. */
@@ -53,21 +58,15 @@ export function totalTexts(value: unknown, field: FieldInfo, about: FormatAbout)
   return [formatValue(value, { ...field, kind: field.kind === 'integer' ? 'float' : field.kind }, about)];
 }
 
-function isAmounts(value: unknown): value is readonly AmountTotal[] {
+export function isAmounts(value: unknown): value is readonly AmountTotal[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && 'amount' in one);
-}
-
-function readGroup(
-  info: ModelInfo,
-  about: { domain: Domain; fields: readonly string[]; groupby: readonly string[]; lazy: boolean },
-): Promise<RawGroup[]> {
-  return callKw<RawGroup[]>(info.name, 'read_group', [], about);
 }
 
 interface MoneyPart {
   readonly currency: string;
   readonly names: readonly string[];
-  readonly groups: readonly RawGroup[];
+  /** Its groups by the values they are grouped by beside the currency. */
+  readonly groups: ReadonlyMap<string, readonly RawGroup[]>;
 }
 
 /** The same groups parted by the currency of each amount that is totalled: one question for each field that names a currency. */
@@ -82,8 +81,10 @@ async function moneyParts(
     [...byCurrency].flatMap(([currency, fields]) => {
       if (currency === null || by.includes(currency)) return [];
       const names = fields.map((total) => total.split(':')[0] ?? total);
-      const asked = readGroup(info, { domain, fields, groupby: [...by, currency], lazy: false });
-      return [asked.then((groups): MoneyPart => ({ currency, names, groups }))];
+      const groupby = [...by, currency];
+      const asked = callKw<RawGroup[]>(info.name, 'read_group', [], { domain, fields, groupby, lazy: false });
+      const sorted = (groups: RawGroup[]) => Map.groupBy(groups, (group) => groupKey(group, by));
+      return [asked.then((groups): MoneyPart => ({ currency, names, groups: sorted(groups) }))];
     }),
   );
 }
@@ -92,24 +93,19 @@ async function moneyParts(
 function currencyOf(info: ModelInfo, total: string): string | null {
   const field = info.fields[total.split(':')[0] ?? ''];
   const currency = field?.kind === 'money' ? info.fields[field.currencyField ?? 'currency_id'] : undefined;
-  return currency?.store ? currency.name : null;
+  return currency?.groupable ? currency.name : null;
 }
 
-function amountsOf(parts: readonly MoneyPart[], isOf: (raw: RawGroup) => boolean): Record<string, AmountTotal[]> {
+function amountsOf(parts: readonly MoneyPart[], key: string): Record<string, AmountTotal[]> {
   return Object.fromEntries(
     parts.flatMap(({ currency, names, groups }) =>
       names.map((name) => [
         name,
-        groups.flatMap((raw) => {
+        (groups.get(key) ?? []).flatMap((raw) => {
           const amount = raw[name];
-          return isOf(raw) && typeof amount === 'number' ? [{ currency: raw[currency], amount }] : [];
+          return typeof amount === 'number' ? [{ currency: raw[currency], amount }] : [];
         }),
       ]),
     ),
   );
-}
-
-function sameKey(one: unknown, other: unknown): boolean {
-  const key = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
-  return key(one) === key(other);
 }

@@ -103,7 +103,7 @@ export function useGroups(
         }),
         queryFn: (): Promise<unknown> =>
           by
-            ? readGroups(info, { domain: within, totals, by })
+            ? readGroups(info, { domain: within, totals, by: [by] })
             : searchRead(info.name, { domain: within, fields, order, limit }),
         placeholderData: keepPreviousData,
       };
@@ -170,11 +170,11 @@ function toGroup(
   const label = groupValueLabel(value, info, name);
   const path = `${at.path}/${JSON.stringify(Array.isArray(value) ? value[0] : value)}`;
   const domain = Array.isArray(raw.__domain) ? raw.__domain : [];
-  return { path, depth: at.depth, label, count: Number(raw[`${name}_count`] ?? 0), totals: raw, domain };
+  return { path, depth: at.depth, label, count: Number(raw.__count ?? 0), totals: raw, domain };
 }
 
 /** What a group is called; empty for records without a value. */
-function groupValueLabel(value: unknown, { fields }: ModelInfo, name: string): string {
+export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: string): string {
   const field = fields[name];
   if (field?.kind === 'boolean') return value ? 'true' : 'false';
   if (value === false || value === null || value === undefined) return '';

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
@@ -11,11 +12,16 @@ export function GroupMenu({
   info,
   groupBy,
   onChange,
+  label = t('Group'),
+  slot = 'group-by',
 }: {
   info: ModelInfo;
   groupBy: readonly string[];
   onChange(groupBy: readonly string[]): void;
+  label?: string;
+  slot?: string;
 }) {
+  const id = useId();
   const toggle = (by: string): void =>
     onChange(groupBy.includes(by) ? groupBy.filter((one) => one !== by) : [...groupBy, by].slice(-3));
   const fields = Object.values(info.fields).filter(isGroupable);
@@ -23,46 +29,46 @@ export function GroupMenu({
     <MenuButton
       label={
         <>
-          <Icon name="layout-three-columns" /> {t('Group')}
+          <Icon name="layout-three-columns" /> {label}
         </>
       }
-      slot="group-by"
+      slot={slot}
       keep
     >
-      {info.search.groups.map(({ id, label, by }) => (
+      {info.search.groups.map(({ id: group, label: title, by }) => (
         <button
-          key={id}
+          key={group}
           type="button"
           className="dropdown-item"
           aria-pressed={groupBy.includes(by)}
           onClick={() => toggle(by)}
         >
           <span className="backend-tick">{groupBy.includes(by) && <Icon name="check2" />}</span>
-          {label}
+          {title}
         </button>
       ))}
       {info.search.groups.length > 0 && <hr className="dropdown-divider" />}
       <div className="backend-menu-form">
-        <label className="form-label" htmlFor="backend-group-field">
+        <label className="form-label" htmlFor={id}>
           {t('By any field')}
         </label>
         <select
-          id="backend-group-field"
+          id={id}
           className="form-select form-select-sm"
           value=""
           onChange={(event) => event.target.value && toggle(event.target.value)}
         >
           <option value="">{t('Choose …')}</option>
-          {fields.flatMap(({ name, label, kind }) =>
+          {fields.flatMap(({ name, label: title, kind }) =>
             kind === 'date' || kind === 'datetime' ? (
               granularities.map((step) => (
                 <option key={`${name}:${step}`} value={`${name}:${step}`}>
-                  {label} ({granularityLabel(step)})
+                  {title} ({granularityLabel(step)})
                 </option>
               ))
             ) : (
               <option key={name} value={name}>
-                {label}
+                {title}
               </option>
             ),
           )}
@@ -73,7 +79,7 @@ export function GroupMenu({
 }
 
 /** Whether records are put together by it: kept, and with values that several share. */
-function isGroupable({ kind, store, translate }: FieldInfo): boolean {
+function isGroupable({ kind, groupable, translate }: FieldInfo): boolean {
   const kinds = ['char', 'selection', 'boolean', 'many2one', 'date', 'datetime', 'integer'];
-  return store && !translate && kinds.includes(kind);
+  return groupable && !translate && kinds.includes(kind);
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -20,7 +21,8 @@ function stateText(state: JobState): string {
 export function JobsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
-  const [state, setState] = useState<Chosen>('all');
+  const [query] = useSearchParams();
+  const [state, setState] = useState<Chosen>(query.get('state') === 'dead' ? 'dead' : 'all');
   const [offset, setOffset] = useState(0);
   const about = { limit: LIMIT, offset, ...(state === 'all' ? {} : { state }) };
   const { data, error } = useQuery({

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { notify, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
@@ -25,11 +26,17 @@ function stateText(state: MailState): string {
   }
 }
 
+/** The tab that the address asks for. */
+function asked(state: string | null): Chosen {
+  return state === 'failed' || state === 'kept' ? state : 'all';
+}
+
 /** The outbox: what leaves, what has left, what could not; failed mails are sent again. */
 export function MailsScreen() {
   const client = useQueryClient();
   const report = useTrouble();
-  const [state, setState] = useState<Chosen>('all');
+  const [query] = useSearchParams();
+  const [state, setState] = useState<Chosen>(asked(query.get('state')));
   const [text, setText] = useState('');
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<number | null>(null);

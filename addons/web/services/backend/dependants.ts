@@ -40,7 +40,7 @@ export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<r
         field: String(shown.string),
         count,
         names: await namesOf(ctx, name, domain),
-        effect: effectOf(options.ondelete ?? (options.required ? 'restrict' : 'set null')),
+        effect: effectOf(options.ondelete ?? (options.required === true ? 'restrict' : 'set null')),
       });
     }
   }

@@ -1,7 +1,16 @@
 import type { Ctx } from '#core';
-import type { FieldInfo, ModelInfo } from '../../backend/types.ts';
+import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { describeModel, type FieldDescription } from './describe-model.ts';
-import { calendarView, formView, kanbanView, listView, searchView, type ViewSource } from './views.ts';
+import {
+  calendarView,
+  formView,
+  graphView,
+  kanbanView,
+  listView,
+  pivotView,
+  searchView,
+  type ViewSource,
+} from './views.ts';
 
 /** A model as its screens need it; null for one that is not there or does not concern the user. */
 export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
@@ -27,6 +36,8 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
     form: formView(source),
     kanban: kanbanView(source),
     calendar: calendarView(source),
+    graph: graphView(source),
+    pivot: pivotView(source),
     search: searchView(source),
   };
 }
@@ -39,7 +50,11 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     help: text(about.help) ?? '',
     required: about.required === true,
     readonly: about.readonly === true,
+    requiredWhen: domain(about.required_when),
+    readonlyWhen: domain(about.readonly_when),
+    hiddenWhen: domain(about.hidden_when),
     store: about.store === true,
+    groupable: about.groupable === true,
     sortable: about.sortable === true,
     searchable: about.searchable === true,
     translate: about.translate === true,
@@ -60,6 +75,9 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
 
 function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+function domain(value: unknown): Domain | null {
+  return Array.isArray(value) ? value : null;
 }
 function texts(value: unknown): Readonly<Record<string, string>> {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];

@@ -6,11 +6,15 @@ import type {
   FormItemInfo,
   FormSectionInfo,
   FormView,
+  GraphView,
   KanbanView,
   ListColumn,
   ListView,
+  PivotView,
   SearchView,
+  ViewButtonInfo,
 } from '../../backend/types.ts';
+import { mayUseModel } from '../admin/access.ts';
 import type { ModelDescription } from './describe-model.ts';
 
 /** A view's spec as it was declared and checked when the generation was built. */
@@ -130,9 +134,14 @@ export function formView(source: ViewSource): FormView {
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
     .map(object)
-    .filter((button) => methods.has(String(button.method)) && concerns(ctx, button.groups))
-    .map((button) => ({
-      method: String(button.method),
+    .map((button) => ({ ...button, method: text(button.method), opens: opened(button.opens) }))
+    .filter(({ method, opens, groups }: ButtonSpec) => {
+      const may = method === null ? opens !== null && mayUseModel(ctx, opens.model, 'create') : methods.has(method);
+      return may && concerns(ctx, groups);
+    })
+    .map(({ method, opens, ...button }: ButtonSpec) => ({
+      method,
+      opens,
       label: text(button.label) ?? '',
       when: Array.isArray(button.when) ? button.when : null,
       confirm: text(button.confirm),
@@ -153,6 +162,13 @@ export function formView(source: ViewSource): FormView {
     buttons,
     ...(laidOut ? { sections, tabs } : ownForm(source)),
   };
+}
+
+type ButtonSpec = Spec & { readonly method: string | null; readonly opens: ViewButtonInfo['opens'] };
+
+function opened(given: unknown): ViewButtonInfo['opens'] {
+  const { model, by } = object(given);
+  return typeof model === 'string' && typeof by === 'string' ? { model, by } : null;
 }
 
 /** Whether something is meant for the user: no groups is for everybody. */
@@ -182,7 +198,6 @@ function formItem(field: string, spec: Spec = {}): FormItemInfo {
     label: text(spec.label),
     widget: text(spec.widget),
     when: Array.isArray(spec.when) ? spec.when : null,
-    readonlyWhen: Array.isArray(spec.readonlyWhen) ? spec.readonlyWhen : null,
     columns,
     wide: spec.wide === true,
   };
@@ -228,6 +243,57 @@ export function calendarView({ fields, ...rest }: ViewSource): CalendarView | nu
   const usual = fields.allday?.kind === 'boolean' ? 'allday' : null;
   const allDay = known(fields, spec.allDay) ?? usual;
   return { title, start, end: known(fields, spec.end), allDay, color: known(fields, spec.color) };
+}
+
+/** What is counted or added up over groups: the field, and by what (`sum` where nothing is said). */
+function measureOf(fields: Fields, value: unknown): string | null {
+  if (value === '__count') return value;
+  const [name = '', by = 'sum'] = String(value ?? '').split(':');
+  return known(fields, name) !== null && fields[name]?.groupable ? `${name}:${by}` : null;
+}
+
+/** Groups by fields that the user may know. */
+function groupsOf(fields: Fields, value: unknown): string[] {
+  return list(value)
+    .map(String)
+    .filter((by) => known(fields, by.split(':')[0]) !== null && fields[by.split(':')[0] ?? '']?.groupable);
+}
+
+/** What records of a model without a graph are parted by: what its search offers, a choice, or the months in which they were made. */
+function usualGroup(source: ViewSource): readonly string[] {
+  const [offered] = searchView(source).groups;
+  if (offered) return [offered.by];
+  const fields = Object.values(source.fields).filter(({ groupable, name }) => groupable && !coreFields.has(name));
+  const choice = fields.find(({ kind }) => kind === 'selection') ?? fields.find(({ kind }) => kind === 'many2one');
+  if (choice) return [choice.name];
+  return known(source.fields, 'create_date') ? ['create_date:month'] : [];
+}
+
+/** The chart an addon declares, or how many records there are by what parts them best. */
+export function graphView(source: ViewSource): GraphView {
+  const { fields } = source;
+  const spec = specsOf(source, 'graph').at(-1) ?? {};
+  const groupBy = groupsOf(fields, spec.groupBy);
+  return {
+    chart: spec.chart === 'line' || spec.chart === 'pie' ? spec.chart : 'bar',
+    measure: measureOf(fields, spec.measure) ?? '__count',
+    groupBy: groupBy.length > 0 ? groupBy : usualGroup(source),
+    stacked: spec.stacked !== false,
+  };
+}
+
+/** The pivot table an addon declares, or how many records there are by what parts them best. */
+export function pivotView(source: ViewSource): PivotView {
+  const { fields } = source;
+  const spec = specsOf(source, 'pivot').at(-1) ?? {};
+  const rows = groupsOf(fields, spec.rows);
+  const columns = groupsOf(fields, spec.columns);
+  const measures = list(spec.measures).flatMap((measure) => measureOf(fields, measure) ?? []);
+  return {
+    rows: rows.length + columns.length > 0 ? rows : usualGroup(source),
+    columns,
+    measures: measures.length > 0 ? measures : ['__count'],
+  };
 }
 
 /** What lists are searched, filtered and grouped by. */

@@ -1,4 +1,4 @@
-import { type BoundModel, type CompiledField, isWritable, mayUseField, readableFields } from '#core/orm';
+import { type BoundModel, type CompiledField, isGroupable, isWritable, mayUseField, readableFields } from '#core/orm';
 import { ownText } from '#core/pages';
 
 /** What Odoo calls our types. */
@@ -27,7 +27,17 @@ export function fieldsGet(
   return descriptions;
 }
 
-function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unknown> {
+/** Conditions under which a field is read-only, required or hidden, as domains for clients. */
+function byState({ options: { readonly, required, hidden } }: CompiledField): Record<string, unknown> {
+  return {
+    ...(typeof readonly === 'object' ? { readonly_when: readonly } : {}),
+    ...(typeof required === 'object' ? { required_when: required } : {}),
+    ...(hidden ? { hidden_when: hidden } : {}),
+  };
+}
+
+function describe(bound: BoundModel, field: CompiledField): Record<string, unknown> {
+  const { ctx } = bound;
   const { type, options, relation, choices, declared } = field;
   return {
     type: wireTypes[type] ?? type,
@@ -35,9 +45,11 @@ function describe({ ctx }: BoundModel, field: CompiledField): Record<string, unk
     ...(options.help ? { help: ownText(ctx, field.addon, options.help) } : {}),
     required: field.required && options.filled !== true,
     readonly: !isWritable(field),
+    ...byState(field),
     store: field.stored,
     searchable: field.stored || relation?.kind === 'one2many' || field.related !== null,
     sortable: field.column !== null,
+    groupable: isGroupable(bound.registry, field),
     translate: field.translated,
     depends: [...field.depends],
     ...(field.related ? { related: field.related.join('.') } : {}),

@@ -137,8 +137,17 @@ async function wireCommands(
   parent: Parent,
 ): Promise<unknown[]> {
   if (list.every((item) => typeof item === 'number')) return [...list];
+  const { ctx, compiled } = lines.bound;
+  const problems = new Problems(ctx, compiled);
   const commands: unknown[] = [];
-  for (const item of list) commands.push(await wireCommand(lines, field, item, parent));
+  for (const [place, item] of list.entries()) {
+    try {
+      commands.push(await wireCommand(lines, field, item, parent));
+    } catch (error) {
+      problems.takeOver(String(place), error);
+    }
+  }
+  problems.throwIfAny();
   return commands;
 }
 

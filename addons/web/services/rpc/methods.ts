@@ -1,6 +1,7 @@
 import { z } from '#core';
 import { parseArguments } from './bad-arguments.ts';
 import type { Call } from './call-context.ts';
+import { previewFromWire } from './preview.ts';
 import { readGroup } from './read-group.ts';
 import {
   checkAccessRights,
@@ -132,6 +133,19 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
       z.object({ ids: idOrIds, vals: record }),
       (call, { ids: given, vals }) => writeFromWire(call, list(given), vals),
       { writes: true, values: 'vals' },
+    ),
+  ],
+  [
+    'preview',
+    method(
+      z.object({
+        id: z.union([id, z.literal(false)]),
+        vals: record,
+        fields: z.record(z.string(), z.union([z.literal(true), z.array(z.string()).max(500)])),
+        context: anything,
+      }),
+      previewFromWire,
+      { writes: true },
     ),
   ],
   [

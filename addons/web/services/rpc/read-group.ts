@@ -7,6 +7,7 @@ import {
   type CompiledField,
   checkFields,
   type GroupRow,
+  isGroupable,
   noCurrency,
 } from '#core/orm';
 import type { Call } from './call-context.ts';
@@ -109,8 +110,13 @@ function totalsOf(bound: BoundModel, fields: readonly string[], keys: readonly K
     const aggregate = aggregates.find((candidate) => candidate === by);
     if (!field || !aggregate) throw badGroup(text);
     const isKey = keys.some((key) => key.field === field);
-    const isDerived = field.column === null || name === 'id';
-    if (isDerived || isKey || (!text.includes(':') && !numeric.has(field.type))) continue;
+    if (
+      !isGroupable(bound.registry, field) ||
+      name === 'id' ||
+      isKey ||
+      (!text.includes(':') && !numeric.has(field.type))
+    )
+      continue;
     if (!totals.some((total) => total.field === field)) totals.push({ field, name: `${name}:${aggregate}` });
   }
   return totals;
@@ -180,7 +186,7 @@ async function amountsOf(
   const amountOf = (group: GroupRow, units = noCurrency): number | null =>
     typeof group[name] === 'number' ? Number(fromMinor(Math.round(group[name]), units)) : null;
   const found = new Map<string, number>();
-  const isKept = currency?.relation && currency.column !== null;
+  const isKept = currency?.relation && isGroupable(bound.registry, currency);
   const parts = isKept
     ? await bound.self.group(domain, {
         by: [...keys.map((key) => key.name), currency.name] as never[],

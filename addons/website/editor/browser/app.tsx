@@ -4,6 +4,7 @@ import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
 import { findPieces } from './fields/field.ts';
 import { EditSession, type PageLanguages } from './session.ts';
 import { troubleOf } from './trouble.ts';
+import { CheckWindow } from './ui/check-dialog.tsx';
 import { EditorApp } from './ui/editor-app.tsx';
 import { HistoryDialog } from './ui/history-dialog.tsx';
 import { MediaDialog } from './ui/media-dialog.tsx';
@@ -13,7 +14,7 @@ import { PageDialog } from './ui/page-dialog.tsx';
 import { SeoDialog } from './ui/seo-dialog.tsx';
 
 /** Windows that the editor's menu opens. */
-export type DialogName = 'page' | 'seo' | 'history' | 'new-page' | 'menu' | 'media';
+export type DialogName = 'page' | 'seo' | 'history' | 'new-page' | 'menu' | 'media' | 'check';
 
 /** Where the page stands: its language, and the page record when it is one. */
 export interface BarAbout {
@@ -69,6 +70,7 @@ function Window({ name, about, onClose }: { name: DialogName; about: BarAbout; o
   if (name === 'history') return <HistoryDialog records={recordsOf(about)} onRestored={reloadPage} onClose={onClose} />;
   if (name === 'new-page')
     return <NewPageDialog onMade={(url) => location.assign(`${url}?enable_editor=1`)} onClose={onClose} />;
+  if (name === 'check') return <CheckWindow pageId={pageId} onClose={onClose} />;
   if (name === 'menu') return <MenuDialog onSaved={reloadPage} onClose={onClose} />;
   return <MediaDialog wanted="manage" onClose={onClose} />;
 }

@@ -1,6 +1,6 @@
 import { t } from '#core/browser';
 import { calls } from './calls.ts';
-import { blockPath, moveBlock, topBlocks } from './dom/blocks.ts';
+import { blockPath, moveBlock, renameGroups, topBlocks } from './dom/blocks.ts';
 import { cleanCopy } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession } from './session.ts';
@@ -41,6 +41,7 @@ export class BlockActions {
       // Links within the page lead to one place only.
       for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id');
       element.after(copy);
+      renameGroups(copy, field.root);
       this.#session.contents.fill(copy.parentElement ?? copy);
     });
     if (copy) this.#session.selectBlock(field, copy);
@@ -91,7 +92,10 @@ export class BlockActions {
       const made = holder.content.firstElementChild as HTMLElement | null;
       field.restructure(() => {
         this.#session.contents.learn(holder.content);
-        if (made) place.replaceWith(made);
+        if (made) {
+          place.replaceWith(made);
+          renameGroups(made, field.root);
+        }
         this.#session.contents.fill(field.root);
       });
       if (made) this.#shown(field, made);

@@ -1,5 +1,6 @@
 import { rpc } from '#core/browser';
-import type { SnippetOption, SnippetTab } from '../../snippets/point.ts';
+import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
+import type { FaultCount } from '../checks.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
 import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
@@ -34,6 +35,10 @@ export interface OptionSchema {
   readonly const?: unknown;
   /** Records that a number, or a list of numbers, may name. */
   readonly choices?: readonly { readonly value: number; readonly label: string }[];
+  /** Their model. */
+  readonly records?: string;
+  /** What the values of an enumeration are called. */
+  readonly labels?: readonly { readonly value: string; readonly label: string }[];
   /** What naming none of them means. */
   readonly none?: string;
 }
@@ -47,6 +52,10 @@ interface DrawerBlock {
 export interface Drawer {
   readonly snippets: readonly DrawerSnippet[];
   readonly blocks: readonly DrawerBlock[];
+  /** What may be changed about every part of a kind. */
+  readonly options: readonly BlockOption[];
+  /** What a new page may begin with. */
+  readonly pages: readonly PageTemplate[];
 }
 
 export interface PageSettings {
@@ -92,6 +101,8 @@ export const calls = {
     rpc<ElementRef>('/website/editor/restore', { revision, side }),
   drawer: () => rpc<Drawer>('/website/editor/drawer'),
   snippet: (id: string) => rpc<{ html: string }>('/website/editor/snippet', { id }),
+  saveBlock: (block: { name: string; content: string; shared: boolean }) =>
+    rpc<number>('/website/editor/snippet/save', block),
   block: (id: string, options: object) => rpc<{ html: string }>('/website/editor/block', { id, options }),
   page: (id: number) =>
     rpc<{ page: PageSettings; websites: { id: number; name: string }[] }>('/website/editor/page', { id }),
@@ -104,5 +115,7 @@ export const calls = {
   menu: () => rpc<{ website_id: number; root: MenuNode }>('/website/editor/menu'),
   saveMenu: (data: readonly MenuItem[], toDelete: readonly number[]) =>
     rpc<true>('/website/editor/menu/save', { data, to_delete: toDelete }),
+  checkLanguages: (id: number) => rpc<{ untranslated: string[] }>('/website/editor/check', { id }),
+  keepCheck: (id: number, faults: readonly FaultCount[]) => rpc<true>('/website/editor/check/keep', { id, faults }),
   links: (q: string) => rpc<{ links: { name: string; url: string }[] }>('/website/editor/links', { q }),
 } as const;

@@ -1,19 +1,18 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
-import { chooseClass } from './dom/blocks.ts';
 import { pictureAttributes } from './media.ts';
+import type { Part } from './options.ts';
 import type { RegionEditor } from './rich/region-editor.ts';
 import type { SessionView } from './session.ts';
 import type { Chosen } from './ui/media-dialog.tsx';
 
 /** A chosen picture, wherever it stands: in a text, or as a part of a block. */
-export interface PictureHandle {
-  readonly src: string;
-  readonly alt: string;
-  readonly classes: string;
+export interface PictureHandle extends Part {
+  readonly element: HTMLImageElement;
+  /** Where a click on it leads; null for nowhere. */
+  readonly link: string | null;
   replace(chosen: Chosen): void;
-  setAlt(alt: string): void;
-  setClass(group: readonly string[], choice: string): void;
+  setLink(href: string | null): void;
   remove(): void;
 }
 
@@ -31,38 +30,68 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
   const change = (attributes: object): void => {
     editor.chain().updateAttributes('image', attributes).setNodeSelection(selection.from).run();
   };
+  // What stands for it: the text editor has the picture itself.
+  const element = document.createElement('img');
+  for (const [name, value] of Object.entries({ ...kept, src: attrs.src, alt: attrs.alt ?? '' }))
+    element.setAttribute(name, String(value));
+  const link: unknown = selection.node.marks.find(({ type }) => type.name === 'link')?.attrs.href;
   return {
-    src: String(attrs.src),
-    alt: String(attrs.alt ?? ''),
-    classes: kept.class ?? '',
+    key: 'picture',
+    kind: 'picture',
+    element,
+    link: typeof link === 'string' ? link : null,
+    change: (edit) => {
+      edit(element);
+      const { src: _src, alt, ...rest } = attributesOf(element);
+      change({ alt, kept: rest });
+    },
     replace: (chosen) => change(imageNode(chosen, kept)),
-    setAlt: (alt) => change({ alt }),
-    setClass: (group, choice) => change({ kept: withClass(kept, group, choice) }),
+    setLink: (href) => {
+      const chain = editor.chain().setNodeSelection(selection.from);
+      (href === null ? chain.unsetLink() : chain.setLink({ href })).setNodeSelection(selection.from).run();
+    },
     remove: () => editor.chain().focus().deleteSelection().run(),
   };
 }
 
+function attributesOf(element: Element): Record<string, string> {
+  return Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
+}
+
 function pictureInBlock({ field, element }: NonNullable<SessionView['picture']>): PictureHandle {
+  const around = element.closest('a');
   return {
-    // Not `currentSrc`: until a picture that was just exchanged is there, that is the one before.
-    src: element.src,
-    alt: element.alt,
-    classes: element.className,
+    key: 'picture',
+    kind: 'picture',
+    element,
+    link: around?.getAttribute('href') ?? null,
+    change: (edit) => field.restructure(() => edit(element)),
     replace: (chosen) =>
       field.restructure(() => {
-        for (const name of ['srcset', 'sizes', 'width', 'height']) element.removeAttribute(name);
-        const { alt, ...rest } = pictureAttributes(chosen);
-        for (const [name, value] of Object.entries(rest)) element.setAttribute(name, value);
-        element.setAttribute('alt', alt ?? '');
+        showPicture(element, chosen);
         // In galleries the picture leads to itself.
-        const link = element.closest('a');
-        if (link && /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(link.getAttribute('href') ?? ''))
-          link.href = chosen.website_url;
+        if (around && /\.(png|jpe?g|gif|webp|avif)$|\/website\/image\//i.test(around.getAttribute('href') ?? ''))
+          around.href = chosen.website_url;
       }),
-    setAlt: (alt) => field.restructure(() => element.setAttribute('alt', alt)),
-    setClass: (group, choice) => field.restructure(() => chooseClass(element, group, choice)),
+    setLink: (href) =>
+      field.restructure(() => {
+        if (around && href !== null) around.setAttribute('href', href);
+        else if (around) around.replaceWith(...around.childNodes);
+        else if (href !== null) {
+          const made = document.createElement('a');
+          made.setAttribute('href', href);
+          element.replaceWith(made);
+          made.append(element);
+        }
+      }),
     remove: () => field.restructure(() => (element.closest('figure') ?? element).remove()),
   };
+}
+
+/** Makes a picture of a block another one. */
+function showPicture(element: HTMLImageElement, chosen: Chosen): void {
+  for (const name of ['srcset', 'sizes', 'width', 'height']) element.removeAttribute(name);
+  for (const [name, value] of Object.entries(pictureAttributes(chosen))) element.setAttribute(name, value);
 }
 
 /** Puts a picture at the cursor. */
@@ -78,12 +107,4 @@ function imageNode(chosen: Chosen, kept: Readonly<Record<string, string>>): Reco
   const { src, alt, width, height, ...more } = pictureAttributes(chosen);
   const { srcset: _set, sizes: _sizes, ...rest } = kept;
   return { src, alt, width: width ?? null, height: height ?? null, kept: { loading: 'lazy', ...rest, ...more } };
-}
-
-function withClass(kept: Readonly<Record<string, string>>, group: readonly string[], choice: string) {
-  const holder = document.createElement('img');
-  holder.className = kept.class ?? '';
-  chooseClass(holder, group, choice);
-  const { class: _, ...rest } = kept;
-  return holder.className === '' ? rest : { ...rest, class: holder.className };
 }

@@ -1,6 +1,8 @@
 import { type Ctx, InvalidInput, NotFound, route, z } from '#core';
 import { blocks as blockPoint, ownText } from '#core/pages';
-import { snippets } from '../../snippets/point.ts';
+import { blockOptions, pageTemplates, type SnippetOption, snippets } from '../../snippets/point.ts';
+import { SavedBlock } from '../../snippets/saved/saved-block.ts';
+import { editedHtml } from '../html.ts';
 import { editorGroups } from '../rights.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
@@ -13,39 +15,58 @@ export const drawer = route.rpc(
   async ({ ctx }) => {
     const blocks: { id: string; label: string; schema: unknown }[] = [];
     for (const { id, label, options } of ctx.get(blockPoint).values()) {
-      blocks.push({ id, label: ownText(ctx, addonOf(id), label), schema: await readable(ctx, schemaOf(options)) });
+      blocks.push({
+        id,
+        label: ownText(ctx, addonOf(id), label),
+        schema: await readable(ctx, addonOf(id), schemaOf(options)),
+      });
     }
     const known = new Set(blocks.map((block) => block.id));
+    const offered = ctx
+      .get(snippets)
+      // A block of an addon that is off has nothing to show.
+      .filter(({ block }) => block === undefined || known.has(block))
+      .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
+        id: snippet,
+        label: ownText(ctx, addonOf(snippet), label),
+        tab,
+        thumbnail,
+        block: block ?? null,
+        options: options.map((option) => inWords(ctx, addonOf(snippet), option)),
+      }));
+    const kept = await ctx.model(SavedBlock).find([], { select: { name: true, is_shared: true } });
+    const saved = kept.map(({ id, name, is_shared }) => ({
+      id: `${savedPrefix}${id}`,
+      label: name,
+      tab: 'saved',
+      thumbnail: `/website/static/snippets/${is_shared ? 'shared' : 'well'}.svg`,
+      block: is_shared ? 'website.saved' : null,
+      options: [],
+    }));
     return {
-      snippets: ctx
-        .get(snippets)
-        // A block of an addon that is off has nothing to show.
-        .filter(({ block }) => block === undefined || known.has(block))
-        .map(({ id: snippet, label, tab, thumbnail, block, options = [] }) => ({
-          id: snippet,
-          label: ownText(ctx, addonOf(snippet), label),
-          tab,
-          thumbnail,
-          block: block ?? null,
-          options: options.map((option) => ({
-            ...option,
-            label: ownText(ctx, addonOf(snippet), option.label),
-            choices: option.choices.map((choice) => ({
-              ...choice,
-              label: ownText(ctx, addonOf(snippet), choice.label),
-            })),
-          })),
-        })),
+      snippets: [...saved, ...offered],
       blocks,
+      pages: ctx.get(pageTemplates).map((page) => ({ ...page, label: ownText(ctx, addonOf(page.id), page.label) })),
+      options: ctx.get(blockOptions).map((option) => inWords(ctx, addonOf(option.id), option)),
     };
   },
 );
+
+/** An option with its labels in the editor's language. */
+function inWords<O extends SnippetOption>(ctx: Ctx, addon: string, option: O): O {
+  const choices = option.choices.map((choice) => ({ ...choice, label: ownText(ctx, addon, choice.label) }));
+  return { ...option, label: ownText(ctx, addon, option.label), choices };
+}
 
 /** The markup of a snippet, blocks in it filled. */
 export const snippet = route.rpc(
   '/website/editor/snippet',
   { ...forEditors, name: 'website.editor_snippet', input: z.object({ id }) },
   async ({ ctx, input, renderFragment }) => {
+    if (input.id.startsWith(savedPrefix)) {
+      const html = await savedMarkup(ctx, Number(input.id.slice(savedPrefix.length)));
+      return { html: await renderFragment('website.editor_html', { html }) };
+    }
     const found = ctx.get(snippets).find((one) => one.id === input.id);
     if (!found)
       throw new NotFound('There is no snippet “{id}”.', { code: 'website.no_snippet', params: { id: input.id } });
@@ -56,6 +77,34 @@ export const snippet = route.rpc(
       }),
     };
   },
+);
+
+/** What saved blocks are called in the drawer, before their number. */
+const savedPrefix = 'website.saved:';
+
+/** A shared block stands in a page by its number, others are copied into it. */
+async function savedMarkup(ctx: Ctx, id: number): Promise<string> {
+  const found = await ctx.model(SavedBlock).first([['id', '=', id]], { select: { content: true, is_shared: true } });
+  if (!found) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
+  return found.is_shared ? blockMarkup('website.saved', { block: id }) : found.content;
+}
+
+/** Keeps a block of a page under a name; answers its number. */
+export const saveBlock = route.rpc(
+  '/website/editor/snippet/save',
+  {
+    ...forEditors,
+    name: 'website.editor_snippet_save',
+    writes: true,
+    limit: { bytes: 1_000_000 },
+    input: z.object({
+      name: z.string().trim().min(1, 'Give the block a name.').max(120),
+      content: z.string().min(1).max(500_000),
+      shared: z.boolean(),
+    }),
+  },
+  ({ ctx, input }) =>
+    ctx.model(SavedBlock).create({ name: input.name, content: editedHtml(input.content), is_shared: input.shared }),
 );
 
 /** A block as it looks with these options. */
@@ -97,19 +146,26 @@ const mostChoices = 200;
  * A schema as the options panel shows it: words in the editor's language, and for options that say of which model they are
  * (`.meta({ records: 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the records to choose from, as the editor may see them.
  */
-async function readable(ctx: Ctx, schema: unknown): Promise<unknown> {
+async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unknown> {
   if (!isObject(schema) || !isObject(schema.properties)) return schema;
   const properties: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!isObject(property)) continue;
-    const { records, where, ...rest } = property;
+    const { records, where, labels, ...rest } = property;
     const words = Object.entries(rest).map(([key, value]) => [
       key,
-      typeof value === 'string' && ['title', 'description', 'none'].includes(key) ? ctx.t(value) : value,
+      typeof value === 'string' && ['title', 'description', 'none'].includes(key) ? ownText(ctx, addon, value) : value,
     ]);
+    const named = Array.isArray(labels)
+      ? labels.map(({ value, label }) => ({ value, label: ownText(ctx, addon, String(label)) }))
+      : null;
     const choices =
       typeof records === 'string' ? await choicesOf(ctx, records, Array.isArray(where) ? where : []) : null;
-    properties[name] = { ...Object.fromEntries(words), ...(choices ? { choices } : {}) };
+    properties[name] = {
+      ...Object.fromEntries(words),
+      ...(choices ? { choices, records } : {}),
+      ...(named ? { labels: named } : {}),
+    };
   }
   return { ...schema, properties };
 }

@@ -108,6 +108,14 @@ describe('HTML saved by the editor', () => {
     expect(text).not.toContain(value);
   });
 
+  it('keeps of the options of parts those that there are', async () => {
+    const given =
+      '<section class="s_title o-ground-main o-evil" data-opt-after="5" data-opt-src="javascript:alert(1)"><details name="tabs"><summary>A</summary></details><details name="con tains"><summary>B</summary></details></section>';
+    expect(await save('story', given)).toBe(
+      '<section class="s_title o-ground-main" data-opt-after="5"><details name="tabs"><summary>A</summary></details><details><summary>B</summary></details></section>',
+    );
+  });
+
   it('keeps what is harmless as it is', async () => {
     const harmless =
       '<section class="s_banner py-5" data-name="website.banner"><div class="container"><h2 id="top" class="text-center">Hello</h2><p style="color:#1f6b4a">A <a href="/contactus" class="btn btn-primary">link</a> and <img src="/x.png" alt="x" width="3" height="2" loading="lazy" /></p></div></section>';

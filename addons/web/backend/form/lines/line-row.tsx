@@ -6,9 +6,11 @@ import { Icon } from '../../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../../types.ts';
 import { TagsEdit, TagsShow } from '../inputs/tags.tsx';
 import { faultOf } from '../schema.ts';
-import type { FormValues, Line } from '../values.ts';
+import { type FormValues, type Line, shownOf } from '../values.ts';
+import { inState } from '../view.ts';
 
-const more: Widgets = {
+/** What cells of lines show and change beside what lists know. */
+export const lineWidgets: Widgets = {
   many2many: { Show: TagsShow, Edit: TagsEdit, inList: true },
   text: { Show: TextShow, Edit: LineText, inList: true },
 };
@@ -54,15 +56,17 @@ export function LineRow({
   onOpen: (() => void) | null;
 }) {
   const id = useId();
-  const values = { ...line.values, ...line.changes };
-  const mayChange = line.id === null ? info.may.create : info.may.write;
+  const values = shownOf(line);
+  const mayChange = !line.follows && (line.id === null ? info.may.create : info.may.write);
   return (
     <tr data-line={line.key}>
-      {columns.map((column) => {
-        const { Show, Edit, inList, isNumber } = widgetFor(column, null, more);
+      {columns.map((declared) => {
+        const column = inState(declared, values);
+        const { Show, Edit, inList, isNumber } = widgetFor(column, null, lineWidgets);
         const value = values[column.name];
         const about = { value, field: column, record: { id: line.id, ...values }, model: info.name };
-        const fault = isChecked && !column.readonly ? (faultOf(column, value) ?? faults[column.name] ?? null) : null;
+        const checked = isChecked && !column.readonly ? faultOf(column, value) : null;
+        const fault = checked ?? faults[column.name] ?? null;
         const inputId = `${id}-${column.name}`;
         return (
           <td key={column.name} data-label={column.label} className={isNumber ? 'text-end' : ''}>

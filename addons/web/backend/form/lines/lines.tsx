@@ -8,32 +8,14 @@ import { formatNumber } from '../../lib/format.ts';
 import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
 import { useReported, useTrouble } from '../../lib/trouble.tsx';
-import type { FieldInfo, ModelInfo } from '../../types.ts';
+import type { FieldInfo } from '../../types.ts';
 import { useFormAbout, useItem } from '../form-context.tsx';
-import { isMissing } from '../schema.ts';
-import { idsOf, isLines, type Line, type Lines } from '../values.ts';
-import { LineRow } from './line-row.tsx';
+import { idsOf, isLines, type Line, type Lines, shownOf } from '../values.ts';
+import { columnsOf, toRead } from './line-columns.ts';
+import { LineRow, lineWidgets } from './line-row.tsx';
 
 /** Lines that are shown before somebody asks for the rest. */
 const FIRST = 40;
-const COLUMNS = 6;
-
-/** The columns of a table of lines: those the view names, else those of the other model's list. */
-function columnsOf(info: ModelInfo, named: readonly string[] | null, parent: string | null): readonly FieldInfo[] {
-  const wanted =
-    named ??
-    info.list.columns
-      .filter(({ optional }) => !optional)
-      .map(({ field }) => field)
-      .slice(0, COLUMNS);
-  return wanted.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
-}
-
-/** The fields that are read of lines: their columns, and currencies beside amounts. */
-function toRead(info: ModelInfo, columns: readonly FieldInfo[]): string[] {
-  const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(({ currencyField }) => currencyField ?? [])];
-  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
-}
 
 function useLines(field: FieldInfo, value: unknown, named: readonly string[] | null) {
   const relation = field.relation ?? '';
@@ -43,7 +25,7 @@ function useLines(field: FieldInfo, value: unknown, named: readonly string[] | n
   const names = info.data ? toRead(info.data, columns) : [];
   const ids = idsOf(value);
   const rows = useQuery({
-    queryKey: [...keys.records(relation), 'lines', ids, names],
+    queryKey: keys.lines(relation, ids, names),
     queryFn: async (): Promise<readonly Line[]> => {
       const found = ids.length > 0 ? await readRecords(relation, ids, names.length > 0 ? names : ['id']) : [];
       const byId = new Map(found.map((row) => [row.id, row]));
@@ -75,11 +57,11 @@ export function LinesShow({ value, field }: ShowProps) {
           {shown.map((line) => (
             <tr key={line.key}>
               {columns.map((column) => {
-                const { Show, isNumber } = widgetFor(column);
-                const record = { id: line.id, ...line.values };
+                const { Show, isNumber } = widgetFor(column, null, lineWidgets);
+                const record = { id: line.id, ...shownOf(line) };
                 return (
                   <td key={column.name} data-label={column.label} className={isNumber ? 'text-end' : ''}>
-                    <Show value={line.values[column.name]} field={column} record={record} model={info.name} />
+                    <Show value={shownOf(line)[column.name]} field={column} record={record} model={info.name} />
                   </td>
                 );
               })}
@@ -120,27 +102,12 @@ function Head({ columns, label, more = false }: { columns: readonly FieldInfo[];
   );
 }
 
-/**
- * What the server finds wrong with cells of a line. It names columns: meant are the lines that were touched, and of these the ones without a value
- * where there are such.
- */
-function cellFaults(
-  line: Line,
-  lines: readonly Line[],
-  info: ModelInfo,
-  faults: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, string>> {
-  const isTouched = ({ id, changes }: Line): boolean => id === null || Object.keys(changes).length > 0;
-  const isWithout = ({ values, changes }: Line, name: string): boolean => {
-    const field = info.fields[name];
-    return field !== undefined && isMissing(field, { ...values, ...changes }[name]);
-  };
-  if (!isTouched(line)) return {};
+/** What the server finds wrong with the cells of a line, by column: it says so of `key.column`. */
+function cellFaults({ key }: Line, faults: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(faults).flatMap(([name, text]) => {
-      const isMeant = isWithout(line, name) || !lines.some((one) => isTouched(one) && isWithout(one, name));
-      return isMeant && typeof text === 'string' ? [[name, text]] : [];
-    }),
+    Object.entries(faults).flatMap(([path, text]) =>
+      path.startsWith(`${key}.`) && typeof text === 'string' ? [[path.slice(key.length + 1), text]] : [],
+    ),
   );
 }
 
@@ -218,9 +185,9 @@ export function LinesEdit(props: EditProps) {
                 columns={columns}
                 info={info}
                 isChecked={props.invalid === true}
-                faults={cellFaults(line, rows, info, props.faults)}
+                faults={cellFaults(line, props.faults)}
                 onChange={(changes) => put(rows.map((one) => (one.key === line.key ? { ...one, changes } : one)))}
-                onRemove={info.may.unlink || line.id === null ? () => remove(line) : null}
+                onRemove={!line.follows && (info.may.unlink || line.id === null) ? () => remove(line) : null}
                 onOpen={line.id === null ? null : () => setOpened(line)}
               />
             ))}
@@ -248,7 +215,8 @@ export function LinesEdit(props: EditProps) {
               // Saved by itself: the line shows what it is now, and what is typed in the other ones stays.
               if (saved !== null && isLines(value))
                 void readRecords(info.name, [saved], names).then(([row]) => {
-                  if (row) put(rows.map((one) => (one.id === saved ? { ...one, values: row, changes: {} } : one)));
+                  const fresh = { values: row ?? {}, shown: undefined, changes: {} };
+                  if (row) put(rows.map((one) => (one.id === saved ? { ...one, ...fresh } : one)));
                 }, report);
             }}
           />

@@ -192,7 +192,7 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   ]);
   const line = model('line', [field('name', { label: 'Description' })]);
   let refuse = (): never => {
-    throw new FieldFaults({ 'line_ids.name': 'This is required.' });
+    throw new FieldFaults({ 'line_ids.0.name': 'This is required.' });
   };
   serve({
     model: ({ model: name }: { model: string }) =>
@@ -206,7 +206,8 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   await draw('/web/m/thing/3');
   await user.click(await screen.findByRole('button', { name: /Add a line/ }));
   await user.click(button('Save'));
-  expect(await screen.findByText('Description: This is required.')).toBeTruthy();
+  expect(await screen.findByText('This is required.')).toBeTruthy();
+  expect(screen.getByText('Some lines need your attention.')).toBeTruthy();
   expect((await input('Description, line 2')).getAttribute('aria-invalid')).toBe('true');
   expect((await input('Description, line 1')).getAttribute('aria-invalid')).not.toBe('true');
   refuse = () => {
@@ -216,4 +217,89 @@ it('marks the cells that the server finds wrong, names them by their labels, and
   await user.click(button('Save'));
   expect((await screen.findByRole('dialog')).textContent).toContain('It is too late for this.');
   expect(document.querySelector('[data-slot=reference]')).toBeNull();
+});
+
+const priced = model('thing', [
+  field('name'),
+  field('city'),
+  field('total', { kind: 'float', readonly: true }),
+  field('line_ids', { kind: 'one2many', relation: 'line', relationField: 'thing_id', label: 'Lines' }),
+]);
+const pricedLine = model('line', [field('name', { label: 'Name' }), field('price', { kind: 'float', label: 'Price' })]);
+const columns = ['name', 'price'].map((name) => ({ field: name, optional: false }));
+const pricedAnswers = {
+  model: ({ model: name }: { model: string }) =>
+    name === 'thing' ? priced : { ...pricedLine, list: { ...pricedLine.list, columns } },
+  read: ({ model: name }: { model: string }) =>
+    name === 'thing'
+      ? [{ id: 3, name: 'One', city: 'Paris', total: 5, line_ids: [5] }]
+      : [{ id: 5, name: 'First', price: 5 }],
+  name_get: () => [[3, 'One']],
+  default_get: () => ({}),
+};
+type Asked = { args: [number | false, Record<string, unknown>, unknown] };
+
+it('shows what follows from what is typed, in lines too, and sends only what was typed', async () => {
+  const made = serve({
+    ...pricedAnswers,
+    preview: ({ args: [, vals] }: Asked) => ({
+      values: {
+        id: 3,
+        city: 'Rome',
+        total: 14,
+        line_ids: [{ id: 5, name: 'First', price: 6 }, ...(vals.line_ids ? [{ id: false, place: 0, price: 8 }] : [])],
+      },
+      problems: {},
+      message: false,
+    }),
+    save: () => ({ conflicts: null }),
+  });
+  await draw('/web/m/thing/3');
+  await user.click(await screen.findByRole('button', { name: /Add a line/ }));
+  await user.type(await input('Name, line 2'), 'Second');
+  await waitFor(async () => expect(((await input('Price, line 2')) as HTMLInputElement).value).toBe('8'));
+  expect(((await input('Price, line 1')) as HTMLInputElement).value).toBe('6');
+  expect(((await input('Name, line 2')) as HTMLInputElement).value).toBe('Second');
+  expect(((await input('city')) as HTMLInputElement).value).toBe('Rome');
+  expect(screen.getByText('14')).toBeTruthy();
+  await user.click(button('Save'));
+  await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));
+  expect(made.find(({ path }) => path === 'save')?.params).toMatchObject({
+    values: { line_ids: [[0, false, { name: 'Second' }]] },
+  });
+});
+
+it('goes by the newest answer, and leaves alone what is typed meanwhile', async () => {
+  const late = Promise.withResolvers<void>();
+  const made = serve({
+    ...pricedAnswers,
+    preview: async ({ args: [, vals] }: Asked) => {
+      if (vals.name === 'One!') await late.promise;
+      return {
+        values: { id: 3, name: 'Other', city: `for ${String(vals.name)}`, total: 1 },
+        problems: {},
+        message: false,
+      };
+    },
+  });
+  await draw('/web/m/thing/3');
+  await user.type(await input('name'), '!');
+  await waitFor(() => expect(made.filter(({ path }) => path === 'preview')).toHaveLength(1));
+  await user.type(await input('name'), '?');
+  await waitFor(async () => expect(((await input('city')) as HTMLInputElement).value).toBe('for One!?'));
+  await act(async () => late.resolve());
+  expect(((await input('city')) as HTMLInputElement).value).toBe('for One!?');
+  expect(((await input('name')) as HTMLInputElement).value).toBe('One!?');
+});
+
+it('says at the cell what the server has against it while one types', async () => {
+  serve({
+    ...pricedAnswers,
+    preview: () => ({ values: false, problems: { 'line_ids.0.price': 'This is too much.' }, message: false }),
+  });
+  await draw('/web/m/thing/3');
+  await user.type(await input('Price, line 1'), '9');
+  expect(await screen.findByText('This is too much.')).toBeTruthy();
+  expect((await input('Price, line 1')).getAttribute('aria-invalid')).toBe('true');
+  expect((await input('Name, line 1')).getAttribute('aria-invalid')).not.toBe('true');
 });

@@ -8,8 +8,12 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   help: '',
   required: false,
   readonly: false,
+  readonlyWhen: null,
+  requiredWhen: null,
+  hiddenWhen: null,
   store: true,
   sortable: true,
+  groupable: true,
   searchable: true,
   translate: false,
   tracked: false,
@@ -74,7 +78,7 @@ describe('What a form sends', () => {
     expect(lineCommands(value)).toEqual([
       [2, 9, false],
       [1, 1, { qty: 2 }],
-      [0, false, { qty: 1, name: 'New' }],
+      [0, false, { name: 'New' }],
     ]);
     expect(changedValues(info, { line_ids: lines({}) }, { line_ids: [] })).toEqual({});
   });

@@ -292,8 +292,8 @@ it('Amounts of several currencies are totalled by currency, for all records and 
           ];
         case 'state':
           return [
-            { state: 'new', state_count: 2, amount: 40 },
-            { state: 'old', state_count: 1, amount: 20 },
+            { state: 'new', __count: 2, amount: 40 },
+            { state: 'old', __count: 1, amount: 20 },
           ];
         default:
           return [
@@ -307,7 +307,7 @@ it('Amounts of several currencies are totalled by currency, for all records and 
   const texts = (value: unknown) => totalTexts(value, amount, formatAbout(start));
   const { count, totals } = await readSummary(sales, [], ['amount:sum']);
   expect([count, texts(totals.amount)]).toEqual([3, ['30.00\u00a0€', '$30.00']]);
-  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], by: 'state' });
+  const groups = await readGroups(sales, { domain: [], totals: ['amount:sum'], by: ['state'] });
   expect(groups.map((group) => texts(group.amount))).toEqual([['10.00\u00a0€', '$30.00'], ['20.00\u00a0€']]);
   expect(formatMoney(-1234.5, usd, start.currencies)).toBe('-$1,234.50');
   expect(formatMoney(1, [3, 'JPY'], start.currencies)).toBe('¥1');

@@ -9,7 +9,16 @@ import { type Clock, daysOf, groupDomain, joinDomains, opsOf, type Period, ruleD
 
 const clock: Clock = { timezone: 'Europe/Paris', today: '2026-11-21' };
 const field = (name: string, about: Partial<FieldInfo> = {}): FieldInfo =>
-  ({ name, kind: 'char', label: name, store: true, relation: null, selection: [], ...about }) as FieldInfo;
+  ({
+    name,
+    kind: 'char',
+    label: name,
+    store: true,
+    groupable: true,
+    relation: null,
+    selection: [],
+    ...about,
+  }) as FieldInfo;
 const info = {
   name: 'x.thing',
   nameField: 'name',
@@ -20,8 +29,8 @@ const info = {
     day: field('day', { kind: 'date' }),
     at: field('at', { kind: 'datetime' }),
     partner_id: field('partner_id', { kind: 'many2one', relation: 'res.partner' }),
-    tags: field('tags', { kind: 'many2many', relation: 'x.tag', store: true }),
-    total: field('total', { kind: 'money', store: false }),
+    tags: field('tags', { kind: 'many2many', relation: 'x.tag', groupable: false }),
+    total: field('total', { kind: 'money', groupable: false }),
   },
   kanban: null,
   calendar: { title: 'name', start: 'at', end: null, allDay: null, color: null },
@@ -153,6 +162,9 @@ it('what a list shows comes back from its address; what does not fit is left out
     order: 'name desc',
     page: 2,
     saved: null,
+    view: 'pivot',
+    graph: { chart: 'line', measure: '__count', sort: 'desc' },
+    pivot: { columns: ['day:week'], measures: ['__count'] },
   } as const;
   const query = writeState(new URLSearchParams('menu=m'), state);
   expect(query.get('menu')).toBe('m');
@@ -164,6 +176,8 @@ it('what a list shows comes back from its address; what does not fit is left out
     groupBy: ['total', 'gone'],
     order: 'name; drop',
     page: -1,
+    graph: { chart: 'cake', measure: 'total:sum', sort: 'up' },
+    pivot: { columns: ['gone'], measures: ['nope:sum', 3] },
   });
   expect(readState(new URLSearchParams({ list: odd }), info)).toEqual({
     chips: [],
@@ -171,13 +185,16 @@ it('what a list shows comes back from its address; what does not fit is left out
     order: '',
     page: 0,
     saved: null,
+    view: '',
+    graph: {},
+    pivot: { columns: [] },
   });
   expect(groupable(['partner_id', 'day', 'at', 'name'], info)).toEqual(['partner_id', 'day', 'at']);
   expect(
     isChip({ kind: 'rules', group: { rules: [{ rules: [{ rules: [{ rules: [{ rules: [{ rules: [] }] }] }] }] }] } }),
   ).toBe(false);
   expect(PAGE_SIZE).toBe(80);
-  expect(viewsOf(info, ['calendar', 'list', 'form', 'kanban'])).toEqual(['calendar', 'list']);
+  expect(viewsOf(info, ['calendar', 'list', 'form', 'kanban'])).toEqual(['calendar', 'list', 'graph', 'pivot']);
 });
 
 it('records are chosen one by one, from one to another, or all of them', () => {

@@ -1,6 +1,6 @@
 /** Parts of a page that are moved, copied and removed as a whole: what lies at the top of a field, and the items of rows and groups in it. */
 
-const items = '.row > *, .slide, .s-gallery > *, details, figure, [data-name]';
+const items = '.row > *, .slide, .s-gallery > *, details, figure, .s_progress, [data-name]';
 
 /** The innermost block at or around a node, within the field; null outside of any. */
 export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | null {
@@ -75,4 +75,21 @@ export function describeBlock(block: HTMLElement): { readonly name: string | nul
   const heading =
     block.querySelector('h1, h2, h3, h4, h5, h6, summary, p')?.textContent?.trim() ?? block.textContent?.trim() ?? '';
   return { name: block.dataset.name ?? null, heading: heading === '' ? null : heading.slice(0, 60) };
+}
+
+/** Gives what opens one at a time within a new block a name of its own, so that other blocks stay as they are. */
+export function renameGroups(block: HTMLElement, root: HTMLElement): void {
+  const own = new Map<string, string>();
+  const taken = (name: string): boolean =>
+    [...root.querySelectorAll('details[name]')].some(
+      (one) => one.getAttribute('name') === name && !block.contains(one),
+    );
+  for (const details of block.querySelectorAll('details[name]')) {
+    const name = details.getAttribute('name') ?? '';
+    for (let number = 1; !own.has(name); number++) {
+      const free = number === 1 ? name : `${name.replace(/-\d+$/, '')}-${number}`;
+      if (!taken(free)) own.set(name, free);
+    }
+    details.setAttribute('name', own.get(name) ?? name);
+  }
 }

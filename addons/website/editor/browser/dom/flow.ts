@@ -31,7 +31,11 @@ export function isFlow(node: Node): boolean {
 
 function isItem(node: Node): boolean {
   if (isBlank(node)) return true;
-  return node instanceof Element && node.localName === 'li' && !isStructure(node) && [...node.childNodes].every(isFlow);
+  if (!(node instanceof Element) || node.localName !== 'li' || isStructure(node)) return false;
+  const children = [...node.childNodes].filter((child) => !isBlank(child));
+  const [first] = children;
+  // The text editor's items begin with a line of text; one that begins with a heading would come back as another list.
+  return children.every(isFlow) && (first === undefined || isInline(first) || (first as Element).localName === 'p');
 }
 
 /** What the server fills, or a snippet by itself: never handed to the text editor. */

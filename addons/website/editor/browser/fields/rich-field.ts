@@ -158,8 +158,10 @@ export class RichField implements EditedField {
     for (const wrapper of this.root.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
     this.root.normalize();
     this.#regions = new Map(findRegions(this.root).map((region) => [region.element, region]));
-    if (this.#regions.size === 0 && topBlocks(this.root).length === 0)
-      this.#regions.set(this.root, { element: this.root, kind: 'flow' });
+    const isEmpty = topBlocks(this.root).length === 0;
+    if (isEmpty && this.hasBlocks && this.root.textContent.trim() === '')
+      lendAttributes(this.root, { 'data-ed-hint': t('Drag a block here, press one in the list, or write.') });
+    if (isEmpty && this.#regions.size === 0) this.#regions.set(this.root, { element: this.root, kind: 'flow' });
     for (const element of this.#regions.keys()) {
       lendAttributes(element, {
         tabindex: '0',

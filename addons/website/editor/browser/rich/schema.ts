@@ -72,6 +72,21 @@ const phrase = Mark.create({
   renderHTML: ({ mark }) => [String(mark.attrs.tag), (mark.attrs.kept as Attributes | null) ?? {}, 0],
 });
 
+/** Colour and size of words, as classes of options (`PartKind` text). */
+const look = Mark.create({
+  name: 'look',
+  addAttributes: () => ({ class: { default: null } }),
+  parseHTML: () => [
+    {
+      tag: 'span[class]',
+      priority: 1000,
+      getAttrs: (element) => element.attributes.length === 1 && lookClasses.test(element.className) && null,
+    },
+  ],
+  renderHTML: ({ HTMLAttributes }) => ['span', HTMLAttributes, 0],
+});
+const lookClasses = /^(o-(ink|size)-\w+ ?)+$/;
+
 /** An element without text in a line, like an icon: one sign that is kept whole. */
 const piece = Node.create({
   name: 'piece',
@@ -130,6 +145,7 @@ export function extensionsFor({ kind, profile }: TextKind): Extensions {
       lineKeys,
       StarterKit.configure({ ...off, link, dropcursor }),
       image,
+      look,
       phrase,
       piece,
       keepAttributes,
@@ -141,5 +157,5 @@ export function extensionsFor({ kind, profile }: TextKind): Extensions {
     trailingNode: false,
     heading: { levels: [1, 2, 3, 4, 5, 6] },
   });
-  return profile === 'page' ? [starter, image, phrase, piece, keepAttributes] : [starter, image];
+  return profile === 'page' ? [starter, image, look, phrase, piece, keepAttributes] : [starter, image];
 }

@@ -31,7 +31,7 @@ async function openSession(value: string | null, source: string | null = null, l
   document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
   serve({
     '/website/editor/open': () => ({ elements: [element(value, source)] }),
-    '/website/editor/drawer': () => ({ snippets: [], blocks: [] }),
+    '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [] }),
   });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
   const [field] = session.richFields;
@@ -65,7 +65,7 @@ it('a picture that was exchanged is shown as it is now, before the browser has f
   Object.defineProperty(picture, 'currentSrc', { value: 'http://localhost/a.png' });
   picture?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0 }));
   chosenPicture(session.view)?.replace({ id: 2, kind: 'picture', name: 'b', website_url: '/b.png' });
-  expect(chosenPicture(session.view)?.src).toBe('http://localhost/b.png');
+  expect(chosenPicture(session.view)?.element.src).toBe('http://localhost/b.png');
   session.end();
 });
 

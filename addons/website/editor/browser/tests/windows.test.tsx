@@ -339,6 +339,10 @@ describe('the windows of a page', () => {
       '/website/editor/drawer': () => ({
         snippets: [{ id: 'website.title' }, { id: 'website.text_block' }],
         blocks: [],
+        pages: [
+          { id: 'website.page_blank', label: 'Empty', snippets: [] },
+          { id: 'website.page_text', label: 'Text', snippets: ['website.title', 'website.text_block', 'off.gone'] },
+        ],
       }),
       '/website/editor/snippet': ({ id }) => ({
         html:
@@ -353,7 +357,7 @@ describe('the windows of a page', () => {
     await user.click(button('Create'));
     expect(screen.getByText('Give the page a title.')).toBeDefined();
     await user.type(screen.getByLabelText('Title'), 'Our garden');
-    await user.click(screen.getByLabelText('Text'));
+    await user.click(await screen.findByLabelText('Text'));
     await user.click(button('Create'));
     await waitFor(() => expect(onMade).toHaveBeenCalledWith('/our-garden'));
     expect(made.at(-1)?.params).toEqual({

@@ -1,50 +1,34 @@
-import imageIcon from 'bootstrap-icons/icons/image.svg';
-import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
-import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
-import {
-  columnLooks,
-  columnWidth,
-  type LookChoice,
-  otherLooks,
-  pictureLooks,
-  sectionLooks,
-  setColumnWidth,
-} from '../block-styles.ts';
 import type { Drawer } from '../calls.ts';
-import { chooseClass, chosenClass } from '../dom/blocks.ts';
 import type { RichField } from '../fields/rich-field.ts';
-import { chosenPicture, type PictureHandle } from '../pictures.ts';
+import type { Part } from '../options.ts';
+import { chosenParts } from '../parts.ts';
+import { chosenPicture } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
+import { BehindOptions, type ChooseMedia } from './behind-options.tsx';
+import { nameOfBlock } from './block-name.ts';
 import { DataBlockOptions } from './data-block-options.tsx';
-import { Choice, CommitInput } from './fields.tsx';
-import { SnippetOptions } from './snippet-options.tsx';
+import { LinkAddress } from './link-address.tsx';
+import { OptionFields, optionGroups } from './option-fields.tsx';
+import { PictureOptions } from './picture-options.tsx';
+import { TableTools } from './table-tools.tsx';
 
 export interface BlockOptionsProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly drawer: Drawer | null;
-  onReplacePicture(): void;
+  readonly onMedia: ChooseMedia;
 }
 
-/** What may be changed about the chosen block and picture. */
-export function BlockOptions({ session, view, drawer, onReplacePicture }: BlockOptionsProps) {
+/** What may be changed about what is chosen, the innermost first; what stands around it is folded. */
+export function BlockOptions({ session, view, drawer, onMedia }: BlockOptionsProps) {
+  const parts = chosenParts(session, view);
   const picture = chosenPicture(view);
   const { block } = view;
-  if (!block && !picture) return <p className="ed-none">{t('Choose a block or a picture of the page.')}</p>;
+  if (parts.length === 0) return <p className="ed-none">{t('Choose a block or a picture of the page.')}</p>;
+  if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
   return (
     <>
-      {picture ? <PictureOptions picture={picture} onReplace={onReplacePicture} /> : null}
-      {block ? (
-        <Looks
-          key={`looks ${keyOf(block.element)}`}
-          field={block.field}
-          element={block.element}
-          session={session}
-          drawer={drawer}
-        />
-      ) : null}
-      {block ? <SnippetOptions field={block.field} element={block.element} drawer={drawer} session={session} /> : null}
       {block
         ? dataBlocksIn(block.element).map((element) => (
             <DataBlockOptions
@@ -57,8 +41,51 @@ export function BlockOptions({ session, view, drawer, onReplacePicture }: BlockO
             />
           ))
         : null}
+      {parts.map((part, index) => (
+        <details key={part.key} className="ed-part" open={index === 0}>
+          <summary>{nameOf(part)}</summary>
+          {part.kind === 'picture' && picture ? (
+            <PictureOptions
+              picture={picture}
+              onReplace={() => onMedia('picture', (chosen) => picture.replace(chosen))}
+            />
+          ) : null}
+          {part.kind === 'button' ? <LinkAddress part={part} /> : null}
+          {part.kind === 'table' ? <TableTools part={part} cell={view.region?.region.element ?? null} /> : null}
+          <OwnOptions part={part} drawer={drawer} />
+          {optionGroups().map(([group, label]) => {
+            const options = drawer.options.filter((one) => one.group === group && one.for.includes(part.kind));
+            if (options.length === 0) return null;
+            return (
+              <fieldset key={group} className="ed-options">
+                <legend>{label}</legend>
+                <OptionFields part={part} options={options} />
+                {group === 'background' ? <BehindOptions part={part} onMedia={onMedia} /> : null}
+              </fieldset>
+            );
+          })}
+        </details>
+      ))}
     </>
   );
+}
+
+/** What the snippet that a part was made from lets editors change. */
+function OwnOptions({ part, drawer }: { part: Part; drawer: Drawer }) {
+  const snippet = drawer.snippets.find(({ id }) => id === part.element.dataset.name);
+  if (!snippet || snippet.options.length === 0) return null;
+  return (
+    <fieldset className="ed-options">
+      <legend>{snippet.label}</legend>
+      <OptionFields part={part} options={snippet.options} />
+    </fieldset>
+  );
+}
+
+function nameOf({ kind, element }: Part): string {
+  if (kind === 'picture') return t('Picture');
+  if (kind !== 'button') return nameOfBlock(element);
+  return element.classList.contains('btn') ? t('Button') : t('Link');
 }
 
 /** The chosen block where the server fills it, else those in it that the server fills. */
@@ -71,102 +98,4 @@ function dataBlocksIn(element: HTMLElement): HTMLElement[] {
 /** Which of the field's blocks it is. */
 function placeOf(element: HTMLElement, { root }: RichField): string {
   return `${element.dataset.block} ${Array.from(root.querySelectorAll('[data-block]')).indexOf(element)}`;
-}
-
-function keyOf({ dataset, className }: HTMLElement): string {
-  return `${dataset.block ?? dataset.name ?? ''} ${className}`;
-}
-
-function Looks({
-  session,
-  field,
-  element,
-  drawer,
-}: {
-  session: EditSession;
-  field: RichField;
-  element: HTMLElement;
-  drawer: Drawer | null;
-}) {
-  const isColumn = element.parentElement?.classList.contains('row') ?? false;
-  const all = element.parentElement === field.root ? sectionLooks() : isColumn ? columnLooks() : otherLooks();
-  // What the snippet itself offers is not offered twice.
-  const own = drawer?.snippets.find(({ id }) => id === element.dataset.name)?.options ?? [];
-  const offered = new Set(
-    own.flatMap(({ choices }) => choices.map(({ value }) => value)).filter((value) => value !== ''),
-  );
-  const looks = all.filter(({ choices }) => !choices.some(({ value }) => offered.has(value)));
-  const choose = (look: LookChoice, value: string): void => {
-    field.restructure(() => {
-      if (look.name === 'column') setColumnWidth(element, value);
-      else
-        chooseClass(
-          element,
-          look.choices.map((choice) => choice.value),
-          value,
-        );
-    });
-    session.selectBlock(field, element);
-  };
-  return (
-    <>
-      {looks.map((look) => (
-        <Choice
-          key={look.name}
-          label={look.label}
-          value={
-            look.name === 'column'
-              ? columnWidth(element)
-              : chosenClass(
-                  element,
-                  look.choices.map(({ value }) => value),
-                )
-          }
-          choices={
-            look.name === 'column' && columnWidth(element) === ''
-              ? [{ value: '', label: t('As designed') }, ...look.choices]
-              : look.choices
-          }
-          onChange={(value) => choose(look, value)}
-        />
-      ))}
-    </>
-  );
-}
-
-function PictureOptions({ picture, onReplace }: { picture: PictureHandle; onReplace(): void }) {
-  return (
-    <fieldset className="ed-options">
-      <legend>{t('Picture')}</legend>
-      <img className="ed-preview" src={picture.src} alt="" />
-      <p className="ed-buttons">
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onReplace}>
-          <Icon of={imageIcon} /> {t('Replace')}
-        </button>
-        <button type="button" className="btn btn-sm btn-outline-danger" onClick={() => picture.remove()}>
-          <Icon of={trash3Icon} /> {t('Remove')}
-        </button>
-      </p>
-      <CommitInput
-        label={t('Description')}
-        help={t('For those who cannot see the picture; leave it empty for mere decoration.')}
-        value={picture.alt}
-        onChange={(alt) => picture.setAlt(alt)}
-      />
-      {pictureLooks().map((look) => {
-        const group = look.choices.map(({ value }) => value);
-        const holder = document.createElement('img');
-        holder.className = picture.classes;
-        return (
-          <Choice
-            key={look.name}
-            label={look.label}
-            value={chosenClass(holder, group)}
-            choices={look.choices}
-            onChange={(value) => picture.setClass(group, value)}
-          />
-        );
-      })}
-    </fieldset>
-  );
 }

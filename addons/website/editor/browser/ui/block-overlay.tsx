@@ -1,6 +1,7 @@
 import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
 import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import arrowUpLeftSquareIcon from 'bootstrap-icons/icons/arrow-up-left-square.svg';
+import bookmarkIcon from 'bootstrap-icons/icons/bookmark-plus.svg';
 import chevronLeftIcon from 'bootstrap-icons/icons/chevron-left.svg';
 import chevronRightIcon from 'bootstrap-icons/icons/chevron-right.svg';
 import copyIcon from 'bootstrap-icons/icons/copy.svg';
@@ -8,22 +9,27 @@ import slidersIcon from 'bootstrap-icons/icons/sliders.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
+import type { SnippetOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
 import { blockPath, neighbour } from '../dom/blocks.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { nameOfBlock } from './block-name.ts';
+import { ColumnHandle } from './column-handle.tsx';
 import { ToolButton, walkTools } from './tool-button.tsx';
 
 export interface BlockOverlayProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly actions: BlockActions;
+  /** How wide columns may be. */
+  readonly width: SnippetOption | undefined;
   say(text: string): void;
   onOptions(): void;
+  onKeep(block: NonNullable<SessionView['block']>): void;
 }
 
 /** A frame around the chosen block, with what can be done to it. */
-export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOverlayProps) {
+export function BlockOverlay({ session, view, actions, width, say, onOptions, onKeep }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
   const box = useBox(element);
   const bar = useRef<HTMLDivElement>(null);
@@ -38,6 +44,15 @@ export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOv
   return (
     <>
       <div className="ed-frame" style={{ top: box.top, left: box.left, width: box.width, height: box.height }} />
+      {isAcross && width ? (
+        <ColumnHandle
+          key={path.length}
+          session={session}
+          block={view.block}
+          width={width}
+          style={{ top: box.top, left: box.left + box.width, height: box.height }}
+        />
+      ) : null}
       <div
         ref={bar}
         className="ed-block-bar"
@@ -79,6 +94,9 @@ export function BlockOverlay({ session, view, actions, say, onOptions }: BlockOv
           onPress={() => act(actions.duplicate())}
         />
         <ToolButton icon={slidersIcon} label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
+        {element.dataset.block ? null : (
+          <ToolButton icon={bookmarkIcon} label={t('Save this block')} onPress={() => onKeep({ field, element })} />
+        )}
         <ToolButton
           icon={trash3Icon}
           label={t('Remove')}

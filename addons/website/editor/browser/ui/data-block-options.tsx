@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { t } from '#core/browser';
+import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import { calls, type Drawer, type OptionSchema } from '../calls.ts';
 import { optionsOf } from '../fields/block-contents.ts';
 import type { RichField } from '../fields/rich-field.ts';
@@ -48,6 +49,13 @@ export function DataBlockOptions({
   return (
     <fieldset className="ed-options">
       <legend>{block.label}</legend>
+      {block.id === 'website.saved' && options.block ? (
+        <p>
+          <a href={`/website/saved-block/${Number(options.block)}?enable_editor=1`} target="_blank" rel="noopener">
+            {t('Change it everywhere')}
+          </a>
+        </p>
+      ) : null}
       {properties.map(([name, schema]) => (
         <Option
           key={name}
@@ -87,7 +95,7 @@ function Option({
         label={label}
         help={help}
         value={String(value ?? '')}
-        choices={choices.map((choice) => ({ value: String(choice), label: humanName(String(choice)) }))}
+        choices={choices.map((choice) => ({ value: String(choice), label: nameOf(String(choice), schema) }))}
         onChange={(text) => onChange(choices.find((choice) => String(choice) === text))}
       />
     );
@@ -173,10 +181,19 @@ function RecordOption({
   }
   const empty = String(schema.minimum === 0 ? 0 : '');
   const named = choices.map((choice) => ({ value: String(choice.value), label: choice.label }));
+  const open = schema.records && value ? backendAddress(schema.records, Number(value)) : null;
   return (
     <Choice
       label={label}
-      help={help}
+      help={
+        open ? (
+          <a href={open} target="_blank" rel="noopener">
+            {t('Open in the backend')}
+          </a>
+        ) : (
+          help
+        )
+      }
       value={String(value ?? empty)}
       choices={none ? [{ value: empty, label: none }, ...named] : named}
       onChange={(text) => onChange(text === '' ? undefined : Number(text))}
@@ -188,6 +205,10 @@ function choicesOf({ enum: values, anyOf }: OptionSchema): readonly (string | nu
   if (values) return values;
   const constants = anyOf?.map((one) => one.const).filter((one) => typeof one === 'string' || typeof one === 'number');
   return constants && constants.length === anyOf?.length ? constants : null;
+}
+
+function nameOf(choice: string, { labels = [] }: OptionSchema): string {
+  return labels.find(({ value }) => value === choice)?.label ?? humanName(choice);
 }
 
 /** `team_id` → "Team". */

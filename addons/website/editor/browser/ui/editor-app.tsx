@@ -1,21 +1,24 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
-import type { Drawer, Refusal, SaveConflict } from '../calls.ts';
+import { calls, type Drawer, type Refusal, type SaveConflict } from '../calls.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
 import { upload } from '../media.ts';
 import { chosenPicture, insertPicture } from '../pictures.ts';
-import type { EditSession } from '../session.ts';
+import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
+import type { ChooseMedia } from './behind-options.tsx';
 import { learnNames } from './block-name.ts';
 import { BlockOverlay } from './block-overlay.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { MediaDialog } from './media-dialog.tsx';
+import { type Chosen, MediaDialog } from './media-dialog.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
+import { SaveBlockDialog } from './save-block-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
 import { TranslationNote } from './translation-note.tsx';
 import { ValuePopover } from './value-popover.tsx';
@@ -29,8 +32,9 @@ export interface EditorAppProps {
 }
 
 type Window =
-  | { readonly kind: 'link' }
-  | { readonly kind: 'picture' }
+  | { readonly kind: 'link' | 'preview' }
+  | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
+  | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 /** The edit zone's own surface, around the page that is edited. */
@@ -45,15 +49,16 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
   const [said, say] = useState('');
 
-  useEffect(() => {
-    void session.drawer.then(
+  const takeDrawer = useCallback((fetched: Promise<Drawer>): void => {
+    void fetched.then(
       (found) => {
         learnNames(found);
         setDrawer(found);
       },
       (error: unknown) => notify(troubleOf(error).message, 'alert'),
     );
-  }, [session]);
+  }, []);
+  useEffect(() => takeDrawer(session.drawer), [session, takeDrawer]);
   useEffect(() => {
     const ends = session.richFields
       .filter((field) => field.hasBlocks)
@@ -101,8 +106,14 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   };
   pasted.take = (files) => void insertFiles(files);
 
-  const replaces = chosenPicture(view);
   const editor = view.region?.editor ?? null;
+  const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
+  const choosePicture = (): void =>
+    chooseMedia('picture', (chosen) => {
+      const replaced = chosenPicture(session.view);
+      if (replaced) replaced.replace(chosen);
+      else if (editor) insertPicture(editor, chosen);
+    });
   useEditorKeys({
     session,
     actions,
@@ -121,13 +132,23 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           session={session}
           view={view}
           panelOpen={panel !== null}
+          looks={drawer?.options.filter((option) => option.for.includes('text')) ?? []}
           onPanel={() => setPanel(panel ? null : 'blocks')}
           onLink={() => setShown({ kind: 'link' })}
-          onPicture={() => setShown({ kind: 'picture' })}
+          onPicture={choosePicture}
+          onPreview={() => setShown({ kind: 'preview' })}
           onSave={() => void save()}
           onLeave={() => void leave()}
         />
-        <BlockOverlay session={session} view={view} actions={actions} say={say} onOptions={() => setPanel('options')} />
+        <BlockOverlay
+          session={session}
+          view={view}
+          actions={actions}
+          width={drawer?.options.find(({ id }) => id === 'website.column_width')}
+          say={say}
+          onOptions={() => setPanel('options')}
+          onKeep={(block) => setShown({ kind: 'save-block', block })}
+        />
       </div>
       {draft ? (
         <DraftNote
@@ -152,20 +173,32 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           tab={panel}
           onTab={setPanel}
           onClose={() => setPanel(null)}
-          onReplacePicture={() => setShown({ kind: 'picture' })}
+          onMedia={chooseMedia}
           say={say}
         />
       ) : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
       {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}
-      {shown?.kind === 'picture' ? (
+      {shown?.kind === 'preview' ? <PreviewDialog onClose={() => setShown(null)} /> : null}
+      {shown?.kind === 'save-block' ? (
+        <SaveBlockDialog
+          session={session}
+          block={shown.block}
+          onClose={() => setShown(null)}
+          onSaved={() => {
+            setShown(null);
+            say(t('Saved: it is in the list of blocks.'));
+            takeDrawer(calls.drawer());
+          }}
+        />
+      ) : null}
+      {shown?.kind === 'media' ? (
         <MediaDialog
-          wanted="picture"
+          wanted={shown.wanted}
           onClose={() => setShown(null)}
           onChoose={(chosen) => {
             setShown(null);
-            if (replaces) replaces.replace(chosen);
-            else if (editor) insertPicture(editor, chosen);
+            shown.take(chosen);
           }}
         />
       ) : null}

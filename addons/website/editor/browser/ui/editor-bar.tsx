@@ -1,8 +1,10 @@
 import arrowClockwiseIcon from 'bootstrap-icons/icons/arrow-clockwise.svg';
 import arrowCounterclockwiseIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg';
+import phoneIcon from 'bootstrap-icons/icons/phone.svg';
 import plusSquareIcon from 'bootstrap-icons/icons/plus-square.svg';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { t } from '#core/browser';
+import type { SnippetOption } from '../../../snippets/point.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';
 import { ToolButton, walkTools } from './tool-button.tsx';
@@ -12,15 +14,29 @@ export interface EditorBarProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly panelOpen: boolean;
+  /** Colours and sizes of words. */
+  readonly looks: readonly SnippetOption[];
   onPanel(): void;
   onLink(): void;
   onPicture(): void;
+  onPreview(): void;
   onSave(): void;
   onLeave(): void;
 }
 
 /** The bar of the edit zone: steps back and forth, tools for the text, blocks, saving. */
-export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture, onSave, onLeave }: EditorBarProps) {
+export function EditorBar({
+  session,
+  view,
+  panelOpen,
+  looks,
+  onPanel,
+  onLink,
+  onPicture,
+  onPreview,
+  onSave,
+  onLeave,
+}: EditorBarProps) {
   const { region, changed, phase } = view;
   const isSaving = phase === 'saving';
   const hasBlocks = session.richFields.some((field) => field.hasBlocks);
@@ -46,6 +62,7 @@ export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture
         <TextTools
           editor={region?.editor ?? null}
           tools="page"
+          looks={looks}
           isLine={region?.region.kind === 'line'}
           onLink={onLink}
           onPicture={onPicture}
@@ -53,6 +70,7 @@ export function EditorBar({ session, view, panelOpen, onPanel, onLink, onPicture
       </div>
       <div className="ed-end">
         <LanguageTag languages={session.languages} />
+        <ToolButton icon={phoneIcon} label={t('Preview')} onPress={onPreview} />
         {hasBlocks ? (
           <ToolButton
             icon={plusSquareIcon}

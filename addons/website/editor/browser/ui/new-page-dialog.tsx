@@ -4,42 +4,15 @@ import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
 import { Check, TextInput } from './fields.tsx';
-
-/** What a new page begins with: snippets one below the other. */
-interface PageTemplate {
-  readonly id: string;
-  readonly label: string;
-  readonly snippets: readonly string[];
-}
-
-function templates(): PageTemplate[] {
-  return [
-    { id: 'blank', label: t('Empty'), snippets: [] },
-    { id: 'text', label: t('Text'), snippets: ['website.title', 'website.text_block'] },
-    {
-      id: 'landing',
-      label: t('Welcome'),
-      snippets: ['website.banner', 'website.features', 'website.text_image', 'website.big_message'],
-    },
-    {
-      id: 'about',
-      label: t('About us'),
-      snippets: ['website.title', 'website.text_image', 'website.image_text', 'website.quote'],
-    },
-    {
-      id: 'services',
-      label: t('What we offer'),
-      snippets: ['website.banner', 'website.three_columns', 'website.comparisons', 'website.faq'],
-    },
-    { id: 'gallery', label: t('Pictures'), snippets: ['website.title', 'website.gallery', 'website.share'] },
-  ];
-}
+import { useCall } from './use-call.ts';
 
 /** Makes a page from a template and opens it for editing. */
 export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; onClose(): void }) {
   const [name, setName] = useState('');
   const [menu, setMenu] = useState(true);
-  const [template, setTemplate] = useState('blank');
+  const [template, setTemplate] = useState('website.page_blank');
+  const drawer = useCall(calls.drawer, 'drawer').value;
+  const thumbnails = new Map(drawer?.snippets.map(({ id, thumbnail }) => [id, thumbnail]));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const make = async (): Promise<void> => {
@@ -49,8 +22,12 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
     }
     setBusy(true);
     try {
-      const chosen = templates().find(({ id }) => id === template)?.snippets ?? [];
-      const { url } = await calls.newPage({ name: name.trim(), menu, content: await contentOf(chosen, name.trim()) });
+      const chosen = drawer?.pages.find(({ id }) => id === template)?.snippets ?? [];
+      const content = await contentOf(
+        chosen.filter((id) => thumbnails.has(id)),
+        name.trim(),
+      );
+      const { url } = await calls.newPage({ name: name.trim(), menu, content });
       onMade(url);
     } catch (failure) {
       setBusy(false);
@@ -60,6 +37,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   return (
     <Dialog
       title={t('New page')}
+      wide
       light
       onClose={onClose}
       onSubmit={() => void make()}
@@ -86,7 +64,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
       />
       <fieldset className="ed-templates">
         <legend className="form-label">{t('Begin with')}</legend>
-        {templates().map(({ id, label, snippets }) => (
+        {(drawer?.pages ?? []).map(({ id, label, snippets }) => (
           <label key={id} className={template === id ? 'ed-chosen' : ''}>
             <input
               type="radio"
@@ -96,13 +74,9 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
               onChange={() => setTemplate(id)}
             />
             <span className="ed-sheet" aria-hidden="true">
-              {snippets.map((snippet) => (
-                <img
-                  key={snippet}
-                  src={`/website/static/snippets/${snippet.replace('website.', '').replaceAll('_', '-')}.svg`}
-                  alt=""
-                />
-              ))}
+              {snippets.map((snippet) =>
+                thumbnails.has(snippet) ? <img key={snippet} src={thumbnails.get(snippet)} alt="" /> : null,
+              )}
             </span>
             {label}
           </label>
@@ -113,12 +87,10 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   );
 }
 
-/** The snippets of a template with the page's title as their first heading; those that are not there are left out. */
+/** The snippets of a template with the page's title as their first heading. */
 async function contentOf(snippets: readonly string[], title: string): Promise<string> {
   if (snippets.length === 0) return '';
-  const { snippets: offered } = await calls.drawer();
-  const known = new Set(offered.map(({ id }) => id));
-  const parts = await Promise.all(snippets.filter((id) => known.has(id)).map((id) => calls.snippet(id)));
+  const parts = await Promise.all(snippets.map((id) => calls.snippet(id)));
   const holder = document.createElement('template');
   holder.innerHTML = parts.map(({ html }) => html).join('\n');
   const heading = holder.content.querySelector('h1, h2');

@@ -1,9 +1,11 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
+import { useEffect, useRef } from 'react';
 import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { BlockActions } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
 import type { EditSession, SessionView } from '../session.ts';
+import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOptions } from './block-options.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
 
@@ -17,22 +19,19 @@ export interface SidePanelProps {
   readonly tab: PanelTab;
   onTab(tab: PanelTab): void;
   onClose(): void;
-  onReplacePicture(): void;
+  readonly onMedia: ChooseMedia;
   say(text: string): void;
 }
 
 /** Beside the page (on phones: over its lower part): blocks to put in, and the options of the chosen one. */
-export function SidePanel({
-  session,
-  view,
-  actions,
-  drawer,
-  tab,
-  onTab,
-  onClose,
-  onReplacePicture,
-  say,
-}: SidePanelProps) {
+export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose, onMedia, say }: SidePanelProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const [block, picture] = [view.block?.element, view.picture?.element];
+  // What else is chosen is shown from its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what is followed
+  useEffect(() => {
+    if (body.current) body.current.scrollTop = 0;
+  }, [block, picture, tab]);
   const tabs: [PanelTab, string][] = [
     ['blocks', t('Blocks')],
     ['options', t('Options')],
@@ -63,14 +62,14 @@ export function SidePanel({
           <Icon of={xLgIcon} />
         </button>
       </div>
-      <div className="ed-panel-body" id="ed-panel-body" role="tabpanel" aria-labelledby={`ed-tab-${tab}`}>
+      <div ref={body} className="ed-panel-body" id="ed-panel-body" role="tabpanel" aria-labelledby={`ed-tab-${tab}`}>
         {tab === 'blocks' ? (
           <SnippetDrawer
             drawer={drawer}
             onInsert={(snippet) => void actions.insert(snippet).then(say, (error: unknown) => say(String(error)))}
           />
         ) : (
-          <BlockOptions session={session} view={view} drawer={drawer} onReplacePicture={onReplacePicture} />
+          <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} />
         )}
       </div>
     </aside>

@@ -8,9 +8,10 @@ import { TextInput } from './fields.tsx';
 export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onInsert(id: string): void }) {
   const [needle, setNeedle] = useState('');
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
-  const wanted = needle.trim().toLowerCase();
+  const wanted = folded(needle.trim());
   const groups = kinds().flatMap(([tab, label]) => {
-    const snippets = drawer.snippets.filter((one) => one.tab === tab && one.label.toLowerCase().includes(wanted));
+    const isKind = folded(label).includes(wanted);
+    const snippets = drawer.snippets.filter((one) => one.tab === tab && (isKind || folded(one.label).includes(wanted)));
     return snippets.length > 0 ? [{ tab, label, snippets }] : [];
   });
   return (
@@ -43,8 +44,14 @@ function SnippetList({ snippets, onInsert }: { snippets: readonly DrawerSnippet[
   );
 }
 
+/** Without capitals and accents. */
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 function kinds(): [DrawerSnippet['tab'], string][] {
   return [
+    ['saved', t('Saved')],
     ['structure', t('Structure')],
     ['content', t('Content')],
     ['feature', t('Features')],

@@ -12,7 +12,11 @@ import textRightIcon from 'bootstrap-icons/icons/text-right.svg';
 import typeBoldIcon from 'bootstrap-icons/icons/type-bold.svg';
 import typeItalicIcon from 'bootstrap-icons/icons/type-italic.svg';
 import typeStrikethroughIcon from 'bootstrap-icons/icons/type-strikethrough.svg';
+import typeUnderlineIcon from 'bootstrap-icons/icons/type-underline.svg';
 import { t } from '#core/browser';
+import type { SnippetOption } from '../../../snippets/point.ts';
+import { chosenValue, setValue } from '../options.ts';
+import { selectedText } from '../parts.ts';
 import { type Alignment, align, alignmentOf } from '../rich/align.ts';
 import { ToolButton } from './tool-button.tsx';
 
@@ -24,6 +28,8 @@ export interface TextToolsProps {
   readonly tools: ToolSet;
   /** Whether the text is one line, without paragraphs. */
   readonly isLine: boolean;
+  /** Colours and sizes of words. */
+  readonly looks?: readonly SnippetOption[];
   onLink(): void;
   onPicture(): void;
 }
@@ -31,7 +37,7 @@ export interface TextToolsProps {
 const alignmentIcons = { start: textLeftIcon, center: textCenterIcon, end: textRightIcon } as const;
 
 /** Buttons for the text the cursor is in. Without one they are shown, and do nothing. */
-export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextToolsProps) {
+export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture }: TextToolsProps) {
   const off = editor === null;
   const run = (command: (chain: ReturnType<Editor['chain']>) => { run(): boolean }) => () => {
     if (editor) command(editor.chain().focus()).run();
@@ -59,6 +65,14 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
           onPress={run((c) => c.toggleItalic())}
         />
         <ToolButton
+          icon={typeUnderlineIcon}
+          label={t('Underlined')}
+          keys="Ctrl+U"
+          disabled={off}
+          pressed={active('underline')}
+          onPress={run((c) => c.toggleUnderline())}
+        />
+        <ToolButton
           icon={typeStrikethroughIcon}
           label={t('Struck through')}
           disabled={off}
@@ -74,6 +88,9 @@ export function TextTools({ editor, tools, isLine, onLink, onPicture }: TextTool
           onPress={run((c) => c.toggleCode())}
         />
       </fieldset>
+      {looks.map((option) => (
+        <WordsChoice key={option.label} editor={editor} option={option} />
+      ))}
       {isLine ? null : (
         <fieldset className="ed-group" aria-label={t('Lists')}>
           <ToolButton
@@ -157,6 +174,26 @@ function StyleChoice({ editor }: { editor: Editor | null }) {
       onChange={(event) => editor && setStyle(editor, event.target.value as Style)}
     >
       {Object.entries(labels).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** One look of the selected words. */
+function WordsChoice({ editor, option }: { editor: Editor | null; option: SnippetOption }) {
+  const part = editor ? selectedText(editor) : null;
+  return (
+    <select
+      className="ed-style ed-words"
+      aria-label={option.label}
+      disabled={part === null}
+      value={(part && chosenValue(part.element, option)) ?? ''}
+      onChange={({ target: { value } }) => part?.change((element) => setValue(element, option, value))}
+    >
+      {option.choices.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
         </option>

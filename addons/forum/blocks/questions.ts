@@ -1,0 +1,82 @@
+import type { Snippet } from '#addons/website';
+import { block, type Domain, type FieldsOf, z } from '#core';
+import { ForumPost } from '../models/forum-post.ts';
+import { forumPath, questionPath } from '../routes/paths.ts';
+
+const orders = {
+  active: 'last_activity_date desc, id desc',
+  newest: 'create_date desc, id desc',
+  votes: 'vote_count desc, id desc',
+} as const;
+
+/** Questions of a forum, for any page. */
+export const questionsBlock = block('forum.questions', {
+  label: 'Questions',
+  options: z.object({
+    title: z.string().max(120).default('').meta({ title: 'Title' }),
+    forum: z.number().int().min(0).default(0).meta({ title: 'Forum', records: 'forum.forum', none: 'All forums' }),
+    tag: z.number().int().min(0).default(0).meta({ title: 'Tag', records: 'forum.tag', none: 'All tags' }),
+    order: z
+      .enum(['active', 'newest', 'votes'])
+      .default('active')
+      .meta({
+        title: 'Order',
+        labels: [
+          { value: 'active', label: 'The latest activity first' },
+          { value: 'newest', label: 'The newest first' },
+          { value: 'votes', label: 'The most votes first' },
+        ],
+      }),
+    answers: z
+      .enum(['any', 'unanswered', 'solved'])
+      .default('any')
+      .meta({
+        title: 'Only',
+        labels: [
+          { value: 'any', label: 'All questions' },
+          { value: 'unanswered', label: 'Without an answer' },
+          { value: 'solved', label: 'Solved' },
+        ],
+      }),
+    limit: z.number().int().min(1).max(20).default(5).meta({ title: 'How many' }),
+  }),
+  template: 'forum.questions_block',
+  load: async (ctx, { title, forum, tag, order, answers, limit }) => {
+    const domain: Domain<FieldsOf<ForumPost>> = [
+      ['parent_id', '=', null],
+      ['website_visible', '=', true],
+      ...(forum === 0 ? [] : [['forum_id', '=', forum] as const]),
+      ...(tag === 0 ? [] : [['tag_ids', '=', tag] as const]),
+      ...(answers === 'unanswered' ? [['child_count', '=', 0] as const] : []),
+      ...(answers === 'solved' ? [['has_validated_answer', '=', true] as const] : []),
+    ];
+    const rows = await ctx.model(ForumPost).find(domain, {
+      select: {
+        name: true,
+        forum_id: { name: true },
+        child_count: true,
+        vote_count: true,
+        has_validated_answer: true,
+        last_activity_date: true,
+      },
+      order: orders[order],
+      limit,
+    });
+    const [first] = rows;
+    return {
+      title,
+      all: forum !== 0 && first?.forum_id ? forumPath(first.forum_id) : '/forum',
+      questions: rows.flatMap(({ forum_id: of, ...row }) => (of ? [{ ...row, path: questionPath(of, row) }] : [])),
+    };
+  },
+});
+
+export const questionsSnippet: readonly Snippet[] = [
+  {
+    id: 'forum.questions',
+    label: 'Questions',
+    tab: 'dynamic',
+    thumbnail: '/forum/static/snippets/questions.svg',
+    block: 'forum.questions',
+  },
+];

@@ -1,0 +1,6 @@
+/** A path with a query; empty values are left out. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) params.set(name, value);
+  return params.size === 0 ? path : `${path}?${params}`;
+}

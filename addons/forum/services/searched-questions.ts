@@ -1,0 +1,29 @@
+import type { Searchable } from '#addons/website';
+import { ForumPost } from '../models/forum-post.ts';
+import { questionPath } from '../routes/paths.ts';
+import { teaser } from './html-text.ts';
+
+/** Questions, as visitors find them in the search of the site. */
+export const searchedQuestions: Searchable = {
+  id: 'forum.question',
+  label: 'Questions',
+  icon: 'chat-square-text',
+  async find(ctx, text, limit) {
+    const rows = await ctx.model(ForumPost).find([['id', 'matches', text], ...asked], {
+      select: { name: true, content: true, forum_id: { name: true } },
+      limit,
+    });
+    return rows.flatMap(({ forum_id: forum, content, ...question }) =>
+      forum ? [{ title: question.name ?? '', url: questionPath(forum, question), text: teaser(content) }] : [],
+    );
+  },
+  async names(ctx, limit) {
+    const rows = await ctx.model(ForumPost).find(asked, { select: { name: true }, order: 'id desc', limit });
+    return rows.flatMap(({ name }) => name ?? []);
+  },
+};
+
+const asked = [
+  ['parent_id', '=', null],
+  ['state', '=', 'active'],
+] as const;

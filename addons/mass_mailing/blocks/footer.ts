@@ -1,0 +1,27 @@
+import { block, liveValues, z } from '#core';
+import { anonymousIdentity } from '#core/http';
+import { MailingList } from '../models/list.ts';
+
+/** By language: the list that every page offers at its foot, which is the first that is open. */
+export const footerList = liveValues('mass_mailing.footer_list', {
+  read: async (system, lang) => {
+    const user = await anonymousIdentity(system);
+    if (!user) return null;
+    const open = [
+      ['is_public', '=', true],
+      ['active', '=', true],
+    ] as const;
+    return system
+      .as({ user, lang })
+      .model(MailingList)
+      .first(open, { select: { name: true } });
+  },
+});
+
+/** The newsletter, at the foot of every page. */
+export const footerBlock = block('mass_mailing.footer', {
+  label: 'Newsletter at the foot of pages',
+  options: z.object({}),
+  template: 'mass_mailing.footer',
+  load: async (ctx, _options, { path }) => ({ list: await ctx.get(footerList).get(ctx, ctx.lang), redirect: path }),
+});

@@ -1,0 +1,95 @@
+import { Partner, User } from '#addons/base';
+import type { Id } from '#core';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { SaleOrder } from '../models/sale-order.ts';
+import { makeProduct } from './kit.ts';
+
+eachDatabase('payments that staff register', (database) => {
+  let app: TestApp;
+  let seller: Client;
+  let manager: Client;
+  let product: Id;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['sale'], database, demo: true });
+    product = await app.write(async (ctx) => {
+      for (const name of ['user', 'manager']) {
+        const partner = await ctx.model(Partner).create({ name, email: `${name}@example.com` });
+        const group = await ctx.ref(`sale.group_sale_${name}`);
+        await ctx.model(User).create({ login: `sale_${name}`, partner_id: partner, group_ids: [group] });
+      }
+      return makeProduct(ctx, { list_price: '100' });
+    });
+    seller = await app.as('sale_user');
+    manager = await app.as('sale_manager');
+  }, 90_000);
+  afterAll(() => app.close());
+
+  const call = <T>(client: Client, model: string, method: string, args: unknown[]): Promise<T> =>
+    client.rpc('/web/dataset/call_kw', { model, method, args, kwargs: {} }) as Promise<T>;
+  const quotation = async (): Promise<Id> =>
+    app.write(async (ctx) =>
+      ctx.model(SaleOrder).create({
+        partner_id: await ctx.ref('base.demo_delft'),
+        order_line: [{ create: { product_id: product, tax_id: [] } }],
+      }),
+    );
+  const pay = (order: Id, values: object = {}, client = seller) =>
+    call<Id>(client, 'payment.transaction', 'create', [{ sale_order_id: order, ...values }]);
+  const stateOf = (order: Id) =>
+    app.read((ctx) =>
+      ctx.model(SaleOrder).get(order, {
+        select: { state: true, payment_state: true, amount_paid: true, amount_open: true },
+      }),
+    );
+
+  it('come in parts; the last one makes an order of the quotation', async () => {
+    const order = await quotation();
+    await pay(order, { amount: 40, acquirer_reference: 'Receipt 7', date_validate: '2026-11-02 10:00:00' });
+    expect(await stateOf(order)).toMatchObject({
+      state: 'draft',
+      payment_state: 'part',
+      amount_paid: 4000,
+      amount_open: 6000,
+    });
+    const shown = await call(seller, 'payment.transaction', 'preview', [
+      false,
+      { sale_order_id: order },
+      { amount: true, acquirer_id: true, currency_id: true },
+    ]);
+    expect(shown).toMatchObject({ values: { amount: 60 }, problems: {} });
+    const rest = await pay(order);
+    expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid', amount_open: 0 });
+    const [row] = await call<object[]>(seller, 'payment.transaction', 'read', [
+      [rest],
+      ['reference', 'amount', 'state'],
+    ]);
+    expect(row).toMatchObject({ amount: 60, state: 'done', reference: expect.stringMatching(/^SO\d{5}-1$/) });
+  });
+
+  it('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {
+    const order = await quotation();
+    const id = await pay(order, { amount: 120 });
+    expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'over', amount_open: -2000 });
+    await expect(call(seller, 'payment.transaction', 'takeBack', [[id]])).rejects.toThrow('Only sales managers');
+    await call(manager, 'payment.transaction', 'takeBack', [[id]]);
+    expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'none', amount_open: 10000 });
+  });
+
+  it('are added up under the lock of the order, however many come at once', async () => {
+    const order = await quotation();
+    await Promise.all([25, 25, 25, 25].map((amount) => pay(order, { amount })));
+    expect(await stateOf(order)).toMatchObject({ state: 'sale', payment_state: 'paid', amount_paid: 10000 });
+  });
+
+  it('are for salespeople, say what is wrong at the field, and are changed by nobody', async () => {
+    const order = await quotation();
+    const portal = await app.as('portal');
+    await expect(pay(order, {}, portal)).rejects.toThrow();
+    await expect(pay(order, { amount: 0 })).rejects.toThrow('An amount is more than nothing.');
+    await expect(pay(order, { amount: 10, state: 'done' })).rejects.toThrow();
+    const id = await pay(order, { amount: 10 });
+    await expect(call(manager, 'payment.transaction', 'write', [[id], { amount: 90 }])).rejects.toThrow();
+    await app.write((ctx) => ctx.model(SaleOrder).cancel([order]));
+    await expect(pay(order, { amount: 10 })).rejects.toThrow('Payments are registered for quotations and orders.');
+  });
+});

@@ -1,0 +1,149 @@
+import {
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PieController,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { ChartKind } from '../types.ts';
+
+Chart.register(
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PieController,
+  PointElement,
+  Tooltip,
+);
+
+/** Told apart by people who see few colours too (Okabe and Ito), on light and dark ground. */
+const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a63d2', '#8a8f98'];
+
+interface Props {
+  readonly kind: ChartKind;
+  readonly labels: readonly string[];
+  readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+  readonly stacked?: boolean;
+  /** What the chart is about; the figures are in a table beside it. */
+  readonly label: string;
+  /** A value as people read it. */
+  format(value: number, series: number): string;
+  /** Opens what is behind a place on the axis. */
+  onPoint?(index: number): void;
+  /** Without axes and legend. */
+  readonly small?: boolean;
+}
+
+/** A chart; drawn by Chart.js, in the colours of the page. */
+export default function FiguresChart(props: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const isDark = useDark();
+  const { kind, labels, series, stacked = false, small = false, label, format, onPoint } = props;
+  const stamp = JSON.stringify([kind, labels, series, stacked, small]);
+  // What is told of the chart is told by what it was last drawn with.
+  const told = useRef({ format, onPoint });
+  told.current = { format, onPoint };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the figures' text is what changes, and the ground
+  useEffect(() => {
+    if (!canvas.current) return;
+    const chart = new Chart(canvas.current, configOf({ kind, labels, series, stacked, small }, told, canvas.current));
+    return () => chart.destroy();
+  }, [stamp, isDark]);
+  return (
+    <div className={`figures-chart${small ? ' small' : ''}`}>
+      <canvas ref={canvas} role="img" aria-label={label} />
+    </div>
+  );
+}
+
+type Drawn = Required<Pick<Props, 'kind' | 'labels' | 'series' | 'stacked' | 'small'>>;
+
+function configOf(
+  { kind, labels, series, stacked, small }: Drawn,
+  told: { readonly current: Pick<Props, 'format' | 'onPoint'> },
+  canvas: HTMLCanvasElement,
+): ChartConfiguration {
+  const style = getComputedStyle(canvas);
+  Chart.defaults.font.family = style.fontFamily;
+  const [ink, grid] = [style.color, style.getPropertyValue('--bs-border-color')];
+  const color = (index: number): string => COLORS[index % COLORS.length] ?? ink;
+  const axis = { stacked: stacked && kind === 'bar', display: !small, ticks: { color: ink }, grid: { color: grid } };
+  return {
+    type: kind,
+    data: {
+      labels: [...labels],
+      datasets: series.map(({ label, values }, index) => ({
+        label,
+        data: [...values],
+        backgroundColor: kind === 'pie' ? labels.map((_, part) => color(part)) : color(index),
+        borderColor: kind === 'pie' ? style.getPropertyValue('--bs-body-bg') : color(index),
+        borderWidth: kind === 'bar' ? 0 : 2,
+        pointRadius: 3,
+        tension: 0.2,
+        maxBarThickness: 64,
+      })),
+    },
+    options: {
+      maintainAspectRatio: false,
+      animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? false : { duration: 250 },
+      interaction: { mode: kind === 'pie' ? 'nearest' : 'index', intersect: kind === 'pie' },
+      onClick: (_event, [hit]) => hit && told.current.onPoint?.(hit.index),
+      onHover: (_event, hits) => {
+        canvas.style.cursor = hits.length > 0 && told.current.onPoint ? 'pointer' : '';
+      },
+      plugins: {
+        legend: {
+          display: !small && (kind === 'pie' || series.length > 1),
+          position: 'bottom',
+          labels: { color: ink },
+        },
+        tooltip: {
+          enabled: !small,
+          callbacks: {
+            label: ({ raw, datasetIndex, dataset }) =>
+              `${dataset.label}: ${told.current.format(Number(raw), datasetIndex)}`,
+          },
+        },
+      },
+      ...(kind === 'pie'
+        ? {}
+        : {
+            scales: {
+              x: axis,
+              y: {
+                ...axis,
+                beginAtZero: true,
+                ticks: { color: ink, callback: (value) => told.current.format(Number(value), 0) },
+              },
+            },
+          }),
+    },
+  };
+}
+
+const DARK = '(prefers-color-scheme: dark)';
+
+function useDark(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia(DARK);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => matchMedia(DARK).matches,
+  );
+}

@@ -1,0 +1,37 @@
+import { t } from '#core/browser';
+import { download, type FileFormat } from '../lib/download.ts';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+
+/** What is on the screen as a table: numbers as numbers, everything else as text. */
+export interface ShownTable {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** Writes what is shown to a file. */
+export function ExportMenu({ title, table }: { title: string; table(): ShownTable }) {
+  const report = useTrouble();
+  const save = (format: FileFormat): void => {
+    void download('/web/backend/export/table', { title, format, ...table() }).catch(report);
+  };
+  return (
+    <MenuButton
+      label={
+        <>
+          <Icon name="download" /> {t('Export')}
+        </>
+      }
+      slot="export-shown"
+      end
+    >
+      <button type="button" className="dropdown-item" onClick={() => save('xlsx')}>
+        {t('Excel (.xlsx)')}
+      </button>
+      <button type="button" className="dropdown-item" onClick={() => save('csv')}>
+        {t('Text (.csv)')}
+      </button>
+    </MenuButton>
+  );
+}

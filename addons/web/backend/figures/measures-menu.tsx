@@ -1,0 +1,79 @@
+import { useId, useState } from 'react';
+import { t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { MenuButton } from '../lib/menu-button.tsx';
+import type { ModelInfo } from '../types.ts';
+import { type Aggregate, aggregateLabel, aggregates, COUNT, measurable, measureLabel } from './measures.ts';
+
+/** Chooses which numbers are shown, and what they are worked out by; of a graph one. */
+export function MeasuresMenu({
+  info,
+  measures,
+  several = false,
+  onChange,
+}: {
+  info: ModelInfo;
+  measures: readonly string[];
+  several?: boolean;
+  onChange(measures: readonly string[]): void;
+}) {
+  const id = useId();
+  const [by, setBy] = useState<Aggregate>('sum');
+  const options = [COUNT, ...measurable(info).map(({ name }) => `${name}:${by}`)];
+  const choose = (measure: string): void => {
+    if (!several) {
+      onChange([measure]);
+      return;
+    }
+    const field = measure.split(':')[0];
+    const rest = measures.filter((one) => one.split(':')[0] !== field);
+    const next = measures.includes(measure) ? rest : [...rest, measure];
+    if (next.length > 0) onChange(next);
+  };
+  return (
+    <MenuButton
+      label={
+        <>
+          <Icon name="calculator" /> {t('Figures')}
+        </>
+      }
+      slot="measures"
+      keep
+    >
+      {options.map((measure) => (
+        <button
+          key={measure}
+          type="button"
+          className="dropdown-item"
+          aria-pressed={measures.includes(measure)}
+          onClick={() => choose(measure)}
+        >
+          <span className="backend-tick">{measures.includes(measure) && <Icon name="check2" />}</span>
+          {measureLabel(measure, info)}
+        </button>
+      ))}
+      {options.length > 1 && (
+        <>
+          <hr className="dropdown-divider" />
+          <div className="backend-menu-form">
+            <label className="form-label" htmlFor={id}>
+              {t('Worked out as')}
+            </label>
+            <select
+              id={id}
+              className="form-select form-select-sm"
+              value={by}
+              onChange={(event) => setBy(aggregates.find((one) => one === event.target.value) ?? 'sum')}
+            >
+              {aggregates.map((one) => (
+                <option key={one} value={one}>
+                  {aggregateLabel(one)}
+                </option>
+              ))}
+            </select>
+          </div>
+        </>
+      )}
+    </MenuButton>
+  );
+}

@@ -1,0 +1,198 @@
+import { type AmountTotal, groupKey, isAmounts, type RawGroup } from '../list/totals.ts';
+import type { Domain, ModelInfo } from '../types.ts';
+import { conditionsOf, isByTime, titleOf } from './groups.ts';
+
+/** A row or column of a pivot table. */
+export interface PivotHead {
+  /** The values it is grouped by, as text. */
+  readonly path: string;
+  readonly label: string;
+  /** Labels of those above it, then its own. */
+  readonly line: readonly string[];
+  readonly depth: number;
+  readonly hasBelow: boolean;
+}
+
+/** What a pivot table is asked for: the groups where the first so many rows and columns cross. */
+export interface Crossing {
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** All crossings of a pivot table: each row's and column's totals are asked for, as averages do not add up. */
+export function crossings(rows: readonly string[], columns: readonly string[]): Crossing[] {
+  const depths = [0, ...(columns.length > 0 ? [columns.length] : [])];
+  return Array.from({ length: rows.length + 1 }, (_, depth) =>
+    depths.map((across) => ({ rows: rows.slice(0, depth), columns: columns.slice(0, across) })),
+  ).flat();
+}
+
+/** What sums and numbers of records come to over larger groups: the finest ones say all of it, and nothing more has to be asked. */
+export function folded(
+  groups: readonly RawGroup[],
+  about: {
+    readonly info: ModelInfo;
+    readonly given: Domain;
+    readonly by: readonly string[];
+    readonly kept: readonly string[];
+  },
+): RawGroup[] {
+  const { info, given, by, kept } = about;
+  const whole = new Map<string, Record<string, unknown>>();
+  for (const group of groups) {
+    const key = groupKey(group, kept);
+    const before = whole.get(key);
+    if (before) addTo(before, group, by);
+    else whole.set(key, { ...group, __domain: [...conditionsFor(group, kept, { info, given, by }), ...given] });
+  }
+  return [...whole.values()];
+}
+
+/** The conditions of some of the fields that a group is grouped by: two for a stretch of time, else one each. */
+function conditionsFor(
+  group: RawGroup,
+  kept: readonly string[],
+  { info, given, by }: { info: ModelInfo; given: Domain; by: readonly string[] },
+): Domain {
+  const all = conditionsOf(group, given);
+  let place = 0;
+  return by.flatMap((one) => {
+    const start = place;
+    place += isByTime(one, info) && group[one] !== false ? 2 : 1;
+    return kept.includes(one) ? all.slice(start, place) : [];
+  });
+}
+
+function addTo(whole: Record<string, unknown>, group: RawGroup, by: readonly string[]): void {
+  for (const [name, value] of Object.entries(group)) {
+    if (by.includes(name)) continue;
+    const before = whole[name];
+    if (typeof value === 'number') whole[name] = (typeof before === 'number' ? before : 0) + value;
+    else if (isAmounts(value)) whole[name] = sumOf(isAmounts(before) ? before : [], value);
+  }
+}
+
+function sumOf(one: readonly AmountTotal[], other: readonly AmountTotal[]): AmountTotal[] {
+  const sums = new Map<string, AmountTotal>();
+  for (const { currency, amount } of [...one, ...other]) {
+    const key = JSON.stringify(currency);
+    sums.set(key, { currency, amount: (sums.get(key)?.amount ?? 0) + amount });
+  }
+  return [...sums.values()];
+}
+
+export const NO_PATH = '[]';
+
+export interface PivotCells {
+  readonly rows: readonly PivotHead[];
+  readonly columns: readonly PivotHead[];
+  at(row: string, column: string): RawGroup | undefined;
+}
+
+/** A pivot table from what its crossings hold. */
+export function pivotCells(
+  info: ModelInfo,
+  { rows, columns }: Crossing,
+  answers: readonly { readonly crossing: Crossing; readonly groups: readonly RawGroup[] }[],
+): PivotCells {
+  const cells = new Map<string, RawGroup>();
+  for (const { crossing, groups } of answers)
+    for (const group of groups)
+      cells.set(`${groupKey(group, crossing.rows)} ${groupKey(group, crossing.columns)}`, group);
+  const groupsOf = (down: number, across: number): readonly RawGroup[] =>
+    answers.find(({ crossing }) => crossing.rows.length === down && crossing.columns.length === across)?.groups ?? [];
+  return {
+    rows: headsBelow(rows, (depth) => groupsOf(depth, 0), info),
+    columns: columns.length > 0 ? leaves(columns, groupsOf(0, columns.length), info) : [],
+    at: (row, column) => cells.get(`${row} ${column}`),
+  };
+}
+
+/** Rows in the order of a tree: each above those it is parted into. */
+function headsBelow(
+  by: readonly string[],
+  groupsAt: (depth: number) => readonly RawGroup[],
+  info: ModelInfo,
+): PivotHead[] {
+  const children = new Map<string, PivotHead[]>();
+  const lines = new Map<string, readonly string[]>([[NO_PATH, []]]);
+  for (let depth = 1; depth <= by.length; depth += 1) {
+    for (const group of groupsAt(depth)) {
+      const path = groupKey(group, by.slice(0, depth));
+      const above = groupKey(group, by.slice(0, depth - 1));
+      const label = titleOf(group, by[depth - 1] ?? '', info);
+      const line = [...(lines.get(above) ?? []), label];
+      lines.set(path, line);
+      const siblings = children.get(above) ?? [];
+      siblings.push({ path, label, line, depth: depth - 1, hasBelow: depth < by.length });
+      children.set(above, siblings);
+    }
+  }
+  const under = (path: string): PivotHead[] =>
+    (children.get(path) ?? []).flatMap((head) => [head, ...under(head.path)]);
+  return under(NO_PATH);
+}
+
+function leaves(by: readonly string[], groups: readonly RawGroup[], info: ModelInfo): PivotHead[] {
+  const heads = new Map<string, PivotHead>();
+  for (const group of inOrder(by, groups, info)) {
+    const line = by.map((one) => titleOf(group, one, info));
+    const path = groupKey(group, by);
+    heads.set(path, { path, label: line.join(' / '), line, depth: by.length - 1, hasBelow: false });
+  }
+  return [...heads.values()];
+}
+
+/** Columns in the order of time, of a choice or of the alphabet; what is empty comes first. */
+function inOrder(by: readonly string[], groups: readonly RawGroup[], info: ModelInfo): RawGroup[] {
+  const placeOf = (group: RawGroup, one: string): string | number => {
+    if (group[one] === false) return '';
+    const name = one.split(':')[0] ?? one;
+    const selection = info.fields[name]?.selection ?? [];
+    if (selection.length > 0) return selection.findIndex(([key]) => key === group[one]);
+    const since = Array.isArray(group.__domain)
+      ? group.__domain.find((term: unknown) => Array.isArray(term) && term[0] === name && term[1] === '>=')
+      : undefined;
+    return isByTime(one, info) && Array.isArray(since) ? String(since[2]) : titleOf(group, one, info);
+  };
+  return groups.toSorted((a, b) => {
+    for (const one of by) {
+      const [first, second] = [placeOf(a, one), placeOf(b, one)];
+      const order =
+        typeof first === 'number' && typeof second === 'number'
+          ? first - second
+          : String(first).localeCompare(String(second));
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+/** Rows under one that is closed are not seen. */
+export function visibleRows(rows: readonly PivotHead[], closed: ReadonlySet<string>): PivotHead[] {
+  const seen: PivotHead[] = [];
+  let hiddenBelow = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    if (row.depth > hiddenBelow) continue;
+    hiddenBelow = closed.has(row.path) ? row.depth : Number.POSITIVE_INFINITY;
+    seen.push(row);
+  }
+  return seen;
+}
+
+/** Rows with siblings sorted by a number; the tree stays. */
+export function sortedRows(
+  rows: readonly PivotHead[],
+  amountOf: (row: PivotHead) => number,
+  descending: boolean,
+): PivotHead[] {
+  const top = Math.min(...rows.map(({ depth }) => depth));
+  const starts = rows.flatMap(({ depth }, index) => (depth === top ? [index] : []));
+  const parts = starts.map((start, index) => rows.slice(start, starts[index + 1] ?? rows.length));
+  const head = (part: readonly PivotHead[]): number => (part[0] ? amountOf(part[0]) : 0);
+  return parts
+    .toSorted((one, other) => (head(one) - head(other)) * (descending ? -1 : 1))
+    .flatMap(([first, ...below]) =>
+      first ? [first, ...(below.length > 0 ? sortedRows(below, amountOf, descending) : [])] : [],
+    );
+}

@@ -1,0 +1,183 @@
+import './figures.css';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { t } from '#core/browser';
+import { Icon } from '../lib/icon.tsx';
+import { keys } from '../lib/queries.ts';
+import { useReported } from '../lib/trouble.tsx';
+import type { PivotChoice } from '../list/list-state.ts';
+import type { RecordsProps } from '../list/records-screen.tsx';
+import { readGroups } from '../list/totals.ts';
+import { groupByLabel } from '../search/describe.ts';
+import { GroupMenu } from '../search/group-menu.tsx';
+import { Waiting } from '../shell/waiting.tsx';
+import type { ModelInfo } from '../types.ts';
+import { ExportMenu, type ShownTable } from './export-menu.tsx';
+import { conditionsOf, recordsBehind } from './groups.ts';
+import { isAdditive, measureAmounts, measureLabel, totalsOf } from './measures.ts';
+import { MeasuresMenu } from './measures-menu.tsx';
+import {
+  type Crossing,
+  crossings,
+  folded,
+  NO_PATH,
+  type PivotCells,
+  type PivotHead,
+  pivotCells,
+  visibleRows,
+} from './pivot-cells.ts';
+import { PivotTable } from './pivot-table.tsx';
+
+/** Records as a table of totals where their groups cross. */
+export default function PivotScreen({ info, domain, state, setState, title }: RecordsProps) {
+  const rows = state.groupBy.length > 0 ? state.groupBy : info.pivot.rows;
+  const across = state.pivot.columns ?? info.pivot.columns;
+  const columns = across.filter((by) => !rows.includes(by));
+  const measures = state.pivot.measures ?? info.pivot.measures;
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const { data: answers, error } = useQuery({
+    queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
+    queryFn: () => readCrossings(info, domain, { rows, columns }, measures),
+  });
+  useReported(error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows and columns came with the answers
+  const cells = useMemo(() => answers && pivotCells(info, { rows, columns }, answers), [answers, info]);
+  const change = (pivot: PivotChoice): void => setState({ pivot: { ...state.pivot, ...pivot }, saved: null });
+  const open = (row: PivotHead | null, column: PivotHead | null): void => {
+    const group = cells?.at(row?.path ?? NO_PATH, column?.path ?? NO_PATH);
+    const label = [...(row?.line ?? []), ...(column?.line ?? [])].join(' / ');
+    if (group) setState(recordsBehind(state, label, conditionsOf(group, domain)));
+  };
+  const shown = cells ? visibleRows(cells.rows, closed) : [];
+  return (
+    <div className="figures" data-slot="pivot">
+      <div className="figures-tools">
+        <GroupMenu
+          info={info}
+          groupBy={columns}
+          onChange={(next) => change({ columns: next })}
+          label={t('Across')}
+          slot="pivot-columns"
+        />
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          disabled={columns.length === 0 || rows.length === 0}
+          data-slot="flip"
+          onClick={() => setState({ groupBy: columns, pivot: { ...state.pivot, columns: rows }, saved: null })}
+        >
+          <Icon name="arrow-left-right" /> {t('Swap rows and columns')}
+        </button>
+        <MeasuresMenu info={info} measures={measures} several onChange={(next) => change({ measures: next })} />
+        {cells && rows.length > 1 && (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            onClick={() =>
+              setClosed(
+                closed.size > 0
+                  ? new Set()
+                  : new Set(cells.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path)),
+              )
+            }
+          >
+            {closed.size > 0 ? t('Open all') : t('Close all')}
+          </button>
+        )}
+        {cells && (
+          <ExportMenu title={title} table={() => shownTable({ info, cells, rows: shown, by: rows, measures })} />
+        )}
+      </div>
+      {!cells ? (
+        !error && <Waiting />
+      ) : cells.rows.length === 0 && Number(cells.at(NO_PATH, NO_PATH)?.__count ?? 0) === 0 ? (
+        <p className="backend-nothing" data-slot="nothing">
+          {t('There is nothing to be shown here.')}
+        </p>
+      ) : (
+        <PivotTable
+          info={info}
+          cells={cells}
+          rows={shown}
+          head={rows.map((by) => groupByLabel(by, info)).join(' / ')}
+          across={columns.map((by) => groupByLabel(by, info)).join(' / ')}
+          measures={measures}
+          closed={closed}
+          onToggle={(path) => setClosed(toggled(closed, path))}
+          onOpen={open}
+        />
+      )}
+    </div>
+  );
+}
+
+/** More groups than this are not answered at once. */
+const MOST_GROUPS = 10_000;
+
+/** What all crossings hold. Sums are asked for once and added up here; averages, and what is too much for one answer, crossing by crossing. */
+async function readCrossings(
+  info: ModelInfo,
+  domain: RecordsProps['domain'],
+  { rows, columns }: Crossing,
+  measures: readonly string[],
+) {
+  const totals = totalsOf(measures);
+  const all = crossings(rows, columns);
+  const finest = await readGroups(info, { domain, totals, by: [...rows, ...columns] });
+  const isWhole = finest.length < MOST_GROUPS && measures.every(isAdditive);
+  return Promise.all(
+    all.map(async (crossing) => {
+      const by = [...crossing.rows, ...crossing.columns];
+      if (by.length === rows.length + columns.length) return { crossing, groups: finest };
+      if (isWhole)
+        return { crossing, groups: folded(finest, { info, given: domain, by: [...rows, ...columns], kept: by }) };
+      return { crossing, groups: await readGroups(info, { domain, totals, by }) };
+    }),
+  );
+}
+
+function toggled(closed: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const next = new Set(closed);
+  if (!next.delete(path)) next.add(path);
+  return next;
+}
+
+/** One column for each level of the rows, so that a spreadsheet can go on working with them. */
+function shownTable(about: {
+  info: ModelInfo;
+  cells: PivotCells;
+  rows: readonly PivotHead[];
+  by: readonly string[];
+  measures: readonly string[];
+}): ShownTable {
+  const { info, cells, rows, by, measures } = about;
+  const columns: readonly (PivotHead | null)[] = [...cells.columns, null];
+  const numbers = (row: string): (string | number | null)[] =>
+    columns.flatMap((column) =>
+      measures.map((measure) => {
+        const group = cells.at(row, column?.path ?? NO_PATH);
+        const amounts = group ? measureAmounts(group, measure, info) : [];
+        const [only = null] = amounts;
+        // Amounts of several currencies are no number.
+        if (amounts.length > 1)
+          return amounts.map(({ value, currency }) => `${value} ${currency ?? ''}`.trim()).join(' + ');
+        return only === null ? null : only.value;
+      }),
+    );
+  return {
+    headers: [
+      ...by.map((one) => groupByLabel(one, info)),
+      ...columns.flatMap((column) =>
+        measures.map((measure) =>
+          [column?.label ?? (cells.columns.length > 0 ? t('Total') : ''), measureLabel(measure, info)]
+            .filter(Boolean)
+            .join(' – '),
+        ),
+      ),
+    ],
+    rows: [
+      ...rows.map(({ line, path }) => [...line, ...by.slice(line.length).map(() => null), ...numbers(path)]),
+      [...by.map((_, index) => (index === 0 ? t('Total') : null)), ...numbers(NO_PATH)],
+    ],
+  };
+}

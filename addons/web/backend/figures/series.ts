@@ -1,0 +1,88 @@
+import type { GraphChoice } from '../list/list-state.ts';
+import { groupKey, type RawGroup } from '../list/totals.ts';
+import type { Domain, ModelInfo } from '../types.ts';
+import { conditionsOf, isByTime, titleOf } from './groups.ts';
+import { measureAmounts, measureLabel } from './measures.ts';
+
+/** A place on the axis. */
+export interface Point {
+  readonly label: string;
+  /** What finds its records. */
+  readonly conditions: Domain;
+  /** One for each series; null where there is nothing. */
+  readonly values: readonly (number | null)[];
+}
+
+/** A bar's part, a line, a ring. */
+export interface Series {
+  readonly label: string;
+  /** ISO code of its amounts. */
+  readonly currency: string | null;
+}
+
+export interface ChartData {
+  readonly series: readonly Series[];
+  readonly points: readonly Point[];
+  /** How many points there are in all; of too many the largest are shown. */
+  readonly total: number;
+}
+
+/** More bars than this nobody tells apart; a year of days can be seen. */
+const MOST_NAMES = 60;
+const MOST_TIMES = 366;
+
+/** What a chart shows of groups: the first field is its axis, the second parts it, and so do currencies, which cannot be added up. */
+export function chartData(
+  groups: readonly RawGroup[],
+  about: {
+    readonly info: ModelInfo;
+    readonly domain: Domain;
+    readonly groupBy: readonly string[];
+    readonly measure: string;
+    readonly sort: GraphChoice['sort'];
+  },
+): ChartData {
+  const { info, domain, groupBy, measure, sort } = about;
+  const [axis = '', part] = groupBy;
+  const amounts = groups.map((group) => ({ group, amounts: measureAmounts(group, measure, info) }));
+  const currencies = new Set(amounts.flatMap((one) => one.amounts.map(({ currency }) => currency)));
+  const series = new Map<string, Series & { readonly place: number }>();
+  const choices = part ? (info.fields[part.split(':')[0] ?? '']?.selection ?? []) : [];
+  const points = new Map<string, { label: string; conditions: Domain; values: Map<string, number> }>();
+  for (const { group, amounts: some } of amounts) {
+    const key = groupKey(group, [axis]);
+    const point = points.get(key) ?? {
+      label: titleOf(group, axis, info),
+      conditions: conditionsOf(group, domain).slice(0, isByTime(axis, info) && group[axis] !== false ? 2 : 1),
+      values: new Map<string, number>(),
+    };
+    points.set(key, point);
+    for (const { currency, value } of some) {
+      const name = JSON.stringify([part ? groupKey(group, [part]) : '', currency]);
+      const words = [part ? titleOf(group, part, info) : '', currencies.size > 1 ? (currency ?? '') : ''].filter(
+        Boolean,
+      );
+      // A choice's values stand in its own order, everything else as it comes.
+      const place = choices.findIndex(([value]) => part !== undefined && value === group[part]);
+      series.set(name, { label: words.join(' · ') || measureLabel(measure, info), currency, place });
+      point.values.set(name, value);
+    }
+  }
+  const sorted = [...series].toSorted(([, one], [, other]) => one.place - other.place);
+  const all = [...points.values()].map(
+    ({ label, conditions, values }): Point => ({
+      label,
+      conditions,
+      values: sorted.map(([name]) => values.get(name) ?? null),
+    }),
+  );
+  const most = isByTime(axis, info) ? MOST_TIMES : MOST_NAMES;
+  const way = sort ?? (all.length > most && !isByTime(axis, info) ? 'desc' : null);
+  const inOrder = way ? all.toSorted((one, other) => (sumOf(one) - sumOf(other)) * (way === 'asc' ? 1 : -1)) : all;
+  const shown = isByTime(axis, info) && !way ? inOrder.slice(-most) : inOrder.slice(0, most);
+  return { series: sorted.map(([, { label, currency }]) => ({ label, currency })), points: shown, total: all.length };
+}
+
+function sumOf({ values }: Point): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}

@@ -1,0 +1,24 @@
+import type { FieldInfo, ModelInfo } from '../../types.ts';
+
+const COLUMNS = 6;
+
+/** The columns of a table of lines: those the view names, else those of the other model's list. */
+export function columnsOf(
+  info: ModelInfo,
+  named: readonly string[] | null,
+  parent: string | null,
+): readonly FieldInfo[] {
+  const wanted =
+    named ??
+    info.list.columns
+      .filter(({ optional }) => !optional)
+      .map(({ field }) => field)
+      .slice(0, COLUMNS);
+  return wanted.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
+}
+
+/** The fields that are read of lines: their columns, and currencies beside amounts. */
+export function toRead(info: ModelInfo, columns: readonly FieldInfo[]): string[] {
+  const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(({ currencyField }) => currencyField ?? [])];
+  return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
+}

@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { callKw } from '../lib/calls.ts';
+import { keys } from '../lib/queries.ts';
+import type { ModelInfo } from '../types.ts';
+import { byKeys, type Known, type Preview, type PreviewDraft, previewDraft, previewedLines } from './preview.ts';
+import { type FormValues, isSame, type Line } from './values.ts';
+
+/** How long somebody has to pause while they type, in milliseconds. */
+const PAUSE = 150;
+
+interface About {
+  readonly info: ModelInfo;
+  readonly id: number | 'new';
+  readonly form: UseFormReturn<Record<string, unknown>>;
+  /** Values a new record was given. */
+  readonly given: FormValues;
+  /** What the form shows where nothing is typed. */
+  readonly base: RefObject<FormValues>;
+  readonly isOn: boolean;
+}
+
+/**
+ * Shows what follows from what somebody types: the server works it out as it would when it is saved, and keeps nothing. Each change asks once, the newest
+ * answer counts, and what is typed is never overwritten.
+ */
+export function usePreview(about: About): {
+  /** Why the record could not be saved as it is. */
+  readonly message: string;
+  /** Resolves once what was typed is worked out. */
+  settled(): Promise<void>;
+  /** What was typed is gone. */
+  again(): void;
+} {
+  const { form, id, isOn } = about;
+  const client = useQueryClient();
+  const [message, setMessage] = useState('');
+  const latest = useRef(about);
+  latest.current = about;
+  const asking = useMemo(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let newest = 0;
+    let asked = '';
+    let running: Promise<void> = Promise.resolve();
+    const known: Known = {
+      model: (name) => client.getQueryData<ModelInfo>(keys.model(name)),
+      lines: (model, ids, fields) =>
+        ids.length === 0 ? [] : client.getQueryData<readonly Line[]>(keys.lines(model, ids, fields)),
+    };
+    const ask = async (): Promise<void> => {
+      const { info, id: record, form: fields, given, base } = latest.current;
+      const draft = previewDraft(info, { values: fields.getValues(), base: base.current, given }, known);
+      const wanted = JSON.stringify([record, draft.vals, draft.fields]);
+      if (wanted === asked) return;
+      asked = wanted;
+      newest += 1;
+      const own = newest;
+      const args = [record === 'new' ? false : record, draft.vals, draft.fields];
+      // What goes wrong on the way is told when it is saved.
+      const answer = await callKw<Preview>(info.name, 'preview', args).catch(() => null);
+      if (!answer || own !== newest) return;
+      show(latest.current, draft, answer, known);
+      setMessage(fields.formState.isDirty && answer.message ? answer.message : '');
+    };
+    const now = (): Promise<void> => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      running = ask();
+      return running;
+    };
+    return {
+      now,
+      soon: () => {
+        if (timer !== null) clearTimeout(timer);
+        timer = setTimeout(() => void now(), PAUSE);
+      },
+      settled: () => (timer === null ? running : now()),
+      stop: () => {
+        if (timer !== null) clearTimeout(timer);
+        newest += 1;
+      },
+    };
+  }, [client]);
+  useEffect(() => {
+    if (!isOn) return;
+    if (id === 'new') void asking.now();
+    const watching = form.watch((_values, { type, name }) => {
+      if (type === 'change' && name) asking.soon();
+    });
+    return () => {
+      watching.unsubscribe();
+      asking.stop();
+    };
+  }, [asking, form, id, isOn]);
+  return { message, settled: asking.settled, again: () => void asking.now() };
+}
+
+function show(
+  { info, form, base }: About,
+  { keys: lineKeys }: PreviewDraft,
+  { values, problems }: Preview,
+  known: Known,
+): void {
+  for (const [name, value] of Object.entries(values || {})) {
+    const field = info.fields[name];
+    if (!field || name === 'id') continue;
+    const now = form.getValues(name);
+    if (field.kind === 'one2many') {
+      const lines = previewedLines(now, value, { keys: lineKeys[name] ?? [], info, field: name }, known);
+      if (lines) form.setValue(name, lines);
+    } else if (isSame(now, base.current[name])) {
+      base.current = { ...base.current, [name]: value };
+      if (!isSame(now, value)) form.resetField(name, { defaultValue: value });
+    }
+  }
+  const found = byKeys(problems, lineKeys);
+  for (const name of Object.keys(info.fields)) {
+    const types = found.get(name);
+    const isTyped = name in lineKeys || !isSame(form.getValues(name), base.current[name]);
+    if (types && isTyped) form.setError(name, { type: 'preview', message: types[''] ?? '', types });
+    else if (form.getFieldState(name).error?.type === 'preview') form.clearErrors(name);
+  }
+}

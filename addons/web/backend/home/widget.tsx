@@ -1,0 +1,220 @@
+import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+import { isScreen, recordAddress } from '../lib/addresses.ts';
+import { formatDay, formatMoney, formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import { emptyState, viewIn, writeState } from '../list/list-state.ts';
+import type { Chip } from '../search/conditions.ts';
+import type { DashboardFigure, DashboardLine, DashboardTrend, DashboardWidget, Destination } from '../types.ts';
+
+const FiguresChart = lazy(() => import('../figures/chart.tsx'));
+
+/** A part of the page where one begins. */
+export function Widget({ widget, children }: { widget: DashboardWidget; children: ReactNode }) {
+  const id = useId();
+  const { label, icon, content } = widget;
+  return (
+    <section className="home-widget" aria-labelledby={id} data-widget={widget.id}>
+      <header>
+        <h2 id={id}>
+          <Icon name={icon} /> {label}
+        </h2>
+        {children}
+      </header>
+      {content === null ? (
+        <p className="text-body-secondary">{t('This could not be worked out.')}</p>
+      ) : (
+        <>
+          {content.trend && <Trend trend={content.trend} label={label} />}
+          {content.figures.length > 0 && <Figures figures={content.figures} />}
+          {content.lines.length > 0 && <Lines lines={content.lines} />}
+          {!content.trend && content.figures.length + content.lines.length === 0 && (
+            <p className="text-body-secondary">{t('Nothing to do here.')}</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The address of what a figure or a line leads to: the list with its filter set. */
+export function addressOf(to: Destination): string {
+  if ('url' in to) return to.url;
+  if ('id' in to) return recordAddress(to.model, to.id, to.menu);
+  const chips: Chip[] = [
+    ...(to.filter ? [{ kind: 'preset', id: to.filter } as const] : []),
+    ...(to.condition ? [{ kind: 'domain', ...to.condition } as const] : []),
+  ];
+  const query = writeState(new URLSearchParams({ menu: to.menu }), { ...emptyState, chips, view: viewIn(to.view) });
+  return `/web/m/${to.model}?${query}`;
+}
+
+function Go({ to, className, children }: { to: Destination; className?: string; children: ReactNode }) {
+  const address = addressOf(to);
+  return isScreen(address) ? (
+    <Link to={address} className={className}>
+      {children}
+    </Link>
+  ) : (
+    <a href={address} className={className}>
+      {children}
+    </a>
+  );
+}
+
+function Figures({ figures }: { figures: readonly DashboardFigure[] }) {
+  return (
+    <ul className="home-figures">
+      {figures.map(({ label, value, urgent, to }) => (
+        <li key={label}>
+          <Go to={to} className={urgent ? 'urgent' : undefined}>
+            <strong>{formatNumber(value)}</strong> <span>{label}</span>
+          </Go>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Lines({ lines }: { lines: readonly DashboardLine[] }) {
+  return (
+    <ul className="home-lines">
+      {lines.map(({ label, note, count, urgent, done, to }) => (
+        <li key={`${label} ${note}`} className={done ? 'done' : undefined}>
+          {done !== null && <Icon name={done ? 'check-circle' : 'circle'} />}
+          <Go to={to}>
+            {label}
+            {done && <span className="visually-hidden"> ({t('done')})</span>}
+          </Go>
+          {note && <span className="text-body-secondary">{note}</span>}
+          {count !== null && <span className={`backend-badge${urgent ? ' urgent' : ''}`}>{formatNumber(count)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A course over days, with what it came to, and how that compares with the stretch before. */
+function Trend({ trend: { labels, series, to }, label }: { trend: DashboardTrend; label: string }) {
+  const { currencies } = useStart();
+  const text = (value: number, currency: string | null): string =>
+    currency ? formatMoney(value, [0, currency], currencies) : formatNumber(value);
+  return (
+    <>
+      <ul className="home-sums">
+        {series.map(({ label: name, currency, values, before }) => {
+          const sum = values.reduce((all, value) => all + value, 0);
+          return (
+            <li key={`${name} ${currency}`}>
+              <Go to={to}>
+                <strong>{text(sum, currency)}</strong> <span>{name}</span>
+              </Go>
+              <Change sum={sum} before={before} text={text(before, currency)} />
+            </li>
+          );
+        })}
+      </ul>
+      {series.length > 0 && (
+        <Suspense fallback={<div className="figures-chart small" />}>
+          <FiguresChart
+            kind="bar"
+            small
+            labels={labels.map(formatDay)}
+            series={series}
+            label={label}
+            format={(value, index) => text(value, series[index]?.currency ?? null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Change({ sum, before, text }: { sum: number; before: number; text: string }) {
+  if (before === 0) return null;
+  const change = formatNumber((sum - before) / before, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
+  return (
+    <span className="home-change text-body-secondary">
+      <Icon name={sum >= before ? 'arrow-up' : 'arrow-down'} />{' '}
+      {t('{change} (before: {amount})', { change, amount: text })}
+    </span>
+  );
+}
+
+/** Moves a widget to the front or back, or takes it away. */
+export function WidgetTools({
+  label,
+  isFirst,
+  isLast,
+  onMove,
+  onHide,
+}: {
+  label: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove(step: -1 | 1): void;
+  onHide(): void;
+}) {
+  return (
+    <span className="home-tools">
+      <button
+        type="button"
+        className="btn btn-icon"
+        disabled={isFirst}
+        aria-label={t('Move “{name}” to the front', { name: label })}
+        onClick={() => onMove(-1)}
+      >
+        <Icon name="arrow-left" />
+      </button>
+      <button
+        type="button"
+        className="btn btn-icon"
+        disabled={isLast}
+        aria-label={t('Move “{name}” to the back', { name: label })}
+        onClick={() => onMove(1)}
+      >
+        <Icon name="arrow-right" />
+      </button>
+      <button
+        type="button"
+        className="btn btn-icon"
+        aria-label={t('Take away: {name}', { name: label })}
+        onClick={onHide}
+      >
+        <Icon name="x-lg" />
+      </button>
+    </span>
+  );
+}
+
+/** What was taken away, to be brought back. */
+export function HiddenWidgets({
+  hidden,
+  onShow,
+}: {
+  hidden: readonly { readonly id: string; readonly label: string }[];
+  onShow(id: string): void;
+}) {
+  if (hidden.length === 0)
+    return <p className="text-body-secondary mt-3">{t('Everything there is for you is shown.')}</p>;
+  return (
+    <section className="home-hidden" data-slot="hidden-widgets">
+      <h2 className="h5">{t('Not shown')}</h2>
+      <ul>
+        {hidden.map(({ id, label }) => (
+          <li key={id}>
+            <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onShow(id)}>
+              <Icon name="plus-lg" /> {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

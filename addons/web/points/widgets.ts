@@ -1,0 +1,224 @@
+import { type Ctx, contributionPoint, type ModelRef, z } from '#core';
+import { callable, didYouMean, id, shaped, text } from '#core/kernel';
+import { groups, type ModelRegistry, models } from '#core/orm';
+import { type MenuDefinition, menus } from './menus.ts';
+import { type ViewDefinition, views } from './views.ts';
+
+/** Conditions as lists have them in their address: moments as UTC text. */
+type ListDomain = readonly unknown[];
+
+/** A number of a widget: how many records a list shows, and the way to that list. */
+export interface FigureDefinition {
+  readonly label: string;
+  readonly model: string;
+  /** The entry whose list it is. */
+  readonly menu: string;
+  /** A filter of the model's search that is set in it … */
+  readonly filter?: string;
+  /** … or a condition that depends on the day or on a setting; in the list it stands under the figure's label. */
+  readonly domain?: (ctx: Ctx) => ListDomain | Promise<ListDomain>;
+  /** Something is wrong as long as there are any. */
+  readonly urgent?: boolean;
+}
+
+/** A place in the backend, or an address. */
+export type Destination =
+  | { readonly url: string }
+  | { readonly menu: string; readonly view?: 'graph' | 'pivot'; readonly filter?: string }
+  | { readonly model: string; readonly id: number; readonly menu?: string };
+
+/** A course over days. */
+export interface WidgetTrend {
+  /** The days. */
+  readonly labels: readonly string[];
+  /** A line each; amounts in major units of their currency. */
+  readonly series: readonly {
+    readonly label: string;
+    readonly currency: string | null;
+    readonly values: readonly number[];
+    /** What all of it came to in the stretch before. */
+    readonly before: number;
+  }[];
+  readonly to: Destination;
+}
+
+/** A line of a widget. */
+export interface WidgetLine {
+  readonly label: string;
+  readonly note?: string;
+  readonly to: Destination;
+  /** A number that is counted otherwise than a figure. */
+  readonly count?: number;
+  readonly urgent?: boolean;
+  /** A step that has been taken, or has not. */
+  readonly done?: boolean;
+}
+
+/** What a widget shows beside its figures. */
+export interface WidgetContent {
+  readonly trend?: WidgetTrend;
+  readonly lines?: readonly WidgetLine[];
+  /** There is no sense in showing it any more. */
+  readonly over?: boolean;
+}
+
+/** A part of the page where one begins. */
+export interface WidgetDefinition {
+  readonly id: string;
+  readonly label: string;
+  /** A Bootstrap icon's name. */
+  readonly icon: string;
+  /** Whoever is in none of these groups does not see it, and causes no query. */
+  readonly groups?: readonly string[];
+  /** Nor does whoever may not read these models. */
+  readonly models: readonly string[];
+  readonly figures: readonly FigureDefinition[];
+  readonly load?: (ctx: Ctx) => Promise<WidgetContent>;
+}
+
+/**
+ * Declares a figure of a widget: it counts what the list of a menu entry shows with a filter set, under the rights of whoever looks.
+ *
+ * ```ts
+ * figure(SaleOrder, { label: 'Needs review', menu: 'sale.menu_blocked', urgent: true })
+ * ```
+ */
+export function figure(model: ModelRef, about: Omit<FigureDefinition, 'model'>): FigureDefinition {
+  return Object.freeze({ ...about, model: model.modelName });
+}
+
+/**
+ * Declares a part of the page where the backend begins. Users choose which of them they see, and in which order.
+ *
+ * ```ts
+ * widgets: [widget('studio.today', { label: 'Today', icon: 'cup-hot', figures: [figure(Booking, { label: 'Booked', menu: 'studio.menu_bookings', filter: 'booked' })] })]
+ * ```
+ *
+ * @param id `addon.thing`
+ */
+export function widget(
+  id: string,
+  about: Omit<WidgetDefinition, 'id' | 'models' | 'figures'> & {
+    readonly models?: readonly ModelRef[];
+    readonly figures?: readonly FigureDefinition[];
+  },
+): WidgetDefinition {
+  const { models: needed = [], figures = [] } = about;
+  return Object.freeze({ ...about, id, models: needed.map(({ modelName }) => modelName), figures });
+}
+
+declare module '#core' {
+  interface Contributions {
+    /** Parts of the page where the backend begins: `widget(…)`. */
+    widgets: readonly WidgetDefinition[];
+  }
+}
+
+/** A widget and the addon that declared it. */
+export interface EnabledWidget extends WidgetDefinition {
+  readonly addon: string;
+}
+
+/** Parts of the page where the backend begins, whoever may see them. */
+export const widgets = contributionPoint('widgets', {
+  shape: z.array(shaped('a widget', '`widget(…)`', { id, label: text, icon: text })),
+  names: { what: 'widget', of: (list) => list.map((one) => one.id) },
+  needs: { models, groups, menus, views },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const one of value) {
+        for (const [message, remedy] of faultsOf(one, needs))
+          report({ addon: addon.name, message: `widget "${one.id}" ${message}`, remedy: remedy || undefined });
+      }
+    }
+    return contributions.flatMap(({ addon, value }): EnabledWidget[] =>
+      value.map((one) => ({ ...one, addon: addon.name })),
+    );
+  },
+});
+
+interface Known {
+  readonly models: ModelRegistry;
+  readonly groups: ReadonlyMap<string, unknown>;
+  readonly menus: readonly MenuDefinition[];
+  readonly views: readonly ViewDefinition[];
+}
+type Fault = readonly [message: string, remedy: string];
+
+/** A widget against the groups, models, menus and filters that it names. */
+function faultsOf(one: WidgetDefinition, known: Known): Fault[] {
+  const faults: Fault[] = [];
+  const missing = (what: string, name: string, names: ReadonlyMap<string, unknown>): void => {
+    if (!names.has(name))
+      faults.push([`names the ${what} "${name}", which is not there.`, didYouMean(name, names.keys())]);
+  };
+  for (const group of one.groups ?? []) missing('group', group, known.groups);
+  for (const name of one.models) missing('model', name, known.models.models);
+  const menus = new Map(known.menus.map((menu) => [menu.id, menu]));
+  for (const { label, model, menu, filter } of one.figures) {
+    missing('menu', menu, menus);
+    const shown = menus.get(menu)?.model;
+    if (menus.has(menu) && shown !== model)
+      faults.push([
+        `counts "${model}" for "${label}", and "${menu}" leads to other records.`,
+        'Name the menu of its list.',
+      ]);
+    if (filter !== undefined)
+      missing('filter', filter, new Map(filtersOf(known.views, model).map((name) => [name, name])));
+  }
+  return faults;
+}
+
+function filtersOf(all: readonly ViewDefinition[], model: string): string[] {
+  return all
+    .filter((view) => view.model === model && view.type === 'search')
+    .flatMap(({ spec }) => (Array.isArray(spec.filters) ? (spec.filters as readonly { readonly id: string }[]) : []))
+    .map((filter) => filter.id);
+}
+
+/** Something to be done on a new site; the first page of the backend says so until it is done. */
+export interface FirstStep {
+  readonly id: string;
+  readonly label: string;
+  /** Where it is done. */
+  readonly url: string;
+  /** Left out: for those who run the site. */
+  readonly groups?: readonly string[];
+  readonly done: (ctx: Ctx) => Promise<boolean>;
+}
+
+/**
+ * Declares a step that whoever sets up a new site takes; it is crossed out as soon as `done` says so.
+ *
+ * @param id `addon.thing`
+ */
+export function firstStep(id: string, about: Omit<FirstStep, 'id'>): FirstStep {
+  return Object.freeze({ id, ...about });
+}
+
+declare module '#core' {
+  interface Contributions {
+    /** What there is to do on a new site: `firstStep(…)`. */
+    firstSteps: readonly FirstStep[];
+  }
+}
+
+/** Steps of a new site, in the order of the addons. */
+export const firstSteps = contributionPoint('firstSteps', {
+  shape: z.array(shaped('a first step', '`firstStep(…)`', { id, label: text, url: text, done: callable })),
+  names: { what: 'first step', of: (list) => list.map((one) => one.id) },
+  needs: { groups },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { id: name, groups: named = [] } of value) {
+        for (const group of named.filter((one) => !needs.groups.has(one))) {
+          const message = `first step "${name}" is for the group "${group}", which is not there.`;
+          report({ addon: addon.name, message, remedy: didYouMean(group, needs.groups.keys()) || undefined });
+        }
+      }
+    }
+    return contributions.flatMap(({ addon, value }): (FirstStep & { readonly addon: string })[] =>
+      value.map((one) => ({ ...one, addon: addon.name })),
+    );
+  },
+});

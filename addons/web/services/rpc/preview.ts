@@ -1,0 +1,186 @@
+import { errorFields, errorText, type Id, PergolaError } from '#core';
+import { bindOther, checkFields, trialIn } from '#core/orm';
+import { type Call, onModel } from './call-context.ts';
+import { valuesFromWire } from './from-wire.ts';
+import { isPlainObject } from './plain-object.ts';
+import { rowsToWire, type WireRow, wireSelect } from './to-wire.ts';
+import { unitsForRecord } from './units.ts';
+
+/**
+ * A line as it would be: one that is there by its id, a new one by where it stands in what was given, or nowhere (`false`) where the model adds it by itself.
+ */
+type PreviewLine = Readonly<Record<string, unknown>> & { readonly id: Id | false; readonly place?: number | false };
+
+/** What a record would be. */
+export interface PreviewAnswer {
+  /** False where nothing follows, because the record could not be made or changed at all. Lines of x2many fields whose columns were asked for are {@link PreviewLine}s. */
+  readonly values: Readonly<Record<string, unknown>> | false;
+  /** What does not fit, by field; of lines by where they stand, `order_line.2.price_unit`. Values that do not fit are left out of the rest. */
+  readonly problems: Readonly<Record<string, string>>;
+  /** Why it could not be saved as it is, where that is not about a field. */
+  readonly message: string | false;
+}
+
+/** What is wrong is found in a few goes: what a later step refuses shows once an earlier one has let the rest through. */
+const mostTries = 5;
+
+/**
+ * `preview`: what a form would show once it is saved, worked out by the same code under the same rights, and nothing is kept. `fields` names what is answered;
+ * for lines their columns.
+ */
+export async function previewFromWire(
+  call: Call,
+  {
+    id,
+    vals,
+    fields,
+  }: {
+    readonly id: Id | false;
+    readonly vals: Readonly<Record<string, unknown>>;
+    readonly fields: Readonly<Record<string, true | readonly string[]>>;
+  },
+): Promise<PreviewAnswer> {
+  const draft = new Draft(vals);
+  const problems: Record<string, string> = {};
+  for (let tries = 1; ; tries++) {
+    try {
+      const found = await once(call, id || null, draft.values, fields);
+      return { ...found, problems: { ...draft.asGiven(found.problems), ...problems } };
+    } catch (error) {
+      if (!(error instanceof PergolaError) || error.status >= 500) throw error;
+      const { ctx } = call.bound;
+      const faults = draft.asGiven(errorFields(ctx, error));
+      Object.assign(problems, faults);
+      const isLess = draft.leaveOut(Object.keys(error.fields));
+      if (isLess && tries < mostTries) continue;
+      const message = Object.keys(faults).length === 0 ? errorText(ctx, error) : false;
+      return { values: false, problems, message };
+    }
+  }
+}
+
+async function once(
+  call: Call,
+  id: Id | null,
+  vals: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, true | readonly string[]>>,
+): Promise<PreviewAnswer> {
+  const { self, ctx } = call.bound;
+  const values = await valuesFromWire(call, vals, unitsForRecord(call, id, vals));
+  return self.preview(id, values, async (made) => {
+    const { '': message = false, ...problems } = trialIn(ctx)?.problems ?? {};
+    const row = await rowOf(call, made, fields);
+    return { values: row && { ...row, id: id ?? false }, problems, message };
+  });
+}
+
+async function rowOf(
+  call: Call,
+  id: Id,
+  fields: Readonly<Record<string, true | readonly string[]>>,
+): Promise<WireRow | false> {
+  const { bound } = call;
+  const names = checkFields(bound, Object.keys(fields));
+  const rows = await bound.self.read([id], { select: wireSelect(bound, names) });
+  const [row] = await rowsToWire(call, names, rows);
+  if (!row) return false;
+  // Where a record is to be found once it is there is no address yet.
+  for (const name of isNew(call, id) ? names : [])
+    if (bound.compiled.fields.get(name)?.compute && isAddress(row[name])) row[name] = false;
+  for (const [name, columns] of Object.entries(fields)) {
+    const field = bound.compiled.fields.get(name);
+    const ids: unknown = row[name];
+    if (field?.relation?.kind !== 'one2many' || !Array.isArray(ids)) continue;
+    const lines = onModel(call, bindOther(bound, field.relation.to));
+    row[name] =
+      columns === true ? ids.filter((line: Id) => !isNew(lines, line)) : await linesOf(lines, ids, columns, name);
+  }
+  return row;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^(https?:\/)?\//.test(value);
+}
+
+function isNew({ bound }: Call, id: Id): boolean {
+  return trialIn(bound.ctx)?.isNew(bound.compiled.name, id) ?? false;
+}
+
+async function linesOf(
+  call: Call,
+  ids: readonly Id[],
+  columns: readonly string[],
+  field: string,
+): Promise<PreviewLine[]> {
+  const { bound } = call;
+  const places = trialIn(bound.ctx)?.placesOf(field);
+  const names = checkFields(bound, columns);
+  const rows = await bound.self.read(ids, { select: wireSelect(bound, names) });
+  return (await rowsToWire(call, names, rows)).map((row) =>
+    isNew(call, row.id) ? { ...row, id: false, place: places?.get(row.id) ?? false } : row,
+  );
+}
+
+/** What was given, less what was found not to fit. */
+class Draft {
+  #values: Record<string, unknown>;
+  /** Where the commands that are left stood at first, by field. */
+  readonly #places = new Map<string, number[]>();
+
+  constructor(given: Readonly<Record<string, unknown>>) {
+    this.#values = { ...given };
+  }
+
+  get values(): Readonly<Record<string, unknown>> {
+    return this.#values;
+  }
+
+  /** Texts by field with lines where the caller has them. */
+  asGiven(texts: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(texts).map(([path, text]) => {
+        const [name = '', place = '', ...rest] = path.split('.');
+        const stood = this.#places.get(name)?.[Number(place)];
+        return [stood === undefined ? path : [name, stood, ...rest].join('.'), text];
+      }),
+    );
+  }
+
+  /** Takes values out by their paths; false where there is nothing to take. */
+  leaveOut(paths: readonly string[]): boolean {
+    const before = JSON.stringify(this.#values);
+    const byField = Map.groupBy(paths, (path) => path.split('.')[0] ?? '');
+    for (const [name, ofField] of byField) {
+      const commands = this.#values[name];
+      const places = ofField.flatMap((path) => /\.(\d+)(?:\.|$)/.exec(path)?.[1] ?? []).map(Number);
+      if (Array.isArray(commands) && places.length === ofField.length) this.#leaveOutLines(name, commands, ofField);
+      else delete this.#values[name];
+    }
+    return JSON.stringify(this.#values) !== before;
+  }
+
+  #leaveOutLines(name: string, commands: readonly unknown[], paths: readonly string[]): void {
+    const places = this.#places.get(name) ?? commands.map((_, index) => index);
+    const kept = commands.map((command, index) => {
+      const columns = paths.flatMap((path) => {
+        const [, place, column] = path.split('.');
+        return Number(place) === index ? [column ?? ''] : [];
+      });
+      return columns.length === 0 ? command : without(command, columns);
+    });
+    this.#values[name] = kept.filter((command) => command !== null);
+    this.#places.set(
+      name,
+      places.filter((_, index) => kept[index] !== null),
+    );
+  }
+}
+
+/** A command without some of its values; null where it has none of them, and is wrong as such. */
+function without(command: unknown, columns: readonly string[]): unknown {
+  if (!Array.isArray(command) || !isPlainObject(command[2])) return null;
+  const values = command[2];
+  if (!columns.every((column) => Object.hasOwn(values, column))) return null;
+  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !columns.includes(name)));
+  return [command[0], command[1], kept];
+}

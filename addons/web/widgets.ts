@@ -1,0 +1,73 @@
+import { Company, User } from '#addons/base';
+import type { Ctx } from '#core';
+import { mailWay } from '#core/mail';
+import { ownText } from '#core/pages';
+import { firstStep, firstSteps as stepPoint, type WidgetContent, type WidgetLine, widget } from './points/widgets.ts';
+import { listJobs } from './services/admin/jobs.ts';
+import { listOutbox } from './services/admin/outbox.ts';
+
+const system = ['base.group_system'];
+
+/** What addon web shows on the page where the backend begins. */
+export const widgets = [
+  widget('web.first_steps', { label: 'First steps', icon: 'check-circle', groups: system, load: stepsLeft }),
+  widget('web.trouble', { label: 'Mails and jobs', icon: 'envelope', groups: system, load: trouble }),
+];
+
+/** What is still to be done on a new site, beside what is done; over once all of it is. */
+async function stepsLeft(ctx: Ctx): Promise<WidgetContent> {
+  const mine = ctx.get(stepPoint).filter(({ groups = system }) => groups.some((group) => ctx.has(group)));
+  const lines = await Promise.all(
+    mine.map(
+      async ({ addon, label, url, done }): Promise<WidgetLine> => ({
+        label: ownText(ctx, addon, label),
+        to: { url },
+        done: await done(ctx),
+      }),
+    ),
+  );
+  return { lines, over: lines.every(({ done }) => done) };
+}
+
+async function trouble(ctx: Ctx): Promise<WidgetContent> {
+  const [{ states: mails }, { states: jobs }] = await Promise.all([
+    listOutbox(ctx, { limit: 1 }),
+    listJobs(ctx, { limit: 1 }),
+  ]);
+  const mailsIn = (state: string) => ({ url: `/web/settings/mails?state=${state}` });
+  return {
+    lines: [
+      { label: ctx.t('Mails that failed'), count: mails.failed, urgent: mails.failed > 0, to: mailsIn('failed') },
+      { label: ctx.t('Mails kept here'), count: mails.kept, to: mailsIn('kept') },
+      {
+        label: ctx.t('Jobs that failed'),
+        count: jobs.dead,
+        urgent: jobs.dead > 0,
+        to: { url: '/web/settings/jobs?state=dead' },
+      },
+    ],
+  };
+}
+
+export const firstSteps = [
+  firstStep('web.step_company', {
+    label: 'Say who you are: name, address and logo of the company',
+    url: '/web/m/res.company?menu=web.menu_companies',
+    done: async (ctx) =>
+      (await ctx.model(Company).count([
+        ['logo', '!=', null],
+        ['email', '!=', null],
+      ])) > 0,
+  }),
+  firstStep('web.step_mail', {
+    label: 'Give the site a mail server, so that its mails leave',
+    url: '/web/settings/mail-server',
+    done: async (ctx) => (await mailWay(ctx)).smtpUrl !== null,
+  }),
+  firstStep('web.step_users', {
+    label: 'Invite those who work with you',
+    url: '/web/m/res.users?menu=web.menu_users',
+    groups: ['base.group_erp_manager'],
+    done: async (ctx) => (await ctx.model(User).count([['group_ids.code', '=', 'base.group_user']], { most: 2 })) > 1,
+  }),
+];

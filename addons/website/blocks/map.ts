@@ -1,0 +1,19 @@
+import { block, z } from '#core';
+
+/** Where something is: a drawing that becomes a map once it is asked for. Nothing is loaded from the map's site before. */
+export const mapBlock = block('website.map', {
+  label: 'Map',
+  options: z.object({
+    place: z.string().max(120).default('').meta({ title: 'Name of the place' }),
+    address: z.string().max(200).default('').meta({ title: 'Address' }),
+    latitude: z.number().min(-90).max(90).default(0).meta({ title: 'Latitude', description: '48.8583' }),
+    longitude: z.number().min(-180).max(180).default(0).meta({ title: 'Longitude', description: '2.2945' }),
+    zoom: z.number().int().min(3).max(18).default(15).meta({ title: 'Zoom' }),
+  }),
+  template: 'website.map',
+  load: async (_ctx, { place, address, latitude, longitude, zoom }) => ({
+    place,
+    address,
+    url: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`,
+  }),
+});

@@ -1,0 +1,60 @@
+import { block, z } from '#core';
+import { onWebsite } from '../mixins/published.ts';
+import { visibleNow, WebsitePage } from '../models/website-page.ts';
+
+const orders = { name: 'name, id', newest: 'create_date desc, id desc', address: 'url, id' } as const;
+
+/** Pages of this site, all or those below an address. */
+export const pageList = block('website.page_list', {
+  label: 'Pages',
+  options: z.object({
+    title: z.string().max(120).default('').meta({ title: 'Title' }),
+    below: z.string().max(200).default('').meta({ title: 'Only below this address', description: '/journal' }),
+    order: z
+      .enum(['name', 'newest', 'address'])
+      .default('name')
+      .meta({
+        title: 'Order',
+        labels: [
+          { value: 'name', label: 'By name' },
+          { value: 'newest', label: 'The newest first' },
+          { value: 'address', label: 'By address' },
+        ],
+      }),
+    look: z
+      .enum(['cards', 'list'])
+      .default('cards')
+      .meta({
+        title: 'Look',
+        labels: [
+          { value: 'cards', label: 'Cards' },
+          { value: 'list', label: 'List' },
+        ],
+      }),
+    limit: z.number().int().min(1).max(60).default(12).meta({ title: 'How many' }),
+  }),
+  template: 'website.page_list',
+  load: async (ctx, { title, below, order, look, limit }) => {
+    const under = below.replace(/\/+$/, '');
+    const found = await ctx
+      .model(WebsitePage)
+      .find(
+        [
+          ...visibleNow(ctx),
+          ...onWebsite(ctx),
+          ['website_indexed', '=', true],
+          ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
+        ],
+        {
+          select: { name: true, website_url: true, website_id: true, website_meta_description: true },
+          order: orders[order],
+        },
+      );
+    // Of several pages at one address the site's own is the one that is shown.
+    const own = new Set(found.flatMap(({ website_id, website_url }) => (website_id === null ? [] : [website_url])));
+    const pages = found.filter(
+      ({ website_id, website_url: url }) => url !== '/' && (website_id !== null || !own.has(url)),
+    );
+    return { title, isList: look === 'list', pages: pages.slice(0, limit) };
+  },
+});

@@ -1,0 +1,80 @@
+import { both, faq, placed, type Say } from './markup.ts';
+
+/** The opening over a picture, with its veil and its edge. */
+function opening(say: Say): string {
+  return `<section class="s_hero o-veil-dark o-bottom-curve" data-name="website.hero">
+<img class="o-behind o-place-bottom" src="/website/static/pictures/orchard.jpg" alt="" role="presentation" width="1200" height="800">
+<div class="container text-center">
+<h1 class="s_display">${say('Become a member', 'Devenir membre')}</h1>
+<p class="lead s_measure">${say('Two hours a week, a key to the garden, and ninety people who know your name.', 'Deux heures par semaine, une clé du jardin, et quatre-vingt-dix personnes qui connaissent votre nom.')}</p>
+</div>
+</section>`;
+}
+
+function steps(say: Say): string {
+  const all = [
+    [
+      say('Write to us', 'Écrivez-nous'),
+      say('The form below takes two minutes.', 'Le formulaire ci-dessous prend deux minutes.'),
+    ],
+    [
+      say('Come to an open evening', 'Venez à une soirée ouverte'),
+      say('Thursdays at six, in the barn.', 'Le jeudi à 18 heures, dans la grange.'),
+    ],
+    [
+      say('Choose your corner', 'Choisissez votre coin'),
+      say(
+        'Garden, workshop or kitchen: there is work everywhere.',
+        'Jardin, atelier ou cuisine : il y a du travail partout.',
+      ),
+    ],
+  ];
+  const items = all.map(([title, text]) => `<li><h3>${title}</h3><p>${text}</p></li>`);
+  return `<section class="s_steps_section py-5" data-name="website.steps">
+<div class="container">
+<h2>${say('How it works', 'Comment cela se passe')}</h2>
+<ol class="s_steps">${items.join('')}</ol>
+</div>
+</section>`;
+}
+
+function prices(say: Say): string {
+  const yes = say('Yes', 'Oui');
+  const rows = [
+    [say('The library', 'La bibliothèque'), yes, yes, yes],
+    [say('Workshops a year', 'Ateliers par an'), '–', '2', '6'],
+    [say('A key to the garden', 'Une clé du jardin'), '–', yes, yes],
+    [say('A month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5 €'), say('€20', '20 €')],
+  ];
+  const lines = rows.map(
+    ([name, ...cells]) => `<tr><th scope="row">${name}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+  );
+  const heads = [say('Friend', 'Ami'), say('Member', 'Membre'), say('Patron', 'Mécène')];
+  return `<section class="s_price_table py-5 s_tone_soft" data-name="website.price_table">
+<div class="container">
+<h2>${say('What it costs, and what you get', 'Ce que cela coûte, et ce que cela donne')}</h2>
+<div class="table-responsive"><table class="table">
+<thead><tr><td></td>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
+<tbody>${lines.join('')}</tbody>
+</table></div>
+</div>
+</section>`;
+}
+
+/** How one becomes a member: with the form that is kept in the backend. */
+export const join = both((say) => [
+  opening(say),
+  steps(say),
+  prices(say),
+  faq(say('Before you ask', 'Avant que vous ne demandiez'), [
+    [
+      say('May I leave again?', 'Puis-je repartir ?'),
+      say('At any time, by a line to us.', 'À tout moment, par un mot.'),
+    ],
+    [
+      say('What if I have no time?', 'Et si je manque de temps ?'),
+      say('Then be a friend: it costs nothing.', 'Alors soyez ami : cela ne coûte rien.'),
+    ],
+  ]),
+  placed('website.form', JSON.stringify({ title: say('Write to us', 'Écrivez-nous') })),
+]);

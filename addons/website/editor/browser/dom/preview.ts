@@ -1,0 +1,16 @@
+import { returnAttributes } from './serialize.ts';
+
+/** The page as visitors will see it, with what is not saved yet: nothing of the editor is in it, and no scripts. */
+export function previewOf(page: Document): string {
+  const root = page.documentElement.cloneNode(true) as HTMLElement;
+  for (const own of root.querySelectorAll(
+    '.ed-root, .editor-bar, script, [data-ed-handle], [data-ed-place], .page-tools',
+  ))
+    own.remove();
+  for (const element of [root, ...root.querySelectorAll('*')]) {
+    returnAttributes(element);
+    for (const { name } of [...element.attributes])
+      if (/^(data-ed-|data-editing$|contenteditable$|inert$)/.test(name)) element.removeAttribute(name);
+  }
+  return `<!doctype html>${root.outerHTML}`;
+}

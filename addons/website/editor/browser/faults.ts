@@ -1,0 +1,117 @@
+import { t } from '#core/browser';
+import type { FaultCount, FaultRule } from '../checks.ts';
+
+/** Something that is wrong with the page for those who visit it, and where. */
+export interface Fault {
+  readonly rule: FaultRule;
+  readonly text: string;
+  readonly element: HTMLElement | null;
+}
+
+/** Pictures of more bytes than this are heavy for a phone on the road. */
+const HEAVY_BYTES = 500_000;
+/** Links that are tried in one go. */
+const MOST_LINKS = 100;
+
+/** What axe looks for, by the rule it breaks here. */
+const axeRules: ReadonlyMap<string, FaultRule> = new Map([
+  ['image-alt', 'alt'],
+  ['color-contrast', 'contrast'],
+  ['heading-order', 'headings'],
+  ['empty-heading', 'headings'],
+  ['link-name', 'names'],
+  ['button-name', 'names'],
+  ['label', 'names'],
+  ['select-name', 'names'],
+  ['frame-title', 'names'],
+  ['list', 'other'],
+  ['listitem', 'other'],
+  ['td-headers-attr', 'other'],
+  ['empty-table-header', 'other'],
+]);
+
+/** Looks through a part of the page, as it is shown: slow, some seconds. */
+export async function findFaults(root: HTMLElement): Promise<Fault[]> {
+  const [seen, dead] = await Promise.all([seenFaults(root), deadLinks(root)]);
+  return [...seen, ...plainPictures(root), ...dead, ...heavyPictures(root)];
+}
+
+/** How often each rule is broken. */
+export function countFaults(faults: readonly Fault[]): FaultCount[] {
+  return [...Map.groupBy(faults, ({ rule }) => rule)].map(([rule, all]) => ({ rule, count: all.length }));
+}
+
+/** What axe finds. */
+async function seenFaults(root: HTMLElement): Promise<Fault[]> {
+  const { default: axe } = await import('axe-core');
+  const { violations } = await axe.run(root, { runOnly: { type: 'rule', values: [...axeRules.keys()] } });
+  const texts: Readonly<Record<string, string>> = {
+    alt: t('This picture has no description.'),
+    contrast: t('This text is hard to tell from its ground.'),
+    'heading-order': t('This heading skips a level.'),
+    headings: t('This heading is empty.'),
+    names: t('This has no name that can be read out.'),
+    other: t('This list or table is not put together as it should be.'),
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => {
+      const rule = axeRules.get(id) ?? 'other';
+      const element = document.querySelector<HTMLElement>(String(target[0]));
+      return { rule, text: texts[id] ?? texts[rule] ?? '', element };
+    }),
+  );
+}
+
+/** Pictures that say nothing, without saying that they are mere decoration; what the server fills is its addon's matter. */
+function plainPictures(root: HTMLElement): Fault[] {
+  const plain = root.querySelectorAll<HTMLElement>('img[alt=""]:not([role="presentation"])');
+  return [...plain]
+    .filter((picture) => picture.closest('[data-block], a:not(:has(> img:only-child))') === null)
+    .map((element) => ({
+      rule: 'alt',
+      text: t('Describe the picture, or say that it is mere decoration.'),
+      element,
+    }));
+}
+
+/** Links to places of this site where a visitor finds nothing. */
+async function deadLinks(root: HTMLElement): Promise<Fault[]> {
+  const links = [...root.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+    ({ origin, href }) => origin === location.origin && href !== '',
+  );
+  const places = Map.groupBy(links, ({ href }) => href);
+  const found = await Promise.all(
+    [...places].slice(0, MOST_LINKS).map(async ([href, all]): Promise<Fault[]> => {
+      const { pathname, search, hash } = new URL(href);
+      const isHere = pathname === location.pathname && search === location.search;
+      const isDead = isHere
+        ? hash !== '' && document.getElementById(decodeURIComponent(hash.slice(1))) === null
+        : !(await isThere(pathname + search));
+      return isDead
+        ? all.map((element) => ({
+            rule: 'links',
+            text: t('This link leads nowhere: {path}', { path: pathname + hash }),
+            element,
+          }))
+        : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** As a visitor who has not signed in finds it. */
+async function isThere(path: string): Promise<boolean> {
+  const answer = await fetch(path, { method: 'HEAD', credentials: 'omit' }).catch(() => null);
+  return answer === null || (answer.status !== 404 && answer.status !== 410);
+}
+
+function heavyPictures(root: HTMLElement): Fault[] {
+  return [...root.querySelectorAll('img')].flatMap((element): Fault[] => {
+    const [entry] = performance.getEntriesByName(element.currentSrc, 'resource');
+    const bytes = entry && 'encodedBodySize' in entry ? Number(entry.encodedBodySize) : 0;
+    if (bytes <= HEAVY_BYTES) return [];
+    return [
+      { rule: 'pictures', text: t('This picture is heavy: {kb} KB.', { kb: Math.round(bytes / 1000) }), element },
+    ];
+  });
+}

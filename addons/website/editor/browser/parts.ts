@@ -1,0 +1,91 @@
+import type { Editor } from '@tiptap/core';
+import type { PartKind } from '../../snippets/point.ts';
+import { blockPath } from './dom/blocks.ts';
+import type { Part } from './options.ts';
+import { chosenPicture } from './pictures.ts';
+import type { RegionEditor } from './rich/region-editor.ts';
+import type { EditSession, SessionView } from './session.ts';
+
+/** What is chosen in the page, the innermost first: the picture, the link the cursor is in, the block with those around it. */
+export function chosenParts(session: EditSession, view: SessionView): Part[] {
+  const picture = chosenPicture(view);
+  const link = picture ? null : (linkInText(view.region) ?? linkOf(session, view));
+  return [...(picture ? [picture] : []), ...(link ? [link] : []), ...blockParts(session, view)];
+}
+
+function blockParts(session: EditSession, { block, region }: SessionView): Part[] {
+  if (!block) return [];
+  const { field, element: chosen } = block;
+  const around = blockPath(field.root, chosen).reverse();
+  const table = region?.region.element.closest('table') ?? null;
+  const elements = table && field.root.contains(table) && !around.includes(table) ? [table, ...around] : around;
+  return elements.map((element, depth) => ({
+    key: `block ${elements.length - depth}`,
+    kind: kindOf(element, field.root),
+    element,
+    change: (edit) => {
+      const cell = element === table ? region?.region.element : undefined;
+      field.restructure(() => edit(element));
+      session.selectBlock(field, chosen);
+      // What is done to a table next is done beside the same cell.
+      if (cell?.isConnected) field.activate(cell);
+    },
+  }));
+}
+
+function kindOf(element: HTMLElement, root: HTMLElement): PartKind {
+  if (element.localName === 'table') return 'table';
+  if (element.parentElement === root) return 'section';
+  return element.parentElement?.classList.contains('row') ? 'column' : 'block';
+}
+
+/** The link the cursor is in. What stands for it has its classes and its address. */
+function linkInText(region: RegionEditor | null): Part | null {
+  const editor = region?.editor;
+  if (!editor?.isActive('link')) return null;
+  const { href, class: classes } = editor.getAttributes('link');
+  const element = document.createElement('a');
+  element.className = String(classes ?? '');
+  element.setAttribute('href', String(href ?? ''));
+  return {
+    key: 'button',
+    kind: 'button',
+    element,
+    change: (edit) => {
+      edit(element);
+      const attributes = { href: element.getAttribute('href'), class: element.className || null };
+      editor.chain().extendMarkRange('link').updateAttributes('link', attributes).run();
+    },
+  };
+}
+
+/** A link whose words alone are one text of the page. */
+function linkOf(session: EditSession, { region, block }: SessionView): Part | null {
+  const element = region?.region.element;
+  if (!block || element?.localName !== 'a') return null;
+  return {
+    key: 'button',
+    kind: 'button',
+    element,
+    change: (edit) => {
+      block.field.restructure(() => edit(element));
+      session.selectBlock(block.field, block.element);
+    },
+  };
+}
+
+/** The words that are selected, or those that will be typed. */
+export function selectedText(editor: Editor): Part {
+  const element = document.createElement('span');
+  element.className = String(editor.getAttributes('look').class ?? '');
+  return {
+    key: 'text',
+    kind: 'text',
+    element,
+    change: (edit) => {
+      edit(element);
+      const chain = editor.chain().focus();
+      (element.className === '' ? chain.unsetMark('look') : chain.setMark('look', { class: element.className })).run();
+    },
+  };
+}

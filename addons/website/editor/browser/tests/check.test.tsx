@@ -1,0 +1,74 @@
+import { jest } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { countFaults, findFaults } from '../faults.ts';
+import { CheckDialog } from '../ui/check-dialog.tsx';
+import { fillGaps } from './kit.ts';
+
+beforeAll(() => {
+  fillGaps();
+  performance.getEntriesByName ??= () => [];
+});
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
+
+const show = (html: string): HTMLElement => {
+  const main = document.createElement('main');
+  main.innerHTML = html;
+  document.body.append(main);
+  return main;
+};
+const found = async (html: string) => (await findFaults(show(html))).map(({ rule, text }) => `${rule}: ${text}`).sort();
+
+describe('what stands in a visitor’s way', () => {
+  beforeEach(() => {
+    globalThis.fetch = jest.fn<typeof fetch>(async (path) => ({ status: path === '/gone' ? 404 : 200 }) as Response);
+  });
+
+  it('is what axe says, in words', async () => {
+    expect(await found('<h1>A</h1><h4>B</h4><img src="/a.png"><a href="/there"></a>')).toEqual([
+      'alt: This picture has no description.',
+      'headings: This heading skips a level.',
+      'names: This has no name that can be read out.',
+    ]);
+  });
+
+  it('is a picture that says nothing, unless it is mere decoration', async () => {
+    const html =
+      '<img src="/a.png" alt=""><img src="/b.png" alt="" role="presentation"><div data-block="x.y"><img src="/c.png" alt=""></div>';
+    expect(await found(html)).toEqual(['alt: Describe the picture, or say that it is mere decoration.']);
+  });
+
+  it('is a picture of many bytes', async () => {
+    const measured = performance.getEntriesByName;
+    performance.getEntriesByName = () => [{ encodedBodySize: 900_000 }] as unknown as PerformanceEntry[];
+    expect(await found('<img src="/a.png" alt="A">')).toEqual(['pictures: This picture is heavy: 900 KB.']);
+    performance.getEntriesByName = measured;
+  });
+
+  it('is a link that leads nowhere, to a page or a place of this one', async () => {
+    const html =
+      '<p id="here"><a href="/gone">a</a><a href="/there">b</a><a href="#here">c</a><a href="#away">d</a></p>';
+    expect(await found(html)).toEqual([
+      'links: This link leads nowhere: /gone',
+      `links: This link leads nowhere: ${location.pathname}#away`,
+    ]);
+    expect(globalThis.fetch).toHaveBeenCalledWith('/gone', { method: 'HEAD', credentials: 'omit' });
+  });
+
+  it('is shown by kind, with a way to its place, and may be published all the same', async () => {
+    const main = show('<img src="/rose.png" alt="">');
+    const faults = await findFaults(main);
+    expect(countFaults(faults)).toEqual([{ rule: 'alt', count: 1 }]);
+    const [onPublish, onClose] = [jest.fn(), jest.fn()];
+    render(<CheckDialog faults={faults} onPublish={onPublish} onClose={onClose} />);
+    expect(screen.getByText('rose.png')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Publish all the same', hidden: true }));
+    expect(onPublish).toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Show', hidden: true }));
+    expect(onClose).toHaveBeenCalled();
+    expect(main.querySelector('img')?.hasAttribute('data-ed-shown')).toBe(true);
+  });
+});

@@ -1,0 +1,122 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { ownOptions } from '../../../snippets/options.ts';
+import type { PartKind, SnippetOption } from '../../../snippets/point.ts';
+import { renameGroups } from '../dom/blocks.ts';
+import { addColumn, addRow, headRow, removeColumn, removeRow } from '../dom/table.ts';
+import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
+import { OptionFields } from '../ui/option-fields.tsx';
+
+afterEach(cleanup);
+
+const option = (id: string): SnippetOption => {
+  const found = ownOptions.find((one) => one.id === `website.${id}`);
+  if (!found) throw new Error(`no option ${id}`);
+  return found;
+};
+const made = (html: string): HTMLElement => {
+  const holder = document.createElement('div');
+  holder.innerHTML = html;
+  return holder.firstElementChild as HTMLElement;
+};
+const part = (element: HTMLElement, kind: PartKind = 'section'): Part => ({
+  key: kind,
+  kind,
+  element,
+  change: (edit) => edit(element),
+});
+
+describe('options of parts', () => {
+  it('set one of their classes in the place of the others', () => {
+    const section = made('<section class="s_title py-5 s_tone_soft"></section>');
+    expect(chosenValue(section, option('ground'))).toBe('s_tone_soft');
+    setValue(section, option('ground'), 'o-ground-main');
+    expect(section.className).toBe('s_title py-5 o-ground-main');
+    setValue(section, option('ground'), '');
+    expect(section.className).toBe('s_title py-5');
+  });
+
+  it('know what older pages say, and take it away', () => {
+    const column = made('<div class="col-md-4 d-none d-md-block"></div>');
+    expect(chosenValue(column, option('column_width'))).toBe('col-12 col-md-4');
+    expect(chosenValue(column, option('shown'))).toBe('o-wide-only');
+    setValue(column, option('column_width'), 'col-12 col-md-7');
+    setValue(column, option('shown'), '');
+    expect(column.className).toBe('col-12 col-md-7');
+    expect(chosenValue(made('<div class="col-lg-5"></div>'), option('column_width'))).toBeUndefined();
+  });
+
+  it('are offered where there is something they are about', () => {
+    const plain = made('<section><div class="container"></div></section>');
+    const columns = made('<section><div class="container"><div class="row"></div></div></section>');
+    expect([plain, columns].map((one) => isOffered(one, option('gaps')))).toEqual([false, true]);
+    setValue(columns, option('gaps'), 'o-gap-3');
+    expect(columns.querySelector('.row')?.className).toBe('row o-gap-3');
+  });
+
+  it('are set by lists, patches and sliders that say what they are', async () => {
+    const section = made('<section></section>');
+    const shown = ['ground', 'space_above', 'width'].map(option);
+    const { rerender } = render(<OptionFields part={part(section)} options={shown} />);
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('radio', { name: 'Inverse' }));
+    await user.selectOptions(screen.getByLabelText('Width'), 'Wide');
+    rerender(<OptionFields part={part(section)} options={shown} />);
+    expect(section.className).toBe('o-ground-inverse s_wide');
+    expect(screen.getByRole('radio', { name: 'Inverse' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('slider', { name: 'Space above' }).getAttribute('aria-valuetext')).toBe('As designed');
+  });
+});
+
+describe('tables', () => {
+  const table = () =>
+    made('<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>');
+  const cell = (one: HTMLElement, text: string) =>
+    [...one.querySelectorAll<HTMLTableCellElement>('td, th')].find(
+      ({ textContent }) => textContent === text,
+    ) as HTMLTableCellElement;
+  const cells = (one: HTMLElement) =>
+    [...(one as HTMLTableElement).rows].map((row) =>
+      [...row.cells].map(({ localName, textContent }) => `${localName} ${textContent}`),
+    );
+
+  it('get rows and columns beside a cell', () => {
+    const one = table();
+    addColumn(cell(one, 'A'), 'after');
+    addRow(cell(one, '2'), 'after');
+    expect(cells(one)).toEqual([
+      ['th A', 'th ', 'th B'],
+      ['td 1', 'td ', 'td 2'],
+      ['td ', 'td ', 'td '],
+    ]);
+  });
+
+  it('lose them again, and go with the last', () => {
+    const one = table();
+    const holder = document.createElement('div');
+    holder.append(one);
+    removeColumn(cell(one, 'A'));
+    expect(cells(one)).toEqual([['th B'], ['td 2']]);
+    removeRow(cell(one, 'B'));
+    removeRow(cell(one, '2'));
+    expect(holder.innerHTML).toBe('');
+  });
+
+  it('have heads that say of what', () => {
+    const one = table();
+    headRow(cell(one, '1'));
+    expect(one.querySelector('tbody')?.innerHTML).toBe('<tr><th scope="col">1</th><th scope="col">2</th></tr>');
+  });
+});
+
+it('tabs that are put in twice open apart from each other', () => {
+  const root = made(
+    '<div><section><details name="tabs"></details></section><section><details name="tabs"></details><details name="tabs"></details></section></div>',
+  );
+  renameGroups(root.lastElementChild as HTMLElement, root);
+  expect([...root.querySelectorAll('details')].map((one) => one.getAttribute('name'))).toEqual([
+    'tabs',
+    'tabs-2',
+    'tabs-2',
+  ]);
+});

@@ -1,0 +1,71 @@
+import filmIcon from 'bootstrap-icons/icons/film.svg';
+import imageIcon from 'bootstrap-icons/icons/image.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { Icon } from '#addons/web/kit';
+import { notify, t } from '#core/browser';
+import { pictureAttributes } from '../media.ts';
+import type { Part } from '../options.ts';
+import type { Chosen } from './media-dialog.tsx';
+
+/** Opens the window of pictures or files; what is chosen there is given to `take`. */
+export type ChooseMedia = (wanted: 'picture' | 'file', take: (chosen: Chosen) => void) => void;
+
+/** A picture or film behind a section. */
+export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {
+  const behind = part.element.querySelector<HTMLElement>(':scope > .o-behind');
+  const choose = (chosen: Chosen): void => {
+    if (chosen.kind === 'file' && !/\.(mp4|webm)$/i.test(chosen.name)) {
+      notify(t('Choose a film: an MP4 or WebM file.'), 'alert');
+      return;
+    }
+    part.change((section) => {
+      for (const before of section.querySelectorAll(':scope > .o-behind')) before.remove();
+      section.prepend(chosen.kind === 'picture' ? pictureOf(chosen) : filmOf(chosen));
+      if (!/\bo-veil-/.test(section.className)) section.classList.add('o-veil-dark');
+    });
+  };
+  const remove = (): void =>
+    part.change((section) => {
+      for (const before of section.querySelectorAll(':scope > .o-behind')) before.remove();
+      section.classList.remove(...[...section.classList].filter((name) => name.startsWith('o-veil-')));
+    });
+  return (
+    <p className="ed-buttons">
+      <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('picture', choose)}>
+        <Icon of={imageIcon} /> {behind ? t('Another picture') : t('Picture behind')}
+      </button>
+      <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('file', choose)}>
+        <Icon of={filmIcon} /> {t('Film behind')}
+      </button>
+      {behind ? (
+        <button type="button" className="btn btn-sm btn-outline-danger" onClick={remove}>
+          <Icon of={trash3Icon} /> {t('Nothing behind')}
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
+/** What lies behind is decoration: what it says stands in the text before it. */
+function pictureOf(chosen: Chosen): HTMLElement {
+  const picture = document.createElement('img');
+  for (const [name, value] of Object.entries({ ...pictureAttributes(chosen), alt: '', role: 'presentation' }))
+    picture.setAttribute(name, value);
+  picture.className = 'o-behind';
+  picture.setAttribute('loading', 'lazy');
+  return picture;
+}
+
+function filmOf({ website_url: address }: Chosen): HTMLElement {
+  const film = document.createElement('video');
+  for (const [name, value] of Object.entries({
+    src: address,
+    muted: '',
+    loop: '',
+    playsinline: '',
+    preload: 'metadata',
+  }))
+    film.setAttribute(name, value);
+  film.className = 'o-behind';
+  return film;
+}

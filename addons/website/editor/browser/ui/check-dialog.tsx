@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react';
+import { Dialog } from '#addons/web/kit';
+import { t } from '#core/browser';
+import type { FaultRule } from '../../checks.ts';
+import { checkPage } from '../check-page.ts';
+import type { Fault } from '../faults.ts';
+import { troubleOf } from '../trouble.ts';
+
+/** Checks the page, and shows what it finds. */
+export function CheckWindow({ pageId, onClose }: { pageId: number | null; onClose(): void }) {
+  const [faults, setFaults] = useState<readonly Fault[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    void checkPage(pageId).then(setFaults, (failure: unknown) => setError(troubleOf(failure).message));
+  }, [pageId]);
+  return <CheckDialog faults={faults} error={error} onClose={onClose} />;
+}
+
+export interface CheckDialogProps {
+  /** Null while they are looked for. */
+  readonly faults: readonly Fault[] | null;
+  readonly error?: string | null;
+  /** Where the page is about to be published. */
+  onPublish?(): void;
+  onClose(): void;
+}
+
+/** What is wrong with the page for visitors, each with a way to its place. */
+export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckDialogProps) {
+  const show = (element: HTMLElement): void => {
+    onClose();
+    element.scrollIntoView({ block: 'center' });
+    element.setAttribute('data-ed-shown', '');
+    setTimeout(() => element.removeAttribute('data-ed-shown'), 6000);
+  };
+  const groups = Map.groupBy(faults ?? [], ({ rule }) => rule);
+  return (
+    <Dialog
+      title={onPublish ? t('Before it is published') : t('Check of the page')}
+      light
+      onClose={onClose}
+      foot={
+        onPublish ? (
+          <>
+            <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+              {t('Mend it first')}
+            </button>
+            <button type="button" className="btn btn-primary" onClick={onPublish}>
+              {t('Publish all the same')}
+            </button>
+          </>
+        ) : undefined
+      }
+    >
+      {error ? (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      <div role="status">
+        {faults === null && !error ? <p>{t('The page is being looked through…')}</p> : null}
+        {faults?.length === 0 ? <p>{t('Nothing was found that stands in a visitor’s way.')}</p> : null}
+        {faults?.length ? <p>{t('This stands in a visitor’s way:')}</p> : null}
+      </div>
+      {[...groups].map(([rule, all]) => (
+        <section key={rule}>
+          <h3 className="ed-kind">{nameOfRule(rule)}</h3>
+          <ul className="ed-faults">
+            {all.map(({ text, element }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list stays as it is
+              <li key={index}>
+                <span>
+                  {text}
+                  {element ? <small>{wordsOf(element)}</small> : null}
+                </span>
+                {element ? (
+                  <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => show(element)}>
+                    {t('Show')}
+                  </button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Dialog>
+  );
+}
+
+function nameOfRule(rule: FaultRule): string {
+  return {
+    alt: t('Pictures without words'),
+    contrast: t('Contrast'),
+    headings: t('Headings'),
+    names: t('Links and fields'),
+    links: t('Dead links'),
+    pictures: t('Heavy pictures'),
+    languages: t('Languages'),
+    other: t('Lists and tables'),
+  }[rule];
+}
+
+/** What tells an element from others: its words, or its picture's name. */
+function wordsOf(element: HTMLElement): string {
+  const words = element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  return words.slice(0, 60) || (element.getAttribute('src') ?? '').split('/').at(-1) || '';
+}

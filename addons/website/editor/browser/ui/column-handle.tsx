@@ -1,0 +1,81 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import type { SnippetOption } from '../../../snippets/point.ts';
+import { setValue } from '../options.ts';
+import type { EditSession, SessionView } from '../session.ts';
+
+export interface ColumnHandleProps {
+  readonly session: EditSession;
+  readonly block: NonNullable<SessionView['block']>;
+  /** How wide columns may be: one choice a twelfth. */
+  readonly width: SnippetOption;
+  readonly style: CSSProperties;
+}
+
+/** The edge of a column, which is dragged to its width, or moved by arrow keys. */
+export function ColumnHandle({ session, block: { field, element }, width, style }: ColumnHandleProps) {
+  const row = element.parentElement;
+  const before = useRef<unknown>(null);
+  const [twelfths, setTwelfths] = useState(() => twelfthsOf(element));
+  if (!row) return null;
+  const show = (wanted: number): void => {
+    const next = Math.min(Math.max(Math.round(wanted), 1), 12);
+    setTwelfths(next);
+    setValue(element, width, width.choices[next - 1]?.value ?? '');
+  };
+  const begin = (): void => {
+    field.deactivate();
+    before.current = field.value();
+  };
+  const end = (): void => {
+    field.restructured(before.current);
+    before.current = null;
+    session.selectBlock(field, element);
+  };
+  const press = (event: PointerEvent<HTMLElement>): void => {
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    event.currentTarget.focus();
+    begin();
+  };
+  const drag = (event: PointerEvent<HTMLElement>): void => {
+    if (before.current === null) return;
+    const { left, right } = element.getBoundingClientRect();
+    const isRightToLeft = getComputedStyle(row).direction === 'rtl';
+    const wanted = isRightToLeft ? right - event.clientX : event.clientX - left;
+    show((wanted / row.clientWidth) * 12);
+  };
+  const key = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    begin();
+    show(twelfthsOf(element) + step);
+    end();
+  };
+  return (
+    <div
+      className="ed-column-edge"
+      style={style}
+      role="slider"
+      tabIndex={0}
+      aria-label={t('Width of the column')}
+      aria-orientation="horizontal"
+      aria-valuemin={1}
+      aria-valuemax={12}
+      aria-valuenow={twelfths}
+      aria-valuetext={t('{n} of 12', { n: twelfths })}
+      onPointerDown={press}
+      onPointerMove={drag}
+      onPointerUp={() => before.current !== null && end()}
+      onPointerCancel={() => before.current !== null && end()}
+      onKeyDown={key}
+    />
+  );
+}
+
+/** How many twelfths of its line a column takes as it is shown. */
+function twelfthsOf(element: HTMLElement): number {
+  const all = element.parentElement?.clientWidth ?? 0;
+  return all === 0 ? 12 : Math.min(Math.max(Math.round((element.offsetWidth / all) * 12), 1), 12);
+}

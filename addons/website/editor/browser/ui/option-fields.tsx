@@ -1,0 +1,101 @@
+import { useId } from 'react';
+import { t } from '#core/browser';
+import type { OptionGroup, SnippetOption } from '../../../snippets/point.ts';
+import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
+import { Choice } from './fields.tsx';
+
+/** The options of one part that it has something for. */
+export function OptionFields({ part, options }: { part: Part; options: readonly SnippetOption[] }) {
+  return options
+    .filter((option) => isOffered(part.element, option))
+    .map((option) => <OptionField key={keyOf(option)} part={part} option={option} />);
+}
+
+function OptionField({ part, option }: { part: Part; option: SnippetOption }) {
+  const chosen = chosenValue(part.element, option);
+  const others = chosen === undefined ? [{ value: '', label: t('As designed') }] : [];
+  const props: ChoicesProps = {
+    label: option.label,
+    value: chosen ?? '',
+    choices: [...others, ...option.choices],
+    onChange: (value) => part.change((element) => setValue(element, option, value)),
+  };
+  if (option.look === 'swatches') return <Swatches {...props} />;
+  return option.look === 'scale' ? <Scale {...props} /> : <Choice {...props} />;
+}
+
+interface ChoicesProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  onChange(value: string): void;
+}
+
+/** Patches with the classes they stand for. */
+function Swatches({ label, value, choices, onChange }: ChoicesProps) {
+  const name = useId();
+  return (
+    <fieldset className="ed-field ed-swatches">
+      <legend className="form-label">{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} title={choice.label}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <span className={`ed-swatch ${choice.value}`} aria-hidden="true">
+            {t('Aa')}
+          </span>
+          <span className="visually-hidden">{choice.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Choices that grow, on a slider. */
+function Scale({ label, value, choices, onChange }: ChoicesProps) {
+  const id = useId();
+  const at = Math.max(
+    choices.findIndex((choice) => choice.value === value),
+    0,
+  );
+  return (
+    <div className="ed-field">
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="ed-scale">
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={choices.length - 1}
+          value={at}
+          aria-valuetext={choices[at]?.label}
+          onChange={(event) => onChange(choices[event.target.valueAsNumber]?.value ?? '')}
+        />
+        <output htmlFor={id}>{choices[at]?.label}</output>
+      </div>
+    </div>
+  );
+}
+
+/** What groups of options are called, in their order in the panel. */
+export function optionGroups(): [OptionGroup, string][] {
+  return [
+    ['background', t('Background')],
+    ['space', t('Spacing')],
+    ['layout', t('Layout')],
+    ['text', t('Text')],
+    ['look', t('Look')],
+    ['devices', t('Devices')],
+  ];
+}
+
+function keyOf({ label, on = '', attribute = 'class' }: SnippetOption): string {
+  return `${label} ${on} ${attribute}`;
+}

@@ -1,0 +1,64 @@
+import imageIcon from 'bootstrap-icons/icons/image.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { useState } from 'react';
+import { Icon } from '#addons/web/kit';
+import { t } from '#core/browser';
+import type { PictureHandle } from '../pictures.ts';
+import { addressOf } from '../rich/link.ts';
+import { Check, CommitInput } from './fields.tsx';
+
+/** A picture: another one, what it shows in words, where it leads. */
+export function PictureOptions({ picture, onReplace }: { picture: PictureHandle; onReplace(): void }) {
+  const { element } = picture;
+  const [error, setError] = useState<string | null>(null);
+  const isDecoration = element.getAttribute('role') === 'presentation';
+  const describe = (alt: string): void =>
+    picture.change((one) => {
+      one.setAttribute('alt', alt);
+      one.removeAttribute('role');
+    });
+  const decorate = (isOn: boolean): void =>
+    picture.change((one) => {
+      if (!isOn) return one.removeAttribute('role');
+      one.setAttribute('role', 'presentation');
+      one.setAttribute('alt', '');
+    });
+  const lead = (typed: string): void => {
+    const address = typed.trim() === '' ? null : addressOf(typed);
+    const isWrong = address === null && typed.trim() !== '';
+    setError(isWrong ? t('You must enter a URL to Create a Link') : null);
+    if (!isWrong) picture.setLink(address);
+  };
+  return (
+    <>
+      {/* Not `currentSrc`: until a picture that was just exchanged is there, that is the one before. */}
+      <img className="ed-preview" src={element.src} alt="" />
+      <p className="ed-buttons">
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onReplace}>
+          <Icon of={imageIcon} /> {t('Replace')}
+        </button>
+        <button type="button" className="btn btn-sm btn-outline-danger" onClick={() => picture.remove()}>
+          <Icon of={trash3Icon} /> {t('Remove')}
+        </button>
+      </p>
+      <CommitInput
+        label={t('Description')}
+        help={t('What those who cannot see the picture are told.')}
+        error={
+          element.alt === '' && !isDecoration ? t('Describe the picture, or say that it is mere decoration.') : null
+        }
+        value={element.alt}
+        onChange={describe}
+      />
+      <Check label={t('Mere decoration')} checked={isDecoration} onChange={decorate} />
+      <CommitInput
+        label={t('Leads to')}
+        help={t('Empty: a click does nothing.')}
+        error={error}
+        value={picture.link ?? ''}
+        autoComplete="off"
+        onChange={lead}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { calls } from '../calls.ts';
+import { cleanCopy } from '../dom/serialize.ts';
+import type { EditSession, SessionView } from '../session.ts';
+import { troubleOf } from '../trouble.ts';
+import { nameOfBlock } from './block-name.ts';
+import { Check, TextInput } from './fields.tsx';
+
+export interface SaveBlockDialogProps {
+  readonly session: EditSession;
+  readonly block: NonNullable<SessionView['block']>;
+  onSaved(): void;
+  onClose(): void;
+}
+
+/** Keeps a block of the page for other pages; a shared one stands here by its number from then on. */
+export function SaveBlockDialog({ session, block: { field, element }, onSaved, onClose }: SaveBlockDialogProps) {
+  const [name, setName] = useState(() => nameOfBlock(element));
+  const [isShared, setShared] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    try {
+      session.endTyping();
+      const id = await calls.saveBlock({ name: name.trim(), content: cleanCopy(element).outerHTML, shared: isShared });
+      if (isShared) {
+        const place = document.createElement('div');
+        place.dataset.block = 'website.saved';
+        place.dataset.options = JSON.stringify({ block: id });
+        field.restructure(() => {
+          element.replaceWith(place);
+          session.contents.fill(field.root);
+        });
+        session.selectBlock(field, place);
+      }
+      onSaved();
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+  return (
+    <Dialog
+      title={t('Save this block')}
+      light
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary">
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      <TextInput
+        label={t('Name')}
+        value={name}
+        maxLength={120}
+        error={error}
+        onChange={(value) => {
+          setName(value);
+          setError(null);
+        }}
+      />
+      <Check
+        label={t('Shared')}
+        help={t('A shared block changes everywhere it stands. Of others each page gets a copy of its own.')}
+        checked={isShared}
+        onChange={setShared}
+      />
+    </Dialog>
+  );
+}

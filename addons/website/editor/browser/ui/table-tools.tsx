@@ -1,0 +1,33 @@
+import { t } from '#core/browser';
+import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow } from '../dom/table.ts';
+import type { Part } from '../options.ts';
+
+/** Rows and columns beside the cell that is typed in. */
+export function TableTools({ part, cell }: { part: Part; cell: HTMLElement | null }) {
+  const chosen = cell?.closest<HTMLTableCellElement>('td, th') ?? null;
+  if (!chosen) return null;
+  const tools: [string, (cell: HTMLTableCellElement) => void][] = [
+    [t('Row above'), (one) => addRow(one, 'before')],
+    [t('Row below'), (one) => addRow(one, 'after')],
+    [t('Column before'), (one) => addColumn(one, 'before')],
+    [t('Column after'), (one) => addColumn(one, 'after')],
+    [t('Remove the row'), removeRow],
+    [t('Remove the column'), removeColumn],
+    [t('Row is a head'), headRow],
+    [t('Column is a head'), headColumn],
+  ];
+  return (
+    <div className="ed-table-tools">
+      {tools.map(([label, work]) => (
+        <button
+          key={label}
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => part.change(() => work(chosen))}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

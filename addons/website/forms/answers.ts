@@ -1,0 +1,109 @@
+import { type Ctx, type FieldsOf, type Id, isEmailAddress, type Row, z } from '#core';
+import { WebsiteFormField } from './models/form-field.ts';
+
+/** What is read of a question to ask it and to check its answer. */
+export const fieldSelect = {
+  name: true,
+  type: true,
+  required: true,
+  choices: true,
+  help: true,
+  role: true,
+} as const;
+export type FormField = Row<FieldsOf<WebsiteFormField>, typeof fieldSelect>;
+
+/** An answer, with its question as it was asked. */
+export interface FormAnswer {
+  readonly field: Id;
+  readonly question: string;
+  readonly answer: string;
+  readonly role: string;
+}
+
+/** The name of a question's input. */
+export function inputName({ id }: { readonly id: Id }): string {
+  return `field_${id}`;
+}
+
+/** The questions of a form in their order. */
+export function questionsOf(ctx: Ctx, form: Id): Promise<FormField[]> {
+  return ctx.model(WebsiteFormField).find([['form_id', '=', form]], { select: fieldSelect });
+}
+
+/** The lines of a text, each a choice. */
+export function choicesOf(text: string | null): string[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
+}
+
+/** Longest answers, in characters. */
+const MOST = { line: 254, lines: 10_000 } as const;
+
+/** What a question's answer may be. Answers are texts; those of several choices stand one in a line. */
+function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodType<string> {
+  const missing = ctx.t('This is required.');
+  const tooLong = ctx.t('This is too long.');
+  const offered = new Set(choicesOf(choices));
+  const unknown = ctx.t('Choose one of those that are offered.');
+  const line = z
+    .string()
+    .trim()
+    .max(MOST.line, tooLong)
+    .regex(/^[^\p{Cc}]*$/u, ctx.t('This cannot be read.'));
+  const filled = <S extends z.ZodType<string>>(schema: S): z.ZodType<string> =>
+    z.preprocess((value) => value ?? '', schema).refine((text) => !required || text !== '', missing);
+  const fits = (good: (text: string) => boolean, message: string) =>
+    filled(line.refine((text) => text === '' || good(text), message));
+  switch (type) {
+    case 'lines':
+      return filled(z.string().trim().max(MOST.lines, tooLong));
+    case 'email':
+      return fits(isEmailAddress, ctx.t('This is not a valid e-mail address.'));
+    case 'phone':
+      return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), ctx.t('This is not a telephone number.'));
+    case 'number':
+      return fits((text) => /^-?\d{1,15}([.,]\d{1,6})?$/.test(text), ctx.t('This is not a number.'));
+    case 'date':
+      return fits((text) => z.iso.date().safeParse(text).success, ctx.t('This is not a date.'));
+    case 'choice':
+      return fits((text) => offered.has(text), unknown);
+    case 'several':
+      return z
+        .preprocess(
+          (value) => (Array.isArray(value) ? value : value ? [value] : []),
+          z.array(z.string()).max(offered.size, unknown),
+        )
+        .refine((chosen) => chosen.every((one) => offered.has(one)), unknown)
+        .refine((chosen) => !required || chosen.length > 0, missing)
+        .transform((chosen) => chosen.join('\n'));
+    case 'consent':
+      return z
+        .preprocess((value) => (value ? ctx.t('Yes') : ''), z.string())
+        .refine((text) => !required || text !== '', ctx.t('Please agree to go on.'));
+    default:
+      return filled(line);
+  }
+}
+
+/** What was sent, checked by the questions as they are kept, whatever the browser made of them. */
+export function checkAnswers(
+  ctx: Ctx,
+  fields: readonly FormField[],
+  sent: Readonly<Record<string, unknown>>,
+): { readonly answers: readonly FormAnswer[]; readonly errors: Readonly<Record<string, string>> } {
+  const errors: Record<string, string> = {};
+  const answers: FormAnswer[] = [];
+  for (const field of fields) {
+    const name = inputName(field);
+    const checked = answerSchema(ctx, field).safeParse(Object.hasOwn(sent, name) ? sent[name] : undefined);
+    if (!checked.success) errors[name] = checked.error.issues[0]?.message ?? '';
+    else if (checked.data !== '')
+      answers.push({ field: field.id, question: field.name, answer: checked.data, role: field.role });
+  }
+  return { answers, errors };
+}
+
+/** Who sent a form, by the questions that say so. */
+export function roleAnswers(answers: readonly FormAnswer[]): { name: string; email: string; phone: string } {
+  const of = (role: string): string => answers.find((one) => one.role === role)?.answer ?? '';
+  return { name: of('name'), email: of('email'), phone: of('phone') };
+}

@@ -1,0 +1,70 @@
+import { Partner } from '#addons/base';
+import { f, type Id, type Ids, InvalidInput, isEmailAddress, model } from '#core';
+import { beside } from '../../models/beside.ts';
+import { type FormAnswer, roleAnswers } from '../answers.ts';
+
+/** Who reads what visitors sent. */
+export const formReaders = 'website.group_form_reader';
+
+/** A form that editors made: what it asks, and what becomes of the answers, which are always kept. */
+export class WebsiteForm extends model(
+  'website.form',
+  {
+    name: f.char({ required: true, size: 120, label: 'Form' }),
+    button: f.char({ translate: true, size: 60, label: 'Words on the button', help: 'Empty: Send' }),
+    thanks: f.text({ translate: true, size: 1000, label: 'Thanks', help: 'Shown once the form was sent' }),
+    mail_to: f.char({
+      size: 254,
+      label: 'Answers are mailed to',
+      help: 'An e-mail address; empty: nobody',
+      groups: 'base.group_user',
+    }),
+    target: f.selection(
+      { none: 'Nothing more', contact: 'A contact' },
+      { default: 'none', required: true, label: 'Answers also make', groups: 'base.group_user' },
+    ),
+    active: f.boolean({ default: true, label: 'Open' }),
+    field_ids: f.one2many('website.form.field', 'form_id', { label: 'Questions', copy: true }),
+    submission_ids: f.one2many('website.form.submission', 'form_id', { label: 'Answers', groups: formReaders }),
+    submission_count: f.integer({ compute: 'countSubmissions', label: 'Answers', groups: formReaders }),
+  },
+  { order: 'name, id', label: 'Form' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const { mail_to } of await this.read(ids, { select: { mail_to: true } })) {
+      if (!mail_to || isEmailAddress(mail_to)) continue;
+      throw beside('mail_to', new InvalidInput('This is not a valid e-mail address.', { code: 'website.form_email' }));
+    }
+  }
+
+  async countSubmissions(ids: Ids): Promise<Map<Id, number>> {
+    const rows = await this.ctx.modelNamed('website.form.submission').group([['form_id', 'in', ids]] as never, {
+      by: ['form_id'] as never,
+    });
+    const counts = new Map(rows.map((row) => [Number(Reflect.get(row, 'form_id')), row.count]));
+    return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
+  }
+
+  /**
+   * Makes what the answers of a form also make, and answers its model and id; null for nothing. Called with lifted rights: visitors send forms. Addons
+   * that add a choice to `target` extend it.
+   */
+  async makeTarget(target: string, answers: readonly FormAnswer[]): Promise<{ model: string; id: Id } | null> {
+    if (target !== 'contact') return null;
+    const { name, email, phone } = roleAnswers(answers);
+    if (!name && !email) return null;
+    const partners = this.ctx.model(Partner);
+    // Who is known by the address is not made twice, and nothing a visitor writes changes a contact that is there.
+    const known = email ? await partners.first([['email', '=', email]], { select: { id: true } }) : null;
+    const id =
+      known?.id ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
+    return { model: 'res.partner', id };
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'website.form': WebsiteForm;
+  }
+}

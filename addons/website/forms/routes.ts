@@ -1,0 +1,159 @@
+import { toCsv } from '#addons/web';
+import { type Ctx, type Id, NotFound, type Reply, redirect, reply, route, z } from '#core';
+import { isHuman } from '../blocks/contact-form.ts';
+import { formMail } from '../mails.ts';
+import { pageAgain } from '../routes/page-again.ts';
+import { pageShown } from '../services/page-shown.ts';
+import { checkAnswers, type FormAnswer, inputName, questionsOf, roleAnswers } from './answers.ts';
+import { type FormState, shownForm } from './block.ts';
+import { formReaders, WebsiteForm } from './models/form.ts';
+import { WebsiteFormSubmission } from './models/form-submission.ts';
+
+const params = { form: z.coerce.number().int().positive() };
+const path = '/website/form/:form';
+
+async function requireForm(ctx: Ctx, id: Id) {
+  const form = await shownForm(ctx, id);
+  if (form) return form;
+  throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
+}
+
+/** A form on a page of its own; where one with mistakes comes back when the page it was sent from is not known. */
+export const formPage = route.page(
+  path,
+  { name: 'website.form', params },
+  async ({ ctx, params: { form: id }, render }) => {
+    const form = await requireForm(ctx, id);
+    return render('website.form_page', { title: form.name, form });
+  },
+);
+
+/** Keeps what a visitor sent, mails it, and makes what the form makes. The questions as they are kept say what fits. */
+export const sendForm = route.form(
+  path,
+  {
+    name: 'website.send_form',
+    params,
+    writes: true,
+    limit: { bytes: 200_000 },
+    body: z.looseObject({
+      // A field that people do not see; programs that fill in everything do.
+      homepage: z.string().optional().default(''),
+      stamp: z.string().max(200).optional().default(''),
+    }),
+    rate: [
+      { calls: 10, seconds: 600 },
+      { calls: 500, seconds: 3600, by: () => 'all', name: 'website.forms_all' },
+    ],
+  },
+  async (input) => {
+    const {
+      ctx,
+      body,
+      url,
+      request,
+      params: { form: id },
+    } = input;
+    const form = await requireForm(ctx, id);
+    const done = redirect(url(`/website/form/${id}/sent`));
+    if (body.homepage !== '') return done;
+    const fields = await questionsOf(ctx, id);
+    const { answers, errors } = checkAnswers(ctx, fields, body);
+    const values = typed(body, fields.map(inputName));
+    if (Object.keys(errors).length > 0)
+      return again(input, id, { values, errors, message: ctx.t('Please look at what is marked.') });
+    if (!isHuman(ctx, body.stamp)) {
+      const message = ctx.t('The form was open for too long, or was sent at once. Please send it again.');
+      return again(input, id, { values, errors: {}, message });
+    }
+    await keep(ctx, id, form.name, answers, pageShown(request));
+    return done;
+  },
+);
+
+/** What visitors see once a form was sent. */
+export const formSent = route.page(
+  `${path}/sent`,
+  { name: 'website.form_sent', params },
+  async ({ ctx, params: { form }, render }) => {
+    const found = await ctx.model(WebsiteForm).first([['id', '=', form]], { select: { thanks: true } });
+    return render('website.form_sent', { thanks: found?.thanks ?? null, noindex: true });
+  },
+);
+
+/** The answers of a form as a table with a column for each question, for those who may read them. */
+export const formTable = route.http(
+  `${path}/answers.csv`,
+  { name: 'website.form_answers', method: 'GET', params, auth: 'user', groups: [formReaders] },
+  async ({ ctx, params: { form } }) => {
+    const fields = await questionsOf(ctx, form);
+    const rows = await ctx.model(WebsiteFormSubmission).find([['form_id', '=', form]], {
+      select: { create_date: true, page: true, data: true },
+      order: 'id',
+    });
+    const headers = [ctx.t('Sent'), ctx.t('Page'), ...fields.map(({ name }) => name)];
+    const table = rows.map(({ create_date, page, data }) => {
+      const answers = new Map((data as readonly FormAnswer[]).map(({ field, answer }) => [field, answer]));
+      return [create_date?.toISOString() ?? null, page, ...fields.map(({ id }) => answers.get(id) ?? null)];
+    });
+    return reply.body(toCsv({ headers, rows: table }), 'text/csv; charset=utf-8', {
+      'content-disposition': `attachment; filename="form-${form}.csv"`,
+    });
+  },
+);
+
+/** What was typed, to fill the form again. */
+function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = Object.hasOwn(body, name) ? body[name] : undefined;
+      const text = Array.isArray(value) ? value.join('\n') : value;
+      return typeof text === 'string' ? [[name, text.slice(0, 10_000)]] : [];
+    }),
+  );
+}
+
+async function again(input: Parameters<typeof pageAgain>[0], id: Id, state: FormState): Promise<Reply> {
+  const { ctx, render } = input;
+  // The block without a number shows the first form.
+  const first = await ctx.model(WebsiteForm).first([['active', '=', true]], { select: { id: true }, order: 'id' });
+  const change = (options: Readonly<Record<string, unknown>>) =>
+    (Number(options.form ?? 0) || first?.id) === id ? { ...options, state } : null;
+  const page = await pageAgain(input, { id: 'website.form', change }, 422);
+  if (page) return page;
+  const form = await shownForm(ctx, id, state);
+  return render('website.form_page', { title: form?.name ?? '', form }, { status: 422 });
+}
+
+/** With lifted rights: visitors send forms, and read nothing of what was sent. */
+async function keep(ctx: Ctx, id: Id, name: string, answers: readonly FormAnswer[], page: string): Promise<void> {
+  const system = ctx.sudo();
+  const forms = system.model(WebsiteForm);
+  const { mail_to, target } = await forms.get(id, { select: { mail_to: true, target: true } });
+  const { name: sender, email } = roleAnswers(answers);
+  const made = await forms.makeTarget(target, answers);
+  await system.model(WebsiteFormSubmission).create({
+    form_id: id,
+    name: sender || null,
+    email: email || null,
+    answers: answers.map(({ question, answer }) => `${question}: ${answer}`).join('\n'),
+    data: answers,
+    page,
+    lang: ctx.lang,
+    target_model: made?.model ?? null,
+    target_id: made?.id ?? null,
+  });
+  if (!mail_to) return;
+  const site = ctx.attributes.website;
+  await ctx.mail.send(formMail, {
+    to: { email: mail_to, ...(site ? { lang: site.defaultLang } : {}) },
+    ...(email ? { replyTo: { email, name: sender } } : {}),
+    values: {
+      form: name,
+      sender: sender || email || ctx.t('a visitor'),
+      answers: answers.map(({ question, answer }) => ({ question, lines: answer.split(/\r?\n/) })),
+      page,
+      site: site?.name ?? '',
+    },
+  });
+}

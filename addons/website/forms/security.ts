@@ -1,0 +1,22 @@
+import { access, group } from '#core';
+import { formReaders, WebsiteForm } from './models/form.ts';
+import { WebsiteFormField } from './models/form-field.ts';
+import { WebsiteFormSubmission } from './models/form-submission.ts';
+
+const publisher = 'website.group_website_publisher';
+
+export const groups = [
+  group(formReaders, {
+    label: 'Reads what visitors send through forms',
+    category: 'Website',
+    implies: ['base.group_user'],
+    impliedBy: ['website.group_website_designer'],
+  }),
+];
+
+/** Everybody sees what is asked. What was answered is for those who are in the group; it is made by the form alone. */
+export const lists = [
+  access(WebsiteForm, { '*': 'r', [publisher]: 'rwcd' }),
+  access(WebsiteFormField, { '*': 'r', [publisher]: 'rwcd' }),
+  access(WebsiteFormSubmission, { [formReaders]: 'rwd' }),
+];

@@ -1,0 +1,51 @@
+import searchIcon from 'bootstrap-icons/icons/search.svg';
+import { useId, useState } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/web/kit';
+import { Combobox } from '#addons/web/kit-combobox';
+import { rpc, t, url } from '#core/browser';
+import type schema from './site-search.props.ts';
+
+interface Suggestion {
+  readonly title: string;
+  readonly url: string;
+  readonly kind: string;
+}
+
+/** The search of the site: a form that leads to the page of results, with what fits below the field while somebody types. */
+export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>) {
+  const [typed, setTyped] = useState(value);
+  const id = useId();
+  return (
+    <search>
+      <form className="site-search-form" action={url('/search')} method="get" data-slot="site-search">
+        <label className="visually-hidden" htmlFor={id}>
+          {t('Search this site')}
+        </label>
+        <Combobox<Suggestion>
+          id={id}
+          className="form-control"
+          type="search"
+          name="q"
+          maxLength={100}
+          autoFocus={autofocus}
+          placeholder={t('Search this site')}
+          label={t('Suggestions')}
+          value={typed}
+          onChange={setTyped}
+          suggest={(text) => (text.trim().length < 2 ? Promise.resolve([]) : rpc('/website/search/suggest', { text }))}
+          textOf={({ title }) => title}
+          show={({ title, kind }) => (
+            <>
+              <span>{title}</span> <small className="text-body-secondary">{kind}</small>
+            </>
+          )}
+          onSelect={(found) => location.assign(url(found.url))}
+        />
+        <button className="btn btn-primary" type="submit">
+          <Icon of={searchIcon} /> <span className="visually-hidden">{t('Search')}</span>
+        </button>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,42 @@
+import { rpc } from '#core/browser';
+import type { Palette } from '../point.ts';
+import type { Look } from '../shape.ts';
+
+export type { Look } from '../shape.ts';
+
+/** Something that can be chosen. */
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** What the panel begins with. */
+export interface LookAbout {
+  readonly site: {
+    readonly id: number;
+    readonly name: string;
+    readonly logo: string | null;
+    readonly favicon: string | null;
+  };
+  readonly look: Look;
+  readonly palettes: readonly Palette[];
+  readonly fonts: readonly Choice[];
+  readonly headers: readonly Choice[];
+  readonly footers: readonly Choice[];
+}
+
+/** Pictures of the site by field: content as base64, or false to have none. */
+export type Pictures = Readonly<Partial<Record<'logo' | 'favicon', string | false>>>;
+
+export const lookCalls = {
+  open: () => rpc<LookAbout>('/website/look/open'),
+  preview: (look: Look) =>
+    rpc<{ readonly css: string; readonly faults: Readonly<Record<string, string>> }>('/website/look/preview', { look }),
+  save: (id: number, look: Look, pictures: Pictures) =>
+    rpc<true>('/web/dataset/call_kw/website/write', {
+      model: 'website',
+      method: 'write',
+      args: [[id], { look, ...pictures }],
+      kwargs: {},
+    }),
+};

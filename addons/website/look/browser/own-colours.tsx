@@ -1,0 +1,66 @@
+import { useId } from 'react';
+import { t } from '#core/browser';
+import type { Scheme, Schemes, Swatch } from '../colours.ts';
+
+interface Props {
+  readonly colours: Schemes;
+  /** What nobody could read, by `own.light.primary`. */
+  readonly faults: Readonly<Record<string, string>>;
+  onChange(colours: Schemes): void;
+}
+
+/** The site's own colours, of both schemes. */
+export function OwnColours({ colours, faults, onChange }: Props) {
+  const labels: Readonly<Record<keyof Swatch, string>> = {
+    background: t('Background'),
+    surface: t('Second ground'),
+    text: t('Text'),
+    primary: t('Links and buttons'),
+    strong: t('Sections that stand out'),
+  };
+  const titles: Readonly<Record<Scheme, string>> = { light: t('Light'), dark: t('Dark') };
+  return (['light', 'dark'] as const).map((scheme) => (
+    <fieldset key={scheme} className="look-own">
+      <legend>{titles[scheme]}</legend>
+      {(Object.keys(labels) as (keyof Swatch)[]).map((name) => (
+        <ColourInput
+          key={name}
+          label={labels[name]}
+          value={colours[scheme][name]}
+          fault={faults[`own.${scheme}.${name}`] ?? ''}
+          onChange={(value) => onChange({ ...colours, [scheme]: { ...colours[scheme], [name]: value } })}
+        />
+      ))}
+    </fieldset>
+  ));
+}
+
+interface InputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly fault: string;
+  onChange(value: string): void;
+}
+
+function ColourInput({ label, value, fault, onChange }: InputProps) {
+  const id = useId();
+  return (
+    <div className="look-colour">
+      <input
+        id={id}
+        type="color"
+        value={value}
+        aria-invalid={fault !== '' || undefined}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <label htmlFor={id}>{label}</label>
+      <code>{value}</code>
+      {fault && (
+        <p id={`${id}-fault`} className="text-danger">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

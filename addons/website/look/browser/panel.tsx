@@ -1,0 +1,204 @@
+import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
+import { useEffect, useId, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BusyButton, Icon } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { troubleOf } from '../../editor/browser/trouble.ts';
+import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
+import { type Look, type LookAbout, lookCalls, type Pictures } from './calls.ts';
+import { OwnColours } from './own-colours.tsx';
+import { PictureInput } from './picture-input.tsx';
+import { Radios } from './radios.tsx';
+import { type Shown, useShown } from './use-shown.ts';
+
+/** Opens the panel beside the page; once is enough. */
+export function openLookPanel(): void {
+  if (document.querySelector('.look-root')) return;
+  const holder = document.createElement('div');
+  holder.className = 'look-root';
+  document.body.append(holder);
+  const root = createRoot(holder);
+  const close = (): void => {
+    root.unmount();
+    holder.remove();
+    document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
+  };
+  root.render(<LookPanel onClose={close} onSaved={reloadPage} />);
+}
+
+/** How the site looks, chosen while the page beside it shows what comes of it. */
+export function LookPanel({ onClose, onSaved }: { onClose(): void; onSaved(): void }) {
+  const [about, setAbout] = useState<LookAbout | null>(null);
+  const [trouble, setTrouble] = useState('');
+  useEffect(() => {
+    lookCalls.open().then(setAbout, (error: unknown) => setTrouble(troubleOf(error).message));
+  }, []);
+  const title = useId();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <aside
+      className="look-panel"
+      aria-labelledby={title}
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div className="look-head">
+        <h2 id={title}>{t('Look')}</h2>
+        <button type="button" className="btn btn-sm btn-icon" aria-label={t('Close')} onClick={onClose}>
+          <Icon of={xLgIcon} />
+        </button>
+      </div>
+      {trouble && (
+        <p className="alert alert-danger m-3" role="alert">
+          {trouble}
+        </p>
+      )}
+      {about && <LookForm about={about} onClose={onClose} onSaved={onSaved} />}
+    </aside>
+  );
+}
+
+function LookForm({ about, onClose, onSaved }: { about: LookAbout; onClose(): void; onSaved(): void }) {
+  const [look, setLook] = useState(about.look);
+  const [scheme, setScheme] = useState<Shown>('auto');
+  const [pictures, setPictures] = useState<Pictures>({});
+  const [isBusy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState('');
+  const faults = useShown(look, scheme);
+  const change = (some: Partial<Look>): void => setLook({ ...look, ...some });
+  const isChanged = JSON.stringify(look) !== JSON.stringify(about.look) || Object.keys(pictures).length > 0;
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await lookCalls.save(about.site.id, look, pictures);
+      onSaved();
+    } catch (error) {
+      setTrouble(troubleOf(error).message);
+      setBusy(false);
+    }
+  };
+  const chosen = about.palettes.find(({ id }) => id === look.palette) ?? about.palettes[0];
+  return (
+    <form
+      className="look-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="look-body">
+        <p className="form-text mt-0">
+          {t('Of {site}. The page shows it at once; visitors see it when you save.', { site: about.site.name })}
+        </p>
+        <Radios<Shown>
+          legend={t('Show the page')}
+          value={scheme}
+          choices={[
+            { id: 'auto', label: t('As the device says') },
+            { id: 'light', label: t('Light') },
+            { id: 'dark', label: t('Dark') },
+          ]}
+          onChange={setScheme}
+        />
+        <Radios
+          legend={t('Colours')}
+          value={look.palette}
+          choices={[...about.palettes, { id: 'own', label: t('Own colours') }]}
+          swatchOf={(id) => about.palettes.find((one) => one.id === id) ?? (id === 'own' ? look.own : null)}
+          onChange={(palette) =>
+            change({
+              palette,
+              own:
+                palette === 'own'
+                  ? (look.own ?? (chosen ? { light: chosen.light, dark: chosen.dark } : null))
+                  : look.own,
+            })
+          }
+        />
+        {look.palette === 'own' && look.own && (
+          <OwnColours colours={look.own} faults={faults} onChange={(own) => change({ own })} />
+        )}
+        <Radios
+          legend={t('Letters')}
+          value={look.fonts}
+          choices={about.fonts}
+          onChange={(fonts) => change({ fonts })}
+        />
+        <Radios<Look['buttons']>
+          legend={t('Buttons')}
+          value={look.buttons}
+          choices={[
+            { id: 'filled', label: t('Filled') },
+            { id: 'soft', label: t('Pale') },
+            { id: 'outline', label: t('Outlined') },
+          ]}
+          onChange={(buttons) => change({ buttons })}
+        />
+        <Radios<Look['corners']>
+          legend={t('Corners')}
+          value={look.corners}
+          choices={[
+            { id: 'square', label: t('Square') },
+            { id: 'soft', label: t('A little round') },
+            { id: 'round', label: t('Round') },
+          ]}
+          onChange={(corners) => change({ corners })}
+        />
+        <Radios<Look['density']>
+          legend={t('Space')}
+          value={look.density}
+          choices={[
+            { id: 'compact', label: t('Compact') },
+            { id: 'normal', label: t('Usual') },
+            { id: 'airy', label: t('Airy') },
+          ]}
+          onChange={(density) => change({ density })}
+        />
+        <Radios
+          legend={t('Header')}
+          value={look.header}
+          choices={about.headers}
+          onChange={(header) => change({ header })}
+        />
+        <Radios
+          legend={t('Footer')}
+          value={look.footer}
+          choices={about.footers}
+          onChange={(footer) => change({ footer })}
+        />
+        <PictureInput
+          label={t('Logo')}
+          help={t('In the header, 40 pixels high, in place of the name.')}
+          source={about.site.logo}
+          onChange={(logo) => setPictures({ ...pictures, logo })}
+        />
+        <PictureInput
+          label={t('Icon')}
+          help={t('A square picture of at least 180 pixels: for tabs and home screens.')}
+          source={about.site.favicon}
+          onChange={(favicon) => setPictures({ ...pictures, favicon })}
+        />
+      </div>
+      <div className="look-foot">
+        {(trouble || Object.keys(faults).length > 0) && (
+          <p className="text-danger mb-0" role="alert">
+            {trouble || t('Some of these colours cannot be read together.')}
+          </p>
+        )}
+        <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+          {t('Cancel')}
+        </button>
+        <BusyButton
+          type="submit"
+          className="btn btn-primary"
+          busy={isBusy}
+          disabled={!isChanged || Object.keys(faults).length > 0}
+        >
+          {t('Save')}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useId, useState } from 'react';
+import { t } from '#core/browser';
+
+interface Props {
+  readonly label: string;
+  readonly help: string;
+  /** Where the picture is that the site has. */
+  readonly source: string | null;
+  /** Base64, or false for none. */
+  onChange(content: string | false): void;
+}
+
+/** A picture of the site: another one, or none. */
+export function PictureInput({ label, help, source, onChange }: Props) {
+  const id = useId();
+  const [shown, setShown] = useState(source);
+  const take = (file: File | undefined): void => {
+    if (!file) return;
+    const reader = new FileReader();
+    reader.onload = () => {
+      const address = String(reader.result);
+      setShown(address);
+      onChange(address.replace(/^[^,]*,/, ''));
+    };
+    reader.readAsDataURL(file);
+  };
+  return (
+    <div className="look-picture">
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      {shown && <img src={shown} alt="" />}
+      <input
+        id={id}
+        className="form-control form-control-sm"
+        type="file"
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        aria-describedby={`${id}-help`}
+        onChange={(event) => take(event.target.files?.[0])}
+      />
+      <p className="form-text" id={`${id}-help`}>
+        {help}
+      </p>
+      {shown && (
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => {
+            setShown(null);
+            onChange(false);
+          }}
+          aria-label={t('{action}: {name}', { action: t('Remove'), name: label })}
+        >
+          {t('Remove')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import type { Schemes } from '../colours.ts';
+import type { Choice } from './calls.ts';
+
+interface Props<T extends string> {
+  readonly legend: string;
+  readonly value: T;
+  readonly choices: readonly (Choice & { readonly id: T })[];
+  /** Colours beside the label. */
+  swatchOf?(id: T): Schemes | null;
+  onChange(id: T): void;
+}
+
+/** One of several, as buttons side by side. */
+export function Radios<T extends string>({ legend, value, choices, swatchOf, onChange }: Props<T>) {
+  const name = useId();
+  return (
+    <fieldset className="look-field">
+      <legend>{legend}</legend>
+      <div className="look-choices">
+        {choices.map(({ id, label }) => {
+          const colours = swatchOf?.(id);
+          return (
+            <label key={id} className="look-choice">
+              <input type="radio" name={name} value={id} checked={id === value} onChange={() => onChange(id)} />
+              {colours && <Swatches {...colours} />}
+              <span>{label}</span>
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+function Swatches({ light, dark }: Schemes) {
+  const shown = [light.background, light.primary, light.strong, dark.background, dark.primary];
+  return (
+    <svg className="look-swatches" viewBox="0 0 60 12" aria-hidden="true">
+      {shown.map((fill, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places, not things
+        <rect key={index} x={index * 12} width="12" height="12" fill={fill} />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,110 @@
+import { jest } from '@jest/globals';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { serve } from '../../../editor/browser/tests/kit.ts';
+import type { Look } from '../calls.ts';
+import { LookPanel } from '../panel.tsx';
+
+const swatch = { background: '#fbfaf6', surface: '#f0eee6', text: '#1d2521', primary: '#1f6b4a', strong: '#174f38' };
+const palettes = ['Pergola', 'Sea'].map((label) => ({
+  id: `website.${label.toLowerCase()}`,
+  label,
+  light: swatch,
+  dark: swatch,
+}));
+const look: Look = {
+  palette: 'website.pergola',
+  own: null,
+  fonts: 'website.warm',
+  header: 'website.row',
+  footer: 'website.columns',
+  buttons: 'filled',
+  corners: 'soft',
+  density: 'normal',
+};
+const user = userEvent.setup();
+const shown: { css: string }[] = [];
+const saved = jest.fn<(body: unknown) => true>(() => true);
+const onSaved = jest.fn();
+const onClose = jest.fn();
+
+/** jsdom has no sheets that scripts make. */
+class Sheet {
+  css = '';
+  replaceSync(css: string): void {
+    this.css = css;
+  }
+}
+
+beforeEach(async () => {
+  document.head.innerHTML = '<link rel="stylesheet" href="/website/look-1.css" data-look>';
+  Object.assign(window, { CSSStyleSheet: Sheet });
+  Object.assign(document, { adoptedStyleSheets: shown });
+  serve({
+    '/website/look/open': () => ({
+      site: { id: 7, name: 'La Tonnelle', logo: null, favicon: null },
+      look,
+      palettes,
+      fonts: [{ id: 'website.warm', label: 'Fraunces and Figtree' }],
+      headers: [{ id: 'website.row', label: 'One row' }],
+      footers: [{ id: 'website.columns', label: 'Columns' }],
+    }),
+    '/website/look/preview': ({ look: asked }) => ({
+      css: `@media (prefers-color-scheme: dark) {}/*${(asked as Look).palette}*/`,
+      faults: (asked as Look).own?.light.primary === '#eeeeee' ? { 'own.light.primary': 'Not readable' } : {},
+    }),
+    '/web/dataset/call_kw/website/write': saved,
+  });
+  render(<LookPanel onClose={onClose} onSaved={onSaved} />);
+  await screen.findByRole('radio', { name: 'Sea' });
+});
+afterEach(() => {
+  cleanup();
+  jest.clearAllMocks();
+});
+
+const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((one) => one.css).join();
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+
+describe('the panel “Look”', () => {
+  it('shows the page in what is chosen, in either scheme, and as it was when it is closed', async () => {
+    expect(save().disabled).toBe(true);
+    await user.click(screen.getByRole('radio', { name: 'Sea' }));
+    await waitFor(() => expect(css()).toContain('website.sea'));
+    expect(document.querySelector<HTMLLinkElement>('link')?.disabled).toBe(true);
+    await user.click(screen.getByRole('radio', { name: 'Dark' }));
+    expect(css()).toContain('@media all');
+    await user.click(screen.getByRole('radio', { name: 'Light' }));
+    expect(css()).toContain('@media not all');
+    await user.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalled();
+    cleanup();
+    expect([css(), document.querySelector<HTMLLinkElement>('link')?.disabled]).toEqual(['', false]);
+  });
+
+  it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
+    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    const [light] = screen.getAllByLabelText<HTMLInputElement>('Links and buttons');
+    expect(light?.value).toBe('#1f6b4a');
+    fireEvent.change(light as HTMLInputElement, { target: { value: '#eeeeee' } });
+    await screen.findByText('Not readable');
+    expect(light?.getAttribute('aria-invalid')).toBe('true');
+    expect(save().disabled).toBe(true);
+    fireEvent.change(light as HTMLInputElement, { target: { value: '#5a2ca0' } });
+    await waitFor(() => expect(save().disabled).toBe(false));
+    await user.click(save());
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
+    expect([args[0], args[1].look.palette, args[1].look.own?.light.primary]).toEqual([[7], 'own', '#5a2ca0']);
+  });
+
+  it('says why it was not saved', async () => {
+    saved.mockImplementationOnce(() => {
+      throw new Error('no');
+    });
+    await user.click(screen.getByRole('radio', { name: 'Round' }));
+    await user.click(save());
+    expect((await screen.findByRole('alert')).textContent).not.toBe('');
+    expect(onSaved).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,50 @@
+import { type Ctx, InvalidInput } from '#core';
+import { type Unreadable, unreadable } from './colours.ts';
+import { looks } from './point.ts';
+import { lookShape } from './shape.ts';
+
+/**
+ * Refuses a look that names something that is not there, or whose own colours nobody could read.
+ *
+ * @throws InvalidInput, with what is wrong by field: `own.light.primary`
+ */
+export function checkLook(ctx: Ctx, kept: unknown): void {
+  const read = lookShape.safeParse(kept);
+  if (!read.success) {
+    throw new InvalidInput('This is no look: {reason}', {
+      code: 'website.bad_look',
+      params: { reason: read.error.issues[0]?.message ?? '' },
+      fields: Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.'), message])),
+    });
+  }
+  const { palette, own, fonts, header, footer } = read.data;
+  const parts = ctx.get(looks);
+  const chosen = [
+    ['palette', palette === 'own' ? own !== null : parts.palettes.has(palette)],
+    ['fonts', parts.fonts.has(fonts)],
+    ['header', parts.headers.has(header)],
+    ['footer', parts.footers.has(footer)],
+  ] as const;
+  const missing = chosen.filter(([, isThere]) => !isThere).map(([field]) => field);
+  if (missing.length > 0) {
+    const message = 'This is not there to choose.';
+    throw new InvalidInput(message, {
+      code: 'website.bad_look',
+      fields: Object.fromEntries(missing.map((field) => [field, message])),
+    });
+  }
+  const faults = own === null ? [] : unreadable(own);
+  if (faults.length > 0) {
+    throw new InvalidInput('Some of these colours cannot be read together: move them further apart.', {
+      code: 'website.unreadable',
+      fields: Object.fromEntries(faults.map((fault) => [`own.${fault.scheme}.${fault.colour}`, sayFault(ctx, fault)])),
+    });
+  }
+}
+
+function sayFault(ctx: Ctx, { on, ratio }: Unreadable): string {
+  const said = { ratio: String(ratio) };
+  if (on === 'background') return ctx.t('Not readable on the background: {ratio} of 4.5', said);
+  if (on === 'surface') return ctx.t('Not readable on the second ground: {ratio} of 4.5', said);
+  return ctx.t('Messages of errors could not be read on it: {ratio} of 4.5', said);
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { type Ctx, type FileRef, type Id, InvalidInput, NotFound, reply, route, z } from '#core';
+import { ownText, pictureUrl } from '#core/pages';
+import { Website } from '../models/website.ts';
+import { checkLook } from './check.ts';
+import { looks } from './point.ts';
+import { lookOf, lookShape } from './shape.ts';
+import { sheetOf } from './sheet.ts';
+
+const kept = 'public, max-age=31536000, immutable';
+
+/** The style sheet of the site's look. Whoever still has a page from before a change gets today's. */
+export const lookSheet = route.http(
+  '/website/look-:hash(^[\\w-]+).css',
+  { name: 'website.look_sheet', method: 'GET', params: { hash: z.string() } },
+  ({ ctx, request }) => {
+    const site = ctx.attributes.website;
+    if (!site) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    const { chosen, sheet } = site.look;
+    const caching = request.path === sheet ? kept : 'no-cache';
+    return reply.body(sheetOf(ctx.get(looks), chosen), 'text/css; charset=utf-8', { 'Cache-Control': caching });
+  },
+);
+
+/** Letters of a font that an addon brings; the address has the version in it. */
+export const fontFile = route.http(
+  '/website/font/:name(^[\\w.-]+)',
+  { name: 'website.font', method: 'GET', params: { name: z.string() } },
+  async ({ ctx, request }) => {
+    const found = ctx.get(looks).files.get(request.path);
+    if (!found) throw new NotFound('There is no such font.', { code: 'website.no_font' });
+    return reply.body(await readFile(found.file), 'font/woff2', { 'Cache-Control': kept });
+  },
+);
+
+const forDesigners = { auth: 'user', groups: ['website.group_website_designer'] } as const;
+
+/** What the panel "Look" shows: what there is to choose from, and what the site has. */
+export const openLook = route.rpc(
+  '/website/look/open',
+  { ...forDesigners, name: 'website.look_open' },
+  async ({ ctx }) => {
+    const id = ctx.attributes.website?.id ?? 0;
+    const { name, look, logo, favicon } = await ctx
+      .model(Website)
+      .get(id, { select: { name: true, look: true, logo: true, favicon: true } });
+    const parts = ctx.get(looks);
+    const named = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
+      [...all.values()].map((one) => ({ ...one, label: ownText(ctx, one.id.split('.')[0] ?? '', one.label) }));
+    return {
+      site: { id, name, logo: pictureAt(id, 'logo', logo), favicon: pictureAt(id, 'favicon', favicon) },
+      look: lookOf(look),
+      palettes: named(parts.palettes),
+      fonts: named(parts.fonts).map(({ id: pair, label }) => ({ id: pair, label })),
+      headers: named(parts.headers).map(({ id: variant, label }) => ({ id: variant, label })),
+      footers: named(parts.footers).map(({ id: variant, label }) => ({ id: variant, label })),
+    };
+  },
+);
+
+/** What pages would look like, and what of it could not be read. */
+export const previewLook = route.rpc(
+  '/website/look/preview',
+  { ...forDesigners, name: 'website.look_preview', input: z.object({ look: lookShape }) },
+  ({ ctx, input }) => ({ css: sheetOf(ctx.get(looks), input.look), faults: faultsOf(ctx, input.look) }),
+);
+
+function pictureAt(id: Id, field: 'logo' | 'favicon', file: FileRef | null): string | null {
+  return file && pictureUrl('website', id, field, file, 180);
+}
+
+function faultsOf(ctx: Ctx, look: unknown): Readonly<Record<string, string>> {
+  try {
+    checkLook(ctx, look);
+    return {};
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.fields;
+    throw error;
+  }
+}

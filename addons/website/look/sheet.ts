@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { Ctx } from '#core';
+import { propertiesOf, type Schemes } from './colours.ts';
+import { type FontFamily, type FontFile, type Looks, looks, type Variant } from './point.ts';
+import { type Look, lookOf } from './shape.ts';
+
+/** A look as pages carry it. */
+export interface SiteLook {
+  readonly chosen: Look;
+  /** Where its style sheet is: another address as soon as anything in it is. */
+  readonly sheet: string;
+  /** The ground of pages, for the browser's own surface. */
+  readonly ground: { readonly light: string; readonly dark: string };
+}
+
+/** How a site looks, by what its record keeps. Something of an addon that is off is as Pergola ships it. */
+export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
+  const parts = ctx.get(looks);
+  const chosen = lookOf(kept);
+  const css = sheetOf(parts, chosen);
+  const { light, dark } = coloursOf(parts, chosen);
+  return {
+    chosen,
+    sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
+    ground: { light: light.background, dark: dark.background },
+  };
+}
+
+/**
+ * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Fonts are not preloaded: browsers hold back the
+ * first paint for those that are (measured: 0.4 s on a slow line), and what stands in for them is as long and as high.
+ */
+export function sheetOf(parts: Looks, look: Look): string {
+  const { light, dark } = coloursOf(parts, look);
+  const { headings, text } = pairOf(parts, look);
+  const families = [...new Set([text, headings])];
+  return [
+    ...families.flatMap((family) => facesOf(parts, family)),
+    block(root, {
+      '--bs-font-sans-serif': stackOf(text),
+      '--pg-heading-font': stackOf(headings),
+      ...buttons[look.buttons],
+      ...corners[look.corners],
+      '--pg-density': String(densities[look.density]),
+      ...propertiesOf(light),
+    }),
+    `@media (prefers-color-scheme: dark) {\n${block(root, propertiesOf(dark))}\n}`,
+    variantOf(parts.headers, look.header, 'website.row'),
+    variantOf(parts.footers, look.footer, 'website.columns'),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** More particular than `:root`, so that the order of the sheets does not matter; the backend's pages are of no website. */
+const root = 'html[data-website-id]';
+
+const buttons: Readonly<Record<Look['buttons'], Readonly<Record<string, string>>>> = {
+  filled: {},
+  soft: {
+    '--pg-button-bg': 'var(--bs-primary-bg-subtle)',
+    '--pg-button-color': 'var(--bs-primary-text-emphasis)',
+    '--pg-button-border': 'var(--bs-primary-bg-subtle)',
+  },
+  outline: { '--pg-button-bg': 'transparent', '--pg-button-color': 'var(--bs-primary)' },
+};
+const corners: Readonly<Record<Look['corners'], Readonly<Record<string, string>>>> = {
+  square: radii(0, 0, 0, 0),
+  soft: radii(0.375, 0.5, 0.875, 1.25),
+  round: { ...radii(0.75, 1, 1.5, 2), '--pg-button-radius': '2rem' },
+};
+const densities: Readonly<Record<Look['density'], number>> = { compact: 0.8, normal: 1, airy: 1.25 };
+
+function radii(small: number, usual: number, large: number, largest: number): Record<string, string> {
+  return {
+    '--bs-border-radius-sm': `${small}rem`,
+    '--bs-border-radius': `${usual}rem`,
+    '--bs-border-radius-lg': `${large}rem`,
+    '--bs-border-radius-xl': `${largest}rem`,
+  };
+}
+
+function block(selector: string, properties: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(properties).map(([name, value]) => `${name}:${value};`);
+  return `${selector}{${lines.join('')}}`;
+}
+
+function coloursOf({ palettes }: Looks, { palette, own }: Look): Schemes {
+  const found = palette === 'own' ? own : palettes.get(palette);
+  return found ?? shipped(palettes, 'website.pergola');
+}
+
+function pairOf({ fonts }: Looks, look: Look) {
+  return fonts.get(look.fonts) ?? shipped(fonts, 'website.warm');
+}
+
+function variantOf(variants: ReadonlyMap<string, Variant>, chosen: string, fallback: string): string {
+  return (variants.get(chosen) ?? shipped(variants, fallback)).css;
+}
+
+function shipped<T>(all: ReadonlyMap<string, T>, id: string): T {
+  const found = all.get(id);
+  if (found === undefined) throw new Error(`“${id}” is missing from what the website ships.`);
+  return found;
+}
+
+function filesOf({ files }: Looks, family: FontFamily): FontFile[] {
+  return [...files.values()].filter((file) => file.package === family.package);
+}
+
+/** The family with what stands in for it until it has come. */
+function stackOf({ name, package: source, fallback, like }: FontFamily): string {
+  return [...(source ? [quoted(name)] : []), ...(like ? [quoted(standIn(name))] : []), fallback].join(', ');
+}
+
+function facesOf(parts: Looks, family: FontFamily): string[] {
+  const { name, weights = '400', like } = family;
+  const own = filesOf(parts, family).map(
+    ({ address, range }) =>
+      `@font-face{font-family:${quoted(name)};font-weight:${weights};font-display:swap;src:url("${address}") format("woff2");unicode-range:${range};}`,
+  );
+  const standIns = (like?.faces ?? []).map((face) => {
+    const sources = face.local.map((one) => `local(${quoted(one)})`).join(',');
+    const height = (part: number): string => ((part / face.size) * 100).toFixed(1);
+    return `@font-face{font-family:${quoted(standIn(name))};font-weight:${face.weights};src:${sources};size-adjust:${face.size}%;ascent-override:${height(like?.ascent ?? 0)}%;descent-override:${height(like?.descent ?? 0)}%;line-gap-override:0%;}`;
+  });
+  return [...own, ...standIns];
+}
+
+function standIn(name: string): string {
+  return `${name} fallback`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replace(/["\\\n]/g, '')}"`;
+}

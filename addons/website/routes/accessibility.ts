@@ -1,0 +1,48 @@
+import { route } from '#core';
+import type { FaultCount } from '../editor/checks.ts';
+import { revisionOf } from '../editor/values.ts';
+import { onWebsite } from '../mixins/published.ts';
+import { visibleNow, WebsitePage } from '../models/website-page.ts';
+
+/** What is known of how accessible the site's pages are: made from the latest check of each. */
+export const accessibilityPage = route.page(
+  '/accessibility',
+  { name: 'website.accessibility' },
+  async ({ ctx, render }) => {
+    // Which pages visitors see they may know; what checks found is for editors, and told here.
+    const rows = await ctx
+      .sudo()
+      .model(WebsitePage)
+      .find([...visibleNow(ctx), ...onWebsite(ctx)], {
+        select: {
+          name: true,
+          website_url: true,
+          content: true,
+          check_date: true,
+          check_faults: true,
+          check_revision: true,
+        },
+        order: 'name, id',
+      });
+    const checked = rows.filter(({ check_date }) => check_date !== null);
+    const fresh = checked.filter(({ content, check_revision }) => check_revision === revisionOf(content));
+    const dates = checked.flatMap(({ check_date }) => check_date ?? []).sort((a, b) => Number(b) - Number(a));
+    const found = fresh.map(({ name, website_url, check_faults }) => ({
+      name,
+      url: website_url ?? '/',
+      rules: ((check_faults ?? []) as readonly FaultCount[])
+        // Whether all is translated or light is no matter of accessibility.
+        .filter(({ rule }) => rule !== 'languages' && rule !== 'pictures' && rule !== 'links')
+        .map(({ rule, count }) => ({ count, [rule]: true })),
+    }));
+    const site = ctx.attributes.website;
+    return render('website.accessibility', {
+      site: site?.name ?? '',
+      company: site?.company ?? null,
+      checked: fresh.length,
+      changed: checked.length - fresh.length,
+      date: dates[0] ?? null,
+      faulty: found.filter(({ rules }) => rules.length > 0),
+    });
+  },
+);

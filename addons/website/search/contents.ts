@@ -1,0 +1,14 @@
+import type { Contents } from '../contents.ts';
+import { searchedPages } from './pages.ts';
+import { searchables } from './point.ts';
+import { searchPage, suggestions } from './routes.ts';
+import { SiteSearch, searchedWords } from './site-search.ts';
+
+/** What the search of the site brings. */
+export const search: Contents = {
+  points: [searchables],
+  searchables: [searchedPages],
+  routes: [searchPage, suggestions],
+  services: [SiteSearch, searchedWords],
+  robotRules: ['/search'],
+};

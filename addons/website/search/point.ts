@@ -1,0 +1,53 @@
+import { type Ctx, contributionPoint, z } from '#core';
+import { callable, id, shaped, text } from '#core/kernel';
+
+/** Something that was found. */
+export interface SearchHit {
+  readonly title: string;
+  /** Without language: `/forum/help-1`. */
+  readonly url: string;
+  /** A sentence about it. */
+  readonly text?: string | null;
+}
+
+/** A kind of thing that visitors look for in the search of the site. */
+export interface Searchable {
+  /** `addon.thing` */
+  readonly id: string;
+  /** What stands above what was found of it: Products. */
+  readonly label: string;
+  /** A Bootstrap icon's name. */
+  readonly icon: string;
+  /** What the caller may read of it and fits the text, the best first; mostly `ctx.model(…).find([['id', 'matches', text], …], { limit })`. */
+  find(ctx: Ctx, text: string, limit: number): Promise<readonly SearchHit[]>;
+  /** What it is called, for all that visitors may read: words that were mistyped are corrected to one of these. At most `limit` names, the newest first. */
+  names(ctx: Ctx, limit: number): Promise<readonly string[]>;
+}
+
+declare module '#core' {
+  interface Contributions {
+    /** What visitors look for in the search of the site. */
+    searchables: readonly Searchable[];
+  }
+}
+
+/**
+ * Where addons say what the search of the site finds.
+ *
+ * ```ts
+ * searchables: [{ id: 'studio.course', label: 'Courses', icon: 'palette', find: (ctx, text, limit) => …, names: (ctx, limit) => … }],
+ * ```
+ */
+export const searchables = contributionPoint('searchables', {
+  shape: z.array(
+    shaped('a kind of thing to search for', 'an object', {
+      id,
+      label: text,
+      icon: text,
+      find: callable,
+      names: callable,
+    }),
+  ),
+  names: { what: 'kind of thing to search for', of: (list) => list.map((one) => one.id) },
+  build: ({ contributions }) => contributions.flatMap(({ value }) => value),
+});

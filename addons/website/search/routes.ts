@@ -1,0 +1,36 @@
+import { route, z } from '#core';
+import { SiteSearch } from './site-search.ts';
+
+/** Of each kind on the page of results, and in the list below the field. */
+const ON_PAGE = 20;
+const SUGGESTED = 4;
+
+/** What was found, as a page: the search without JavaScript, and all that a list of suggestions has no room for. */
+export const searchPage = route.page(
+  '/search',
+  {
+    name: 'website.search',
+    query: z.object({ q: z.string().trim().max(100).catch('').default('') }),
+    // What people look for is no end of pages.
+    cache: false,
+    rate: { calls: 60, seconds: 60 },
+  },
+  async ({ ctx, query: { q }, render }) => {
+    const { groups, corrected } = await ctx.get(SiteSearch).find(q, ON_PAGE);
+    return render('website.search', { q, groups, corrected });
+  },
+);
+
+/** What a field suggests for what has been typed so far. */
+export const suggestions = route.rpc(
+  '/website/search/suggest',
+  {
+    name: 'website.search_suggest',
+    input: z.object({ text: z.string().trim().max(100) }),
+    rate: { calls: 120, seconds: 60 },
+  },
+  async ({ ctx, input }) => {
+    const { groups } = await ctx.get(SiteSearch).find(input.text, SUGGESTED);
+    return groups.flatMap(({ label, hits }) => hits.map(({ title, url }) => ({ title, url, kind: label })));
+  },
+);

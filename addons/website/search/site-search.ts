@@ -1,0 +1,88 @@
+import { app, fold, liveValues, service } from '#core';
+import { anonymousIdentity } from '#core/http';
+import { closest } from '#core/kernel';
+import { ownText } from '#core/pages';
+import { type SearchHit, searchables } from './point.ts';
+
+/** Names of one kind that its words are taken from. */
+const MOST_NAMES = 5_000;
+/** Shorter words are too like too many others. */
+const LEAST_LETTERS = 4;
+
+/** What was found of one kind. */
+export interface SearchGroup {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: string;
+  readonly hits: readonly SearchHit[];
+}
+
+/** What was found, and what was looked for instead where what was typed finds nothing. */
+export interface Found {
+  readonly groups: readonly SearchGroup[];
+  readonly corrected: string | null;
+}
+
+/** Looks through everything that addons have for visitors, with the rights of whoever asks. */
+export class SiteSearch extends service('website.search', { ctx: app.ctx, searchables }) {
+  /** At most `limit` of each kind, the best first. Where nothing has the words, mistyped ones are corrected, the same on every database. */
+  async find(typed: string, limit: number): Promise<Found> {
+    const text = typed.trim();
+    if (!/[\p{L}\p{N}]/u.test(text)) return { groups: [], corrected: null };
+    const groups = await this.#findAll(text, limit);
+    if (groups.length > 0) return { groups, corrected: null };
+    const corrected = await this.#correct(text);
+    return corrected === null ? { groups, corrected } : { groups: await this.#findAll(corrected, limit), corrected };
+  }
+
+  async #findAll(text: string, limit: number): Promise<SearchGroup[]> {
+    const { ctx } = this;
+    const groups: SearchGroup[] = [];
+    for (const { id, label, icon, find } of this.searchables) {
+      const hits = await find(ctx, text, limit);
+      if (hits.length > 0) groups.push({ id, label: ownText(ctx, id.split('.')[0] ?? '', label), icon, hits });
+    }
+    return groups;
+  }
+
+  /** The text with each word that nothing is called as the nearest word that something is; null when none is near. */
+  async #correct(text: string): Promise<string | null> {
+    const { ctx } = this;
+    const known = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
+    const words = wordsOf(text);
+    const corrected = words.map((word) => {
+      if (word.length < LEAST_LETTERS || known.some((one) => one.startsWith(word))) return word;
+      // What is still being typed is compared with beginnings.
+      return (
+        closest(word, known) ??
+        closest(
+          word,
+          known.map((one) => one.slice(0, word.length)),
+        ) ??
+        word
+      );
+    });
+    return corrected.every((word, index) => word === words[index]) ? null : corrected.join(' ');
+  }
+}
+
+/** `[site, language]`: the words of all that visitors find something by. */
+export const searchedWords = liveValues('website.searched_words', {
+  read: async (system, key): Promise<readonly string[]> => {
+    const [, lang] = JSON.parse(key) as [unknown, string];
+    const user = await anonymousIdentity(system);
+    if (!user) return [];
+    const visitor = system.as({ user, lang });
+    const words = new Set<string>();
+    for (const { names } of system.get(searchables)) {
+      for (const name of await names(visitor, MOST_NAMES))
+        for (const word of wordsOf(name)) if (word.length >= LEAST_LETTERS) words.add(word);
+    }
+    return [...words];
+  },
+  most: 20,
+});
+
+function wordsOf(text: string): string[] {
+  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -1,0 +1,70 @@
+import { Parser } from 'htmlparser2';
+import { slugify } from '#core';
+
+/** A heading of HTML that a link may lead to. */
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+interface Found extends Heading {
+  /** Where an id may be written into its tag; null where it has one. */
+  readonly at: number | null;
+}
+
+/** The headings of HTML, from the second level on, with the ids they have or would get. */
+export function headingsOf(html: string): Heading[] {
+  return found(html).map(({ level, id, text }) => ({ level, id, text }));
+}
+
+/** The HTML with an id on each of these headings. */
+export function withHeadingIds(html: string): string {
+  let written = '';
+  let from = 0;
+  for (const { at, id } of found(html)) {
+    if (at === null) continue;
+    written += `${html.slice(from, at)} id="${id}"`;
+    from = at;
+  }
+  return written + html.slice(from);
+}
+
+function found(html: string): Found[] {
+  const all: Found[] = [];
+  const taken = new Set<string>();
+  let open: { level: number; id: string | undefined; at: number; text: string } | null = null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (attributes.id !== undefined) taken.add(attributes.id);
+      if (/^h[2-4]$/.test(name))
+        open = { level: Number(name[1]), id: attributes.id, at: parser.startIndex + 3, text: '' };
+    },
+    ontext(text) {
+      if (open) open.text += text;
+    },
+    onclosetag(name) {
+      if (!open || name !== `h${open.level}`) return;
+      const text = open.text.replace(/\s+/g, ' ').trim();
+      if (text !== '') {
+        const id = open.id ?? freeId(text, taken);
+        all.push({ level: open.level, id, text, at: open.id === undefined ? open.at : null });
+      }
+      open = null;
+    },
+  });
+  parser.write(html);
+  parser.end();
+  return all;
+}
+
+/** An id made of the words, as the sanitiser keeps it. */
+function freeId(text: string, taken: Set<string>): string {
+  const base = `h-${slugify(text).slice(0, 50)}`;
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (taken.has(id)) continue;
+    taken.add(id);
+    return id;
+  }
+}

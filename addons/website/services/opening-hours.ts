@@ -1,0 +1,20 @@
+import { type Ctx, liveValues } from '#core';
+import { Website } from '../models/website.ts';
+
+/** `[site, language]`: when somebody is there, one line each. The same for all visitors, and on every page. */
+export const openingHours = liveValues('website.opening_hours', {
+  read: async (system, key): Promise<readonly string[]> => {
+    const [site, lang] = JSON.parse(key) as [number, string];
+    const [row] = await system
+      .as({ lang })
+      .model(Website)
+      .read([site], { select: { opening_hours: true } });
+    return (row?.opening_hours ?? '').split('\n').flatMap((line) => line.trim() || []);
+  },
+});
+
+/** When somebody is there, on the site of the request. */
+export async function hoursOf(ctx: Ctx): Promise<readonly string[]> {
+  const site = ctx.attributes.website;
+  return site ? ctx.get(openingHours).get(ctx, JSON.stringify([site.id, ctx.lang])) : [];
+}

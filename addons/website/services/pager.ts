@@ -1,0 +1,50 @@
+/** Links to the pages of a list, as `{{> website.pager pager=pager label=(t "Pages of …")}}` shows them. */
+export interface Pager {
+  /** The page asked for, or the last where there are not so many. */
+  readonly page: number;
+  /** How many records stand on the pages before it, for `find`. */
+  readonly offset: number;
+  readonly previous: string | null;
+  readonly next: string | null;
+  /** The first, the last, and those around; none where there is one page only. A gap stands before one where others were left out. */
+  readonly pages: readonly {
+    readonly number: number;
+    readonly url: string;
+    readonly current: boolean;
+    readonly gap: boolean;
+  }[];
+}
+
+/**
+ * The pages of a list of `count` records, `size` on each.
+ *
+ * ```ts
+ * const pager = pagerOf({ page: query.page, count, size: 12, address: (page) => (page === 1 ? '/books' : `/books?page=${page}`) });
+ * const books = await ctx.model(Book).find(domain, { select, limit: 12, offset: pager.offset });
+ * ```
+ */
+export function pagerOf(about: {
+  page: number;
+  count: number;
+  size: number;
+  address: (page: number) => string;
+}): Pager {
+  const { count, size, address } = about;
+  const last = Math.max(1, Math.ceil(count / size));
+  const page = Math.min(Math.max(1, about.page), last);
+  const near = [1, page - 2, page - 1, page, page + 1, page + 2, last];
+  const shown = [...new Set(near)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
+  const pages = shown.map((number, place) => ({
+    number,
+    url: address(number),
+    current: number === page,
+    gap: number - (shown[place - 1] ?? 0) > 1,
+  }));
+  return {
+    page,
+    offset: (page - 1) * size,
+    previous: page > 1 ? address(page - 1) : null,
+    next: page < last ? address(page + 1) : null,
+    pages: last > 1 ? pages : [],
+  };
+}

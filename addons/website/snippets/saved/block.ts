@@ -1,0 +1,23 @@
+import { block, z } from '#core';
+import { SavedBlock } from './saved-block.ts';
+
+/** A shared block, as it is now. */
+export const sharedBlock = block('website.saved', {
+  label: 'Shared block',
+  options: z.object({
+    block: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ title: 'Block', records: 'website.saved_block', where: [['is_shared', '=', true]], none: 'None' }),
+  }),
+  template: 'website.saved',
+  load: async (ctx, { block: id }) => {
+    const shared = [
+      ['id', '=', id],
+      ['is_shared', '=', true],
+    ] as const;
+    return { saved: await ctx.model(SavedBlock).first(shared, { select: { content: true } }) };
+  },
+});

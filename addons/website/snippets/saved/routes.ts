@@ -1,0 +1,19 @@
+import { NotFound, route, z } from '#core';
+import { editorGroups } from '../../editor/rights.ts';
+import { SavedBlock } from './saved-block.ts';
+
+/** A saved block on a page of its own, where it is edited. */
+export const savedPage = route.page(
+  '/website/saved-block/:block',
+  {
+    name: 'website.saved_block',
+    auth: 'user',
+    groups: editorGroups,
+    params: { block: z.coerce.number().int().positive() },
+  },
+  async ({ ctx, params: { block }, render }) => {
+    const saved = await ctx.model(SavedBlock).first([['id', '=', block]], { select: { name: true, content: true } });
+    if (!saved) throw new NotFound('There is no such block.', { code: 'website.no_saved_block' });
+    return render('website.saved_page', { saved });
+  },
+);

@@ -1,0 +1,27 @@
+import { f, type Ids, InvalidInput, model } from '#core';
+
+/** A block that editors keep for other pages: put in as a copy, or shared, which changes everywhere it stands. */
+export class SavedBlock extends model(
+  'website.saved_block',
+  {
+    name: f.char({ required: true, size: 120, label: 'Block' }),
+    content: f.html({ translate: true, sanitize: 'page', required: true }),
+    is_shared: f.boolean({ label: 'Shared', help: 'Changes everywhere it stands; else pages get a copy' }),
+  },
+  { order: 'name, id', label: 'Saved block' },
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('content')) return;
+    for (const { content } of await this.read(ids, { select: { content: true } })) {
+      if (!content.includes('data-block="website.saved"')) continue;
+      throw new InvalidInput('A shared block cannot stand within another one.', { code: 'website.nested_block' });
+    }
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'website.saved_block': SavedBlock;
+  }
+}

@@ -1,0 +1,102 @@
+import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
+import { unreadable } from '../look/colours.ts';
+import { shippedLooks } from '../look/shipped.ts';
+import { Website } from '../models/website.ts';
+import { getFrom } from './kit.ts';
+
+const sheetIn = (html: string): string => /href="(\/website\/look-[^"]+\.css)"/.exec(html)?.[1] ?? '';
+const [pergola, harbour] = shippedLooks.palettes ?? [];
+if (!pergola || !harbour) throw new Error('Nothing is shipped.');
+
+eachDatabase('looks', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], database });
+  });
+  afterAll(() => app.close());
+
+  const change = (look: object, id = 1) => app.write((ctx) => ctx.model(Website).write(id, { look }));
+
+  it('a kept page has the new look at once, and its sheet is kept for ever by browsers', async () => {
+    const before = sheetIn((await app.get('/')).text);
+    expect((await app.get(before)).text).toContain(`--bs-primary:${pergola.light.primary};`);
+    await change({ palette: harbour.id, corners: 'round', density: 'airy', buttons: 'outline' });
+    const after = sheetIn((await app.get('/')).text);
+    expect(after).not.toBe(before);
+    const sheet = await app.get(after);
+    expect(sheet.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    for (const property of [`--bs-primary:${harbour.light.primary}`, `--bs-primary:${harbour.dark.primary}`])
+      expect(sheet.text).toContain(property);
+    for (const property of ['--bs-border-radius:1rem', '--pg-density:1.25', '--pg-button-bg:transparent'])
+      expect(sheet.text).toContain(property);
+    const old = await app.get(before);
+    expect(old.text).toBe(sheet.text);
+    expect(old.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('each site has its own', async () => {
+    const id = await app.write(async (ctx) => {
+      const fr = await ctx.ref('base.lang_fr');
+      return ctx
+        .model(Website)
+        .create({ name: 'Deux', domain: 'deux.example', language_ids: [fr], default_lang_id: fr });
+    });
+    await change({ palette: 'website.plum' }, id);
+    await change({ palette: 'website.slate' });
+    const [one, two] = [sheetIn((await app.get('/')).text), sheetIn((await getFrom(app, 'deux.example', '/')).text)];
+    expect(one).not.toBe(two);
+    expect((await getFrom(app, 'deux.example', two)).text).toContain('--bs-primary:#7a3577;');
+  });
+
+  it('colours that nobody could read are refused, each beside its field', async () => {
+    const { light, dark } = pergola;
+    const own = { light: { ...light, primary: '#8fc9a8' }, dark: { ...dark, text: '#555555' } };
+    const refused = await refusal(change({ palette: 'own', own }));
+    expect(refused.code).toBe('website.unreadable');
+    expect(Object.keys(refused.fields)).toEqual(['own.light.primary', 'own.dark.text']);
+    await change({ palette: 'own', own: { light: { ...light, primary: '#5a2ca0' }, dark } });
+    expect((await app.get(sheetIn((await app.get('/')).text))).text).toContain('--bs-primary:#5a2ca0;');
+  });
+
+  it('what is not there, or is no colour, is refused', async () => {
+    expect((await refusal(change({ palette: 'website.none' }))).fields).toHaveProperty('palette');
+    expect((await refusal(change({ palette: 'own' }))).fields).toHaveProperty('palette');
+    const { light, dark } = pergola;
+    const injected = { light: { ...light, text: 'red;}body{display:none' }, dark };
+    expect((await refusal(change({ palette: 'own', own: injected }))).fields).toEqual({
+      'own.light.text': 'A colour is written like #1f6b4a.',
+    });
+    expect((await refusal(change({ corners: 'torn' }))).code).toBe('website.bad_look');
+  });
+
+  it('only designers choose', async () => {
+    await expect(app.visitor().rpc('/website/look/open', {})).rejects.toThrow();
+    const admin = await app.as('admin');
+    const about = await admin.rpc<{ palettes: { id: string }[] }>('/website/look/open', {});
+    expect(about.palettes).toHaveLength(5);
+    const look = { palette: 'website.terracotta', own: { light: pergola.dark, dark: pergola.light } };
+    const shown = await admin.rpc<{ css: string; faults: object }>('/website/look/preview', { look });
+    expect(shown.css).toContain('--bs-primary:#9c3c1a;');
+    expect(shown.faults).toHaveProperty(['own.light.background']);
+  });
+
+  it('fonts come in parts that pages need, and are kept for ever', async () => {
+    await change({});
+    const { text } = await app.get(sheetIn((await app.get('/')).text));
+    const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, at = '']) => at);
+    expect(text).toContain('font-family:"Figtree fallback";font-weight:100 500;src:local("Arial")');
+    expect(fonts).toHaveLength(4);
+    for (const font of fonts) {
+      const { status, headers } = await app.get(font);
+      expect([status, headers.get('content-type')]).toEqual([200, 'font/woff2']);
+      expect(headers.get('cache-control')).toContain('immutable');
+    }
+    expect((await app.get('/website/font/..%2F..%2Fpackage.json')).status).toBe(404);
+    expect((await app.get('/website/font/figtree.woff2')).status).toBe(404);
+  });
+});
+
+it('all palettes that are shipped can be read', () => {
+  expect((shippedLooks.palettes ?? []).flatMap(unreadable)).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WebsitePage } from '../models/website-page.ts';
+
+interface Suggested {
+  readonly title: string;
+  readonly url: string;
+  readonly kind: string;
+}
+
+eachDatabase('the search of the site', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website'], database });
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create([
+        { name: 'Glasshouse', url: '/glasshouse', website_published: true, content: '<p>Tomatoes & <b>figs</b></p>' },
+        {
+          name: 'Vegetable garden',
+          url: '/vegetables',
+          website_published: true,
+          website_meta_description: 'Rows of leeks',
+        },
+        { name: 'Secret glasshouse', url: '/secret', website_published: false },
+      ]),
+    );
+  });
+  afterAll(() => app.close());
+
+  const page = async (q: string, client: { get: TestApp['get'] } = app) =>
+    (await client.get(`/search?q=${encodeURIComponent(q)}`)).text;
+  const suggest = (text: string) => app.rpc<Suggested[]>('/website/search/suggest', { text });
+
+  it('finds by beginnings of words, in titles and texts, whatever the accents', async () => {
+    expect(await suggest('glassh')).toEqual([{ title: 'Glasshouse', url: '/glasshouse', kind: 'Pages' }]);
+    expect((await suggest('fígs')).map(({ url }) => url)).toEqual(['/glasshouse']);
+    const found = await page('vegetable');
+    expect(found).toContain('href="/vegetables"');
+    expect(found).toContain('Rows of leeks');
+    expect(found).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it('corrects what was mistyped to words of what visitors may read', async () => {
+    const found = await page('glasshuose');
+    expect(found).toContain('href="/glasshouse"');
+    expect(found).toContain('This was found for “glasshouse”.');
+    expect((await suggest('vegtab')).map(({ url }) => url)).toEqual(['/vegetables']);
+    // The word is in the title of a page that nobody has published.
+    expect(await suggest('secrets')).toEqual([]);
+    expect(await page('zzzzzz')).toContain('Nothing was found for “zzzzzz”.');
+  });
+
+  it('knows new words at once', async () => {
+    expect(await suggest('rhubrab')).toEqual([]);
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create({ name: 'Rhubarb', url: '/rhubarb', website_published: true }),
+    );
+    expect((await suggest('rhubrab')).map(({ url }) => url)).toEqual(['/rhubarb']);
+  });
+
+  it('is a form that works without JavaScript on every page, and takes anything', async () => {
+    expect((await app.get('/')).text).toMatch(/<form class="site-search-form"[^>]* action="\/search" method="get"/);
+    expect((await app.visitor().get('/fr')).text).toContain('action="/fr/search"');
+    for (const odd of ['', '   ', '%', '"', "') or 1=1 --", '<script>alert(1)</script>', '\\', 'a'.repeat(200)]) {
+      const { status, text } = await app.get(`/search?q=${encodeURIComponent(odd)}`);
+      expect(status).toBe(200);
+      expect(text).not.toContain('<script>alert');
+    }
+    expect((await app.get('/robots.txt')).text).toContain('Disallow: /search\n');
+  });
+});

@@ -1,0 +1,21 @@
+import { firstStep } from '#addons/web';
+import { Website } from './models/website.ts';
+import { WebsitePage } from './models/website-page.ts';
+
+const designer = ['website.group_website_designer'];
+
+export const firstSteps = [
+  firstStep('website.step_logo', {
+    label: 'Give the website its name and logo',
+    url: '/web/m/website?menu=website.menu_websites',
+    groups: designer,
+    done: async (ctx) => (await ctx.model(Website).count([['logo', '!=', null]], { most: 1 })) > 0,
+  }),
+  firstStep('website.step_page', {
+    label: 'Make the first page your own',
+    url: '/web/m/website.page?menu=website.menu_pages',
+    groups: designer,
+    // Pages that came with the addons were made by nobody.
+    done: async (ctx) => (await ctx.model(WebsitePage).count([['write_uid', '!=', null]], { most: 1 })) > 0,
+  }),
+];

@@ -1,0 +1,26 @@
+import { onWebsite, type Searchable } from '#addons/website';
+import type { Ctx } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { eventUrl } from '../pages/card.ts';
+
+/** Events, as visitors find them in the search of the site. */
+export const searchedEvents: Searchable = {
+  id: 'website_event.event',
+  label: 'Events',
+  icon: 'calendar-event',
+  async find(ctx, text, limit) {
+    const rows = await ctx.model(EventEvent).find([['id', 'matches', text], ...listed(ctx)], {
+      select: { name: true, website_url: true, show_menu: true, summary: true },
+      limit,
+    });
+    return rows.map((event) => ({ title: event.name, url: eventUrl(event), text: event.summary }));
+  },
+  async names(ctx, limit) {
+    const rows = await ctx.model(EventEvent).find(listed(ctx), { select: { name: true }, order: 'id desc', limit });
+    return rows.map(({ name }) => name);
+  },
+};
+
+function listed(ctx: Ctx) {
+  return [['website_published', '=', true], ...onWebsite(ctx)] as const;
+}

@@ -1,0 +1,43 @@
+import { type WidgetContent, widget } from '#addons/web';
+import { app, type Ctx } from '#core';
+import { EventEvent } from './models/event-event.ts';
+
+/** Events that are shown: the next ones. */
+const NEXT = 5;
+
+export const widgets = [
+  widget('website_event.next', {
+    label: 'Next events',
+    icon: 'calendar-event',
+    groups: ['website_event.group_event_user'],
+    models: [EventEvent],
+    load: nextEvents,
+  }),
+];
+
+/** What comes next, with who comes and what is left. */
+async function nextEvents(ctx: Ctx): Promise<WidgetContent> {
+  const rows = await ctx.model(EventEvent).find(
+    [
+      ['date_end', '>=', ctx.now()],
+      ['state', 'in', ['draft', 'confirm']],
+    ],
+    {
+      select: { name: true, date_begin: true, seats_reserved: true, seats_left: true },
+      order: 'date_begin, id',
+      limit: NEXT,
+    },
+  );
+  const formats = ctx.get(app.formats);
+  return {
+    lines: rows.map(({ id, name, date_begin, seats_reserved, seats_left }) => ({
+      label: name,
+      note: ctx.t('{day} · {taken} come · seats left: {left}', {
+        day: formats.formatDateTime(date_begin, ctx.timezone, ctx.lang),
+        taken: seats_reserved ?? 0,
+        left: seats_left ?? '',
+      }),
+      to: { model: 'event.event', id, menu: 'website_event.menu_events' },
+    })),
+  };
+}

@@ -1,0 +1,85 @@
+import { WebsiteMenu, WebsitePage } from '#addons/website';
+import { data, ref } from '#core';
+
+const page = (title: string, paragraphs: readonly (readonly [heading: string, text: string])[]): string =>
+  `<section class="container py-5" data-name="Text">
+<div class="prose">
+<h1>${title}</h1>
+${paragraphs.map(([heading, text]) => `<h2 class="h4">${heading}</h2>\n<p>${text}</p>`).join('\n')}
+</div>
+</section>`;
+
+/** What customers are owed, as the demo's shop has it. */
+const pages = data(WebsitePage, {
+  demo_delivery: {
+    url: '/delivery',
+    name: { en_US: 'Delivery and returns', fr_FR: 'Livraison et retours' },
+    website_id: ref('website.default_website'),
+    website_published: true,
+    content: {
+      en_US: page('Delivery and returns', [
+        ['By post', 'What is in stock leaves our workshop within two working days, and is with you two days later.'],
+        ['At the house', 'Whatever you order can be fetched while we are open. It waits for you for two weeks.'],
+        [
+          'Returns',
+          'You have fourteen days to change your mind. Send it back unused, and you have your money again within a week.',
+        ],
+      ]),
+      fr_FR: page('Livraison et retours', [
+        [
+          'Par la poste',
+          'Ce qui est en stock quitte l’atelier sous deux jours ouvrés et arrive chez vous deux jours plus tard.',
+        ],
+        [
+          'À la maison',
+          'Toute commande peut être retirée pendant les heures d’ouverture. Elle vous attend deux semaines.',
+        ],
+        [
+          'Retours',
+          'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé : vous êtes remboursé sous une semaine.',
+        ],
+      ]),
+    },
+  },
+  demo_terms: {
+    url: '/terms',
+    name: { en_US: 'Terms of sale', fr_FR: 'Conditions de vente' },
+    website_id: ref('website.default_website'),
+    website_published: true,
+    content: {
+      en_US: page('Terms of sale', [
+        ['Prices', 'Prices are in euros, with taxes. The price of the day of your order holds.'],
+        ['Orders', 'A sale is made once your payment has arrived and we have written to you that it has.'],
+        [
+          'Warranty',
+          'What breaks within two years, although it was used as it should be, we repair, replace or take back.',
+        ],
+      ]),
+      fr_FR: page('Conditions de vente', [
+        ['Prix', 'Les prix sont en euros, toutes taxes comprises. Le prix du jour de la commande fait foi.'],
+        ['Commandes', 'La vente est conclue lorsque votre paiement est arrivé et que nous vous l’avons écrit.'],
+        ['Garantie', 'Ce qui casse dans les deux ans malgré un usage normal est réparé, remplacé ou repris.'],
+      ]),
+    },
+  },
+});
+
+const entry = (name: { en_US: string; fr_FR: string }, leads: string, url: string, sequence: number) => ({
+  name,
+  url,
+  page_id: ref(leads),
+  parent_id: ref('website.footer_menu'),
+  sequence,
+});
+
+const menus = data(WebsiteMenu, {
+  demo_menu_delivery: entry(
+    { en_US: 'Delivery and returns', fr_FR: 'Livraison et retours' },
+    'demo_delivery',
+    '/delivery',
+    30,
+  ),
+  demo_menu_terms: entry({ en_US: 'Terms of sale', fr_FR: 'Conditions de vente' }, 'demo_terms', '/terms', 40),
+});
+
+export default [pages, menus];

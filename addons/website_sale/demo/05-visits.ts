@@ -1,0 +1,34 @@
+import { ProductProduct } from '#addons/sale';
+import { data, type FieldsOf, type Values } from '#core';
+import { ShopView, type ViewKind } from '../models/website-sale-view.ts';
+
+/** Days of which there is something to look at. */
+const DAYS = 14;
+/** How often each step is taken on an ordinary day. */
+const usual: Readonly<Partial<Record<ViewKind, number>>> = {
+  product_view: 40,
+  product_add_to_cart: 9,
+  customer_checkout: 5,
+  order_checkout: 4,
+  order_payment: 3,
+  order_confirmed: 3,
+};
+
+/** Two weeks of visits to the shop, more of them at weekends. */
+export default data(ShopView, async (ctx) => {
+  const products = await ctx.model(ProductProduct).search([], { order: 'id', limit: 4 });
+  const all: Record<string, Values<FieldsOf<ShopView>>> = {};
+  for (let ago = 0; ago < DAYS; ago += 1) {
+    const date = new Date(ctx.now().getTime() - ago * 86_400_000);
+    const isWeekend = date.getUTCDay() % 6 === 0;
+    for (const [kind, count] of Object.entries(usual))
+      all[`visits_${ago}_${kind}`] = {
+        day: date.toISOString().slice(0, 10),
+        kind: kind as ViewKind,
+        count: (isWeekend ? 2 : 1) * count + (ago % 3),
+        product_id: kind.startsWith('product_') ? products[ago % products.length] : null,
+        method: kind === 'order_payment' ? (ago % 4 === 0 ? 'Wire Transfer' : 'Test card') : null,
+      };
+  }
+  return all;
+});

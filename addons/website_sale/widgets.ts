@@ -1,0 +1,48 @@
+import { type WidgetContent, widget } from '#addons/web';
+import { app, type Ctx } from '#core';
+import { ShopView, type ViewKind, viewKinds } from './models/website-sale-view.ts';
+
+const DAYS = 30;
+const DAY = 24 * 60 * 60_000;
+
+/** The steps from a page to an order, in their order. */
+const way = [
+  'product_view',
+  'product_add_to_cart',
+  'customer_checkout',
+  'order_checkout',
+  'order_payment',
+  'order_confirmed',
+] as const;
+
+export const widgets = [
+  widget('website_sale.funnel', {
+    label: 'From page to order',
+    icon: 'funnel',
+    groups: ['sale.group_sale_user'],
+    models: [ShopView],
+    load: funnel,
+  }),
+];
+
+/** How many took each step in the last days, and what share that is of those who took the step before. */
+async function funnel(ctx: Ctx): Promise<WidgetContent> {
+  const since = new Date(ctx.now().getTime() - (DAYS - 1) * DAY).toISOString().slice(0, 10);
+  const groups = await ctx.model(ShopView).group([['day', '>=', since]], { by: ['kind'], aggregates: ['count:sum'] });
+  const kinds = new Map(groups.map((group) => [group.kind as ViewKind, Number(group['count:sum'])]));
+  // Whoever took a step has taken those before it, also where no page told of them (tickets have no product page).
+  const counts = way.map((_, place) => Math.max(...way.slice(place).map((later) => kinds.get(later) ?? 0)));
+  const share = (part: number, whole: number): string =>
+    ctx.get(app.formats).formatNumber(part / whole, ctx.lang, { percent: true, max: 1 });
+  return {
+    lines: way.map((kind, place) => {
+      const [count = 0, before = 0] = [counts[place], counts[place - 1]];
+      return {
+        label: ctx.t(viewKinds[kind]),
+        count,
+        ...(before > 0 ? { note: share(count, before) } : {}),
+        to: { menu: 'website_sale.menu_figures', view: 'graph' as const },
+      };
+    }),
+  };
+}
