@@ -7,14 +7,44 @@ import { wholeShop } from '../services/catalogue/domain.ts';
 import { orders } from '../services/catalogue/product-query.ts';
 
 const options = z.object({
-  title: z.string().max(120).default(''),
-  look: z.enum(['grid', 'carousel']).default('grid'),
-  order: z.enum(['featured', 'newest', 'price_asc', 'price_desc', 'name']).default('featured'),
+  title: z.string().max(120).default('').meta({ title: 'Title' }),
+  look: z
+    .enum(['grid', 'carousel'])
+    .default('grid')
+    .meta({
+      title: 'Look',
+      labels: [
+        { value: 'grid', label: 'Grid' },
+        { value: 'carousel', label: 'A row one pushes along' },
+      ],
+    }),
+  order: z
+    .enum(['featured', 'newest', 'price_asc', 'price_desc', 'name'])
+    .default('featured')
+    .meta({
+      title: 'Order',
+      labels: [
+        { value: 'featured', label: 'As in the shop' },
+        { value: 'newest', label: 'The newest first' },
+        { value: 'price_asc', label: 'The cheapest first' },
+        { value: 'price_desc', label: 'The dearest first' },
+        { value: 'name', label: 'By name' },
+      ],
+    }),
   /** Only of this category, and those below it. */
-  category: z.number().int().positive().optional(),
+  category: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .meta({ title: 'Category', records: 'product.public.category', none: 'All categories' }),
   /** Only these products. */
-  products: z.array(z.number().int().positive()).max(24).optional(),
-  limit: z.number().int().min(1).max(24).default(4),
+  products: z
+    .array(z.number().int().positive())
+    .max(24)
+    .optional()
+    .meta({ title: 'Only these products', description: 'Their numbers, with commas between them' }),
+  limit: z.number().int().min(1).max(24).default(4).meta({ title: 'How many' }),
 });
 
 /** The same block for calls, by its options: pages ask for it again. */
