@@ -34,6 +34,8 @@ export function sheetOf(parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);
   const { headings, text } = pairOf(parts, look);
   const families = [...new Set([text, headings])];
+  // What the core's own sheet says is not said again.
+  const isShipped = look.palette === 'website.pergola';
   return [
     ...families.flatMap((family) => facesOf(parts, family)),
     block(root, {
@@ -41,10 +43,10 @@ export function sheetOf(parts: Looks, look: Look): string {
       '--pg-heading-font': stackOf(headings),
       ...buttons[look.buttons],
       ...corners[look.corners],
-      '--pg-density': String(densities[look.density]),
-      ...propertiesOf(light),
+      ...densities[look.density],
+      ...(isShipped ? {} : propertiesOf(light)),
     }),
-    `@media (prefers-color-scheme: dark) {\n${block(root, propertiesOf(dark))}\n}`,
+    isShipped ? '' : `@media (prefers-color-scheme: dark) {\n${block(root, propertiesOf(dark))}\n}`,
     variantOf(parts.headers, look.header, 'website.row'),
     variantOf(parts.footers, look.footer, 'website.columns'),
   ]
@@ -66,10 +68,14 @@ const buttons: Readonly<Record<Look['buttons'], Readonly<Record<string, string>>
 };
 const corners: Readonly<Record<Look['corners'], Readonly<Record<string, string>>>> = {
   square: radii(0, 0, 0, 0),
-  soft: radii(0.375, 0.5, 0.875, 1.25),
+  soft: {},
   round: { ...radii(0.75, 1, 1.5, 2), '--pg-button-radius': '2rem' },
 };
-const densities: Readonly<Record<Look['density'], number>> = { compact: 0.8, normal: 1, airy: 1.25 };
+const densities: Readonly<Record<Look['density'], Readonly<Record<string, string>>>> = {
+  compact: { '--pg-density': '0.8' },
+  normal: {},
+  airy: { '--pg-density': '1.25' },
+};
 
 function radii(small: number, usual: number, large: number, largest: number): Record<string, string> {
   return {

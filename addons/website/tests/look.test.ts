@@ -19,7 +19,7 @@ eachDatabase('looks', (database) => {
 
   it('a kept page has the new look at once, and its sheet is kept for ever by browsers', async () => {
     const before = sheetIn((await app.get('/')).text);
-    expect((await app.get(before)).text).toContain(`--bs-primary:${pergola.light.primary};`);
+    expect((await app.get(before)).text).toContain('--pg-heading-font:"Fraunces"');
     await change({ palette: harbour.id, corners: 'round', density: 'airy', buttons: 'outline' });
     const after = sheetIn((await app.get('/')).text);
     expect(after).not.toBe(before);
