@@ -37,7 +37,7 @@ export async function mailWay(ctx: Ctx): Promise<MailWay> {
 }
 
 /** A server as an address with everything in it, as the environment gives it. */
-export function urlOf({ host, port, security, user, password }: MailServer): string {
+function urlOf({ host, port, security, user, password }: MailServer): string {
   const account = user ? `${encodeURIComponent(user)}:${encodeURIComponent(password)}@` : '';
   const query = { starttls: '?requireTLS=true', tls: '', none: '?ignoreTLS=true' }[security];
   return `${security === 'tls' ? 'smtps' : 'smtp'}://${account}${host}:${port}/${query}`;

@@ -61,7 +61,18 @@ export function FormActions({
   };
   const { may, archives } = info;
   const isOld = id !== 'new';
+  const page = isOld && typeof record.website_url === 'string' ? record.website_url : '';
   const acts: readonly (ThingToDo & { readonly danger?: boolean })[] = [
+    ...(/^\/(?!\/)/.test(page)
+      ? [
+          {
+            id: 'site',
+            label: t('See on the site'),
+            icon: 'globe',
+            run: () => void window.open(page, '_blank', 'noopener'),
+          },
+        ]
+      : []),
     ...(isOld && may.create
       ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void settled(() => copy.mutate()) }]
       : []),

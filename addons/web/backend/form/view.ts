@@ -22,6 +22,8 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
     ...items.flatMap(({ field }) => fields[field]?.currencyField ?? []),
     ...(info.archives ? ['active'] : []),
+    // Where it is on the site, for the menu.
+    'website_url',
     'write_date',
   ];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(fields, name));

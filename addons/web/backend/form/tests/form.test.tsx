@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { draw, FieldFaults, field, fillGaps, item, model, serve } from './kit.tsx';
@@ -302,4 +303,20 @@ it('says at the cell what the server has against it while one types', async () =
   expect(await screen.findByText('This is too much.')).toBeTruthy();
   expect((await input('Price, line 1')).getAttribute('aria-invalid')).toBe('true');
   expect((await input('Name, line 1')).getAttribute('aria-invalid')).not.toBe('true');
+});
+
+it('leads to the page of its record on the site', async () => {
+  const open = jest.spyOn(window, 'open').mockReturnValue(null);
+  const published = model('thing', [field('name'), field('website_url', { readonly: true })]);
+  const form = { ...published.form, sections: [{ label: null, items: [item('name')] }] };
+  serve({
+    ...answers,
+    model: () => ({ ...published, form }),
+    read: () => [{ id: 3, name: 'One', website_url: '/things/one-3' }],
+  });
+  await draw('/web/m/thing/3');
+  await input('name');
+  await user.click(button('More'));
+  await user.click(await screen.findByRole('button', { name: 'See on the site', hidden: true }));
+  expect(open).toHaveBeenCalledWith('/things/one-3', '_blank', 'noopener');
 });
