@@ -1,7 +1,7 @@
 import { Conflict } from '#core';
 
 /** States in which a quotation may change, unless it is being paid. */
-export const openStates = ['draft', 'sent'] as const;
+const openStates = ['draft', 'sent'] as const;
 
 /** What the customer agreed to: it stays as it was once they pay, and once it is an order. */
 export const agreed = {
