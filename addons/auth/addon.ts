@@ -1,9 +1,12 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
 import { keysCommand } from './cli/keys.ts';
+import { providers } from './fragments.ts';
 import { keyChangedMail } from './mails.ts';
 import { Challenge } from './models/auth-challenge.ts';
+import { ProviderIdentity } from './models/auth-identity.ts';
 import { Passkey } from './models/auth-passkey.ts';
+import { SignInProvider } from './models/auth-provider.ts';
 import { RecoveryCode } from './models/auth-recovery-code.ts';
 import { AccessToken } from './models/auth-token.ts';
 import { Totp } from './models/auth-totp.ts';
@@ -12,6 +15,7 @@ import { KeyGroup } from './models/res-groups.ts';
 import { KeyUser } from './models/res-users.ts';
 import { confirmRoutes } from './routes/confirm.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { openidRoutes } from './routes/openid.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { secondStepRoutes } from './routes/second-step.ts';
 import { tokenRoutes } from './routes/tokens.ts';
@@ -29,10 +33,22 @@ export default defineAddon({
   icon: 'key',
   permanent: true,
   depends: ['web'],
-  models: [KeyAudit, AccessToken, Totp, RecoveryCode, Passkey, Challenge, KeyGroup, KeyUser],
+  models: [
+    KeyAudit,
+    AccessToken,
+    Totp,
+    RecoveryCode,
+    Passkey,
+    Challenge,
+    SignInProvider,
+    ProviderIdentity,
+    KeyGroup,
+    KeyUser,
+  ],
   access: lists,
   rules,
-  routes: [confirmRoutes, keyRoutes, tokenRoutes, totpRoutes, secondStepRoutes, passkeyRoutes],
+  routes: [confirmRoutes, keyRoutes, tokenRoutes, totpRoutes, secondStepRoutes, passkeyRoutes, openidRoutes],
+  fragments: [providers],
   mails: [keyChangedMail],
   bearer,
   commands: [keysCommand],

@@ -1,6 +1,8 @@
 import { access, rule } from '#core';
 import { Challenge } from './models/auth-challenge.ts';
+import { ProviderIdentity } from './models/auth-identity.ts';
 import { Passkey } from './models/auth-passkey.ts';
+import { SignInProvider } from './models/auth-provider.ts';
 import { RecoveryCode } from './models/auth-recovery-code.ts';
 import { AccessToken } from './models/auth-token.ts';
 import { Totp } from './models/auth-totp.ts';
@@ -8,11 +10,13 @@ import { Totp } from './models/auth-totp.ts';
 export const lists = [
   // Made by `issue` alone; deleting one revokes it.
   access(AccessToken, { 'base.group_user': 'rd', 'base.group_erp_manager': 'rd' }),
+  access(SignInProvider, { 'base.group_system': 'rwcd' }),
   // What opens an account is the site's own matter: pages of its owner, and signing in.
   access(Totp, {}),
   access(RecoveryCode, {}),
   access(Passkey, {}),
   access(Challenge, {}),
+  access(ProviderIdentity, {}),
 ];
 
 export const rules = [

@@ -1,4 +1,5 @@
 import { menu, view } from '#addons/web';
+import { SignInProvider } from './models/auth-provider.ts';
 import { AccessToken } from './models/auth-token.ts';
 import { KeyGroup } from './models/res-groups.ts';
 import { KeyUser } from './models/res-users.ts';
@@ -13,9 +14,21 @@ export const menus = [
     groups: managers,
     after: 'web.menu_rights',
   }),
+  menu('auth.menu_providers', {
+    label: 'Sign-in providers',
+    parent: 'web.menu_people',
+    model: SignInProvider,
+    groups: ['base.group_system'],
+    after: 'auth.menu_tokens',
+  }),
 ];
 
 export const views = [
+  view.list(SignInProvider, { columns: ['name', 'issuer', 'client_id', 'has_secret', 'active'] }),
+  view.form(SignInProvider, {
+    title: 'name',
+    sections: [{ items: ['issuer', 'client_id', 'client_secret', 'has_secret', 'sequence', 'active'] }],
+  }),
   view.list(AccessToken, {
     columns: ['user_id', 'name', 'hint', 'covers', 'expires', 'last_use', { field: 'last_address', optional: true }],
   }),

@@ -1,4 +1,5 @@
 import { fragment } from '#core';
+import { mailWay } from '#core/mail';
 import { showsOutbox } from './services/outbox-view.ts';
 
 /** The way to sign in, or the name of whoever is, with their menu. */
@@ -14,5 +15,5 @@ export const userMenu = fragment('web.user_menu', {
 /** The way to the outbox, for pages that say that a mail was sent: `{{fragment "web.outbox_link"}}`. Empty for who may not read it. */
 export const outboxLink = fragment('web.outbox_link', {
   template: 'web.outbox_link',
-  load: async (ctx) => ({ shown: await showsOutbox(ctx), kept: ctx.config.smtpUrl === null }),
+  load: async (ctx) => ({ shown: await showsOutbox(ctx), kept: (await mailWay(ctx)).smtpUrl === null }),
 });

@@ -108,6 +108,12 @@ export const menus = [
     groups: system,
     url: '/web/settings/health',
   }),
+  menu('web.menu_mail_server', {
+    label: 'Mail server',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/mail-server',
+  }),
   menu('web.menu_outbox', {
     label: 'Outgoing mails',
     parent: 'web.menu_technical',

@@ -1,5 +1,6 @@
 import { Company, User } from '#addons/base';
 import type { Ctx } from '#core';
+import { mailWay } from '#core/mail';
 import { ownText } from '#core/pages';
 import { firstStep, firstSteps as stepPoint, type WidgetContent, type WidgetLine, widget } from './points/widgets.ts';
 import { listJobs } from './services/admin/jobs.ts';
@@ -60,8 +61,8 @@ export const firstSteps = [
   }),
   firstStep('web.step_mail', {
     label: 'Give the site a mail server, so that its mails leave',
-    url: '/web/settings/mails',
-    done: async (ctx) => ctx.config.smtpUrl !== null,
+    url: '/web/settings/mail-server',
+    done: async (ctx) => (await mailWay(ctx)).smtpUrl !== null,
   }),
   firstStep('web.step_users', {
     label: 'Invite those who work with you',

@@ -17,6 +17,7 @@ import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
 import { publish } from './routes/publish.ts';
 import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
+import { speculation } from './routes/speculation.ts';
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
 import { websiteAttribute } from './services/current-website.ts';
@@ -37,6 +38,7 @@ export const site: Contents = {
     chooseLanguage,
     publish,
     translations,
+    speculation,
     multiRender,
     sitemap,
     sitemapFile,

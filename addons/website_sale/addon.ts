@@ -110,5 +110,15 @@ export default defineAddon({
   tours: [buyProduct],
   snippets: productSnippets,
   searchables: [searchedProducts],
+  robotRules: [
+    '/shop/cart',
+    '/shop/checkout',
+    '/shop/payment',
+    '/shop/confirmation',
+    '/shop/order',
+    '/shop/pricelist',
+    '/shop/change_pricelist',
+    '/shop/tracking_last_order',
+  ],
   publicTemplates: [productCards],
 });

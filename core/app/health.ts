@@ -1,6 +1,7 @@
 import { liveNodes, type NodeInfo } from '../cluster/index.ts';
 import { type Ctx, internals, neverKept, values } from '../context/index.ts';
 import type { DatabaseMetrics } from '../db/index.ts';
+import { mailWay } from '../mail/index.ts';
 
 /** How the site is, as far as the process that is asked can tell. */
 export interface SystemHealth {
@@ -43,7 +44,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
     },
     generation: Math.floor(generation.number),
     languages: generation.get(values.languages),
-    mail: ctx.config.smtpUrl ? 'smtp' : 'kept',
+    mail: (await mailWay(ctx)).smtpUrl ? 'smtp' : 'kept',
     production: ctx.config.production,
     nodes: await liveNodes(database),
   };

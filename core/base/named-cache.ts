@@ -20,6 +20,7 @@ type Options<K extends NonNullable<unknown>, V extends NonNullable<unknown>> =
   /** Entries are alike: about so many bytes each, key included. */
   | (LRUCache.Options<K, V, unknown> & { max: number; entryBytes: number });
 
+// architecture-exempt(mutable-module): memory belongs to the process, whatever runs in it
 const caches = new Map<string, Set<Named>>();
 
 /**

@@ -4,5 +4,6 @@ export { isEmailAddress, type MailQueue, mail, type Recipient } from './define.t
 export { createMailQueue, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
 export { sendMail } from './sender.ts';
+export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './transport.ts';

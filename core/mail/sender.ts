@@ -4,6 +4,7 @@ import { type Row, rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
 import { type JobDefinition, job } from '../jobs/index.ts';
 import type { Recipient } from './define.ts';
+import { mailWay } from './server.ts';
 import { MailRefused, type OutgoingMail, openTransport } from './transport.ts';
 
 const ATTEMPTS = 10;
@@ -20,7 +21,7 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
     const [row] = await rowsOf(connection, database.knex('core_outbox').where({ id }).select());
     if (!row || row.state === 'sent') return;
     try {
-      const transport = await openTransport(ctx.config);
+      const transport = await openTransport(await mailWay(ctx));
       if (!transport) return await write((writing) => mark(writing, id, 'kept'));
       await transport.send(await mailOf(ctx, row));
     } catch (error) {

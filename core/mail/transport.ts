@@ -46,14 +46,20 @@ export class MailRefused extends Error {
 
 /**
  * Opens a way to the site's mail server, for mailings; single mails go through `ctx.mail`, which keeps them until they are gone. Null where
- * no mail server is configured. Connections are made when the first mails are sent; whoever opens it closes it.
+ * no mail server is configured. Connections are made when the first mails are sent; whoever opens it closes it. `patience` is how long the server may
+ * take to answer, in milliseconds.
  */
 export async function openMailTransport(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
-  about: { connections?: number } = {},
+  about: { connections?: number; patience?: number } = {},
 ): Promise<MailTransport | null> {
-  const { connections = 5 } = about;
-  return openTransport(config, { pool: true, maxConnections: connections, maxMessages: Number.POSITIVE_INFINITY });
+  const { connections = 5, patience } = about;
+  return openTransport(config, {
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+    ...(patience ? { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience } : {}),
+  });
 }
 
 /** What talks to the mail server is loaded with the first mail: a site that sends none has no use for it. */

@@ -8,8 +8,11 @@ import {
   type TestApp,
   withBrowser,
 } from '#core/testing';
+import { SignInProvider } from '../models/auth-provider.ts';
 import { KeyGroup } from '../models/res-groups.ts';
+import { CALLBACK } from '../services/openid.ts';
 import { makeUser, PASSWORD } from './kit.ts';
+import { SECRET, startProvider } from './provider.ts';
 
 const browser = withBrowser();
 let app: TestApp;
@@ -38,6 +41,7 @@ const texts = {
     make: 'Make the token',
     neither: 'I have neither at hand',
     withIt: 'Sign in with it',
+    provider: 'Sign in with Example',
   },
   'fr-FR': {
     start: '/fr',
@@ -52,6 +56,7 @@ const texts = {
     make: 'Créer le jeton',
     neither: 'Je n’ai ni l’une ni l’autre sous la main',
     withIt: 'Se connecter avec lui',
+    provider: 'Se connecter avec Example',
   },
 } as const;
 
@@ -191,6 +196,39 @@ it.each(looks)(
     await expectNoTrouble({ layoutShift: 0.1 });
     await close();
     await ask(false);
+  },
+  120_000,
+);
+
+it.each(looks)(
+  '$login signs in with a provider ($locale, $width px)',
+  async ({ login, ...look }) => {
+    const who = `${login}4`;
+    await makeUser(app, who);
+    const house = await startProvider(app.url + CALLBACK, {
+      [who]: { email: `${who}@example.com`, email_verified: true },
+    });
+    const made = await app.write((ctx) =>
+      ctx
+        .model(SignInProvider)
+        .create({ name: 'Example', issuer: house.issuer, client_id: 'pergola', client_secret: SECRET }),
+    );
+    const words = texts[look.locale];
+    // The provider's own pages are no matter of ours.
+    const { page, close } = await open(look);
+    await page.goto(`${words.start}/web/login`);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: words.provider }).click();
+    await page.waitForURL('**/interaction/**');
+    await page.locator('input[name=login]').fill(who);
+    await page.locator('input[name=password]').fill('x');
+    await page.keyboard.press('Enter');
+    await page.locator('input[name=prompt][value=consent]').waitFor({ state: 'attached' });
+    await page.locator('button[type=submit]').click();
+    await page.waitForURL('**/web');
+    await close();
+    house.close();
+    await app.write((ctx) => ctx.model(SignInProvider).unlink(made));
   },
   120_000,
 );

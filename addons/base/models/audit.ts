@@ -34,7 +34,7 @@ export class AuditEntry extends model(
     ),
     res_model: f.char({ required: true, index: true, label: 'Model' }),
     res_id: f.integer({ required: true, label: 'Record number' }),
-    field: f.char({ label: 'Field name' }),
+    field: f.char({ required: true, label: 'Field name' }),
     old_value: f.json({ label: 'Value before' }),
     new_value: f.json({ label: 'Value after' }),
     user_id: f.many2one('res.users', { ondelete: 'set null', label: 'By' }),
@@ -67,6 +67,8 @@ export class AuditEntry extends model(
       .create(
         entries.map((entry) => ({
           ...entry,
+          // What is about no field is about the whole.
+          field: entry.field ?? entry.kind,
           user_id: entry.user_id ?? ctx.user.id,
           by_token: ctx.user.scope !== undefined,
           address: entry.address ?? ctx.network,
@@ -101,7 +103,7 @@ export class AuditEntry extends model(
       const about = this.ctx
         .get(models)
         .get(res_model)
-        ?.fields.get(field ?? '');
+        ?.fields.get(field);
       found.set(id, {
         record: recordText(this.ctx, { res_model, res_id, field }, names),
         field_label: about ? ownText(this.ctx, about.addon, about.label) : '',
@@ -122,7 +124,7 @@ interface EntryTexts {
 interface About {
   readonly res_model: string;
   readonly res_id: number;
-  readonly field: string | null;
+  readonly field: string;
 }
 
 /** Names of the records that entries are about, as far as they are still there. Whoever reads the trail may know them all. */
@@ -148,9 +150,9 @@ function recordText(
 ): string {
   if (res_model === SETTING) {
     const known = ctx.get(settings).find(({ setting }) => setting.name === field);
-    return known ? ownText(ctx, known.addon, known.setting.label) : (field ?? '');
+    return known ? ownText(ctx, known.addon, known.setting.label) : field;
   }
-  if (res_model === APP) return field ?? '';
+  if (res_model === APP) return field;
   const about = ctx.get(models).get(res_model);
   const label = about ? ownText(ctx, about.addon, about.label) : res_model;
   const name = names.get(res_model)?.get(res_id) ?? (res_id === 0 ? '' : `#${res_id}`);

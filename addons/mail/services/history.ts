@@ -35,7 +35,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
         },
       );
     const known = rows.flatMap((row) => {
-      const field = fields.get(row.field ?? '');
+      const field = fields.get(row.field);
       return field ? [{ row, field }] : [];
     });
     const texts = await valueTexts(
@@ -50,7 +50,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
       id: row.id,
       date: row.date,
       by: row.user_id?.name ?? row.user_id?.login ?? null,
-      field: row.field ?? '',
+      field: row.field,
       label: field.string,
       type: field.type,
       before: texts.text(field, row.old_value),
@@ -86,7 +86,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
         ],
         { select: { field: true, old_value: true } },
       );
-    const field = entry && (await shownFields(this.ctx, model)).get(entry.field ?? '');
+    const field = entry && (await shownFields(this.ctx, model)).get(entry.field);
     if (!entry || !field) throw new NotFound('There is no such change.', { code: 'mail.no_change' });
     if (!isRestorable(field))
       throw new NotAllowed('“{field}” is not changed by hand.', {
@@ -95,6 +95,6 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
       });
     const value =
       field.type === 'datetime' && typeof entry.old_value === 'string' ? new Date(entry.old_value) : entry.old_value;
-    await this.ctx.modelNamed(model).write(id, { [entry.field ?? '']: value ?? (field.type === 'boolean' ? false : null) });
+    await this.ctx.modelNamed(model).write(id, { [entry.field]: value ?? (field.type === 'boolean' ? false : null) });
   }
 }

@@ -1,19 +1,22 @@
-import { app, type FileRef, type JobRun, service } from '#core';
-import { keepMail, type MailTransport, openMailTransport } from '#core/mail';
+import { type Ctx, type FileRef, type JobRun, service } from '#core';
+import { keepMail, type MailTransport, mailWay, openMailTransport } from '#core/mail';
 import { mailConnections } from '../settings.ts';
 
 /** The connections mailings go out by: opened with the first mail, closed with the generation. */
-export class MailingTransport extends service('mass_mailing.transport', { config: app.config }) {
+export class MailingTransport extends service('mass_mailing.transport', {}) {
   #transport: Promise<MailTransport | null> | null = null;
-  #connections = 0;
+  /** The server that they lead to, and how many there are. */
+  #way = '';
 
   /** Null where there is no mail server. */
-  async open(connections: number): Promise<MailTransport | null> {
-    if (this.#transport === null || this.#connections !== connections) {
+  async open(ctx: Ctx, connections: number): Promise<MailTransport | null> {
+    const server = await mailWay(ctx);
+    const way = JSON.stringify([server, connections]);
+    if (this.#transport === null || this.#way !== way) {
       // A run that still uses the others ends before the next begins to send.
       void this.dispose();
-      this.#transport = openMailTransport(this.config, { connections });
-      this.#connections = connections;
+      this.#transport = openMailTransport(server, { connections });
+      this.#way = way;
     }
     return this.#transport;
   }
@@ -29,7 +32,7 @@ export async function transportFor({ ctx, write }: Pick<JobRun<object>, 'ctx' | 
   readonly connections: number;
 }> {
   const connections = await ctx.settings.get(mailConnections);
-  const open = await ctx.get(MailingTransport).open(connections);
+  const open = await ctx.get(MailingTransport).open(ctx, connections);
   if (open) return { transport: open, connections };
   // All mails of a mailing have the same files.
   let files: Promise<readonly FileRef[]> | null = null;

@@ -4,6 +4,7 @@ import { systemHealth } from '#core/kernel';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
 import { deleteDeadJobs, jobStates, listJobs, retryJobs } from '../services/admin/jobs.ts';
+import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';
 import { listOutbox, mailStates, retryMails } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
 import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
@@ -60,6 +61,44 @@ const sendAgain = route.rpc(
   '/web/backend/outbox/retry',
   { ...admin, name: 'web.backend_outbox_retry', writes: true, input: z.object({ ids }) },
   ({ ctx, input }) => retryMails(ctx, input.ids),
+);
+
+const mailServer = route.rpc(
+  '/web/backend/mail-server',
+  { ...admin, name: 'web.backend_mail_server', input: empty },
+  ({ ctx }) => shownMailServer(ctx),
+);
+
+const changeServer = route.rpc(
+  '/web/backend/mail-server/change',
+  {
+    ...admin,
+    name: 'web.backend_mail_server_change',
+    writes: true,
+    input: z.object({
+      host: z.string().trim().max(253),
+      port: z.number().int().min(1).max(65_535),
+      security: z.enum(['starttls', 'tls', 'none']),
+      user: z.string().trim().max(320),
+      password: z.string().max(500).nullable(),
+      from: z.string().trim().max(320),
+    }),
+  },
+  async ({ ctx, input }) => {
+    await changeMailServer(ctx, input);
+    return shownMailServer(ctx);
+  },
+);
+
+const tryServer = route.rpc(
+  '/web/backend/mail-server/try',
+  {
+    ...admin,
+    name: 'web.backend_mail_server_try',
+    input: z.object({ to: z.email().max(254) }),
+    rate: { calls: 10, seconds: 60, by: 'user' },
+  },
+  async ({ ctx, input }) => ({ problem: await tryMailServer(ctx, input.to) }),
 );
 
 const jobs = route.rpc(
@@ -247,6 +286,9 @@ export const settingsRpcRoutes = [
   outbox,
   oneMail,
   sendAgain,
+  mailServer,
+  changeServer,
+  tryServer,
   jobs,
   runAgain,
   forget,

@@ -1,5 +1,6 @@
 import { User } from '#addons/base';
 import { type Ctx, kept, NotFound, type RequestView } from '#core';
+import { mailWay } from '#core/mail';
 import { listOutbox, type OutboxMail, readOutboxMail } from './admin/outbox.ts';
 
 /** Who may read the outbox: administrators in the backend, and anybody where a site is only being tried out on one's own machine. */
@@ -26,8 +27,9 @@ export async function outboxReader(ctx: Ctx, request: RequestView): Promise<Outb
  * administrator's password, so that the outbox tells nobody more than they could read by signing in.
  */
 async function isTriedOut(ctx: Ctx): Promise<boolean> {
-  const { demo, production, smtpUrl, baseUrl } = ctx.config;
-  if (!demo || production || smtpUrl !== null || !LOOPBACK.test(new URL(baseUrl).hostname)) return false;
+  const { demo, production, baseUrl } = ctx.config;
+  if (!demo || production || !LOOPBACK.test(new URL(baseUrl).hostname)) return false;
+  if ((await mailWay(ctx)).smtpUrl !== null) return false;
   // Whether there is one: visitors may not read users.
   return knowsPassword.get(ctx.sudo());
 }

@@ -1,6 +1,7 @@
 import { block, type Ctx, liveValues, type RequestView, z } from '#core';
 import { anonymousIdentity, pathsIn, routes } from '#core/http';
 import { pictureUrl } from '#core/pages';
+import { SPECULATION } from '../routes/speculation.ts';
 import { localizePath } from '../services/address.ts';
 import { type CurrentWebsite, originOf } from '../services/current-website.ts';
 import type { SeoValues } from '../services/seo.ts';
@@ -30,6 +31,8 @@ export const headBlock = block('website.head', {
       description: seo?.description ?? description ?? null,
     };
     const isHidden = noindex === true || page.noindex === true || site?.indexed === false;
+    // What is hidden from search engines is one visitor's, or changes while they look.
+    if (!isHidden) request.setHeader(SPECULATION.header, `"${SPECULATION.path}"`);
     const origin = originOf(ctx, site);
     const path = page.canonical ?? request.path;
     const url = isHidden ? null : origin + localizePath(site, path, ctx.lang);
@@ -44,7 +47,6 @@ export const headBlock = block('website.head', {
       locale: ctx.lang,
       otherLocales: (site?.languages ?? []).map(({ code }) => code).filter((code) => code !== ctx.lang),
       siteName: site?.name ?? '',
-      fonts: site?.look.fonts ?? [],
       ground: site?.look.ground,
       icon: pictureOf(site, 'favicon', 48),
       touchIcon: pictureOf(site, 'favicon', 180),

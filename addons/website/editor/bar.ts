@@ -25,6 +25,10 @@ function languageNames(ctx: Ctx): { readonly here?: string; readonly source?: st
 /** Building blocks are known by the first letters of their classes, the parts they stand in too. */
 const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;
 
+/** Those that fewer pages have are in a sheet of their own. */
+const rarer =
+  /\bclass="(?:[^"]* )?s_(?:hero|split|callout|steps|timeline|figure|progress|prices|said|tabs|wall|downloads|list|popup)\b/;
+
 /** So are the options that editors chose for them. */
 const options = /\bclass="(?:[^"]* )?o-/;
 
@@ -34,6 +38,7 @@ export const editorMarks: readonly RenderingRule[] = [
     marks: edits,
     stylesheets: (html, edited) => [
       ...(edited || building.test(html) ? ['website.snippets'] : []),
+      ...(edited || rarer.test(html) ? ['website.blocks'] : []),
       ...(edited || options.test(html) ? ['website.options'] : []),
     ],
     editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),

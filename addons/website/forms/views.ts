@@ -23,6 +23,7 @@ export const views = [
       {
         label: 'Answers',
         sections: [
+          { items: ['answers_url'] },
           {
             items: [
               { field: 'submission_ids', columns: ['create_date', 'name', 'email', 'answers', 'is_done'], wide: true },

@@ -9,8 +9,6 @@ export interface SiteLook {
   readonly chosen: Look;
   /** Where its style sheet is: another address as soon as anything in it is. */
   readonly sheet: string;
-  /** Files of fonts that every page needs at once. */
-  readonly fonts: readonly string[];
   /** The ground of pages, for the browser's own surface. */
   readonly ground: { readonly light: string; readonly dark: string };
 }
@@ -21,21 +19,23 @@ export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
   const chosen = lookOf(kept);
   const css = sheetOf(parts, chosen);
   const { light, dark } = coloursOf(parts, chosen);
-  const { headings, text } = pairOf(parts, chosen);
-  const first = [...new Set([text, headings])].flatMap((family) => filesOf(parts, family).slice(0, 1));
   return {
     chosen,
     sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
-    fonts: first.map(({ address }) => address),
     ground: { light: light.background, dark: dark.background },
   };
 }
 
-/** The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. */
+/**
+ * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Fonts are not preloaded: browsers hold back the
+ * first paint for those that are (measured: 0.4 s on a slow line), and what stands in for them is as long and as high.
+ */
 export function sheetOf(parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);
   const { headings, text } = pairOf(parts, look);
   const families = [...new Set([text, headings])];
+  // What the core's own sheet says is not said again.
+  const isShipped = look.palette === 'website.pergola';
   return [
     ...families.flatMap((family) => facesOf(parts, family)),
     block(root, {
@@ -43,10 +43,10 @@ export function sheetOf(parts: Looks, look: Look): string {
       '--pg-heading-font': stackOf(headings),
       ...buttons[look.buttons],
       ...corners[look.corners],
-      '--pg-density': String(densities[look.density]),
-      ...propertiesOf(light),
+      ...densities[look.density],
+      ...(isShipped ? {} : propertiesOf(light)),
     }),
-    `@media (prefers-color-scheme: dark) {\n${block(root, propertiesOf(dark))}\n}`,
+    isShipped ? '' : `@media (prefers-color-scheme: dark) {\n${block(root, propertiesOf(dark))}\n}`,
     variantOf(parts.headers, look.header, 'website.row'),
     variantOf(parts.footers, look.footer, 'website.columns'),
   ]
@@ -68,10 +68,14 @@ const buttons: Readonly<Record<Look['buttons'], Readonly<Record<string, string>>
 };
 const corners: Readonly<Record<Look['corners'], Readonly<Record<string, string>>>> = {
   square: radii(0, 0, 0, 0),
-  soft: radii(0.375, 0.5, 0.875, 1.25),
+  soft: {},
   round: { ...radii(0.75, 1, 1.5, 2), '--pg-button-radius': '2rem' },
 };
-const densities: Readonly<Record<Look['density'], number>> = { compact: 0.8, normal: 1, airy: 1.25 };
+const densities: Readonly<Record<Look['density'], Readonly<Record<string, string>>>> = {
+  compact: { '--pg-density': '0.8' },
+  normal: {},
+  airy: { '--pg-density': '1.25' },
+};
 
 function radii(small: number, usual: number, large: number, largest: number): Record<string, string> {
   return {

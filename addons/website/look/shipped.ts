@@ -119,7 +119,7 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_header',
       label: 'One row, strong colour',
-      css: `.site-header{--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);color:var(--pg-on-strong);border-color:transparent;}`,
+      css: `.site-header{background:var(--pg-strong);border-color:transparent;}.site-header-bar{--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-secondary-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);color:var(--pg-on-strong);}`,
     },
     {
       id: 'website.centred_header',

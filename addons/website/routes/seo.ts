@@ -1,8 +1,7 @@
-import { type Ctx, NotFound, type Reply, redirect, reply, route, z } from '#core';
+import { NotFound, type Reply, redirect, reply, route, z } from '#core';
 import { pictureOf } from '../blocks/head.ts';
-import { localizePath } from '../services/address.ts';
 import { originOf } from '../services/current-website.ts';
-import { robotRules } from '../services/robot-rules.ts';
+import { closedPaths } from '../services/robot-rules.ts';
 import { mostAddresses, sitemapFiles, sitemapOf } from '../services/sitemap.ts';
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
@@ -41,26 +40,17 @@ function asXml(page: Reply): Reply {
 export const robots = route.http('/robots.txt', { name: 'website.robots', method: 'GET' }, ({ ctx }) => {
   const site = ctx.attributes.website;
   if (site?.indexed === false) return reply.text('User-agent: *\nDisallow: /\n');
-  const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.get(robotRules)];
   const open = ['/web/binary/image', '/web/image/', '/web/content/'];
   const lines = [
     'User-agent: *',
     ...open.map((path) => `Allow: ${path}`),
-    ...closed.flatMap((path) => inLanguages(ctx, path).map((one) => `Disallow: ${one}`)),
+    ...closedPaths(ctx).map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${originOf(ctx, site)}/sitemap.xml`,
     '',
   ];
   return reply.text(lines.join('\n'));
 });
-
-function inLanguages({ attributes: { website } }: Ctx, path: string): string[] {
-  return [
-    ...new Set(
-      ['', ...(website?.languages.map(({ code }) => code) ?? [])].map((code) => localizePath(website, path, code)),
-    ),
-  ];
-}
 
 /** What browsers ask for by themselves. */
 export const favicon = route.http('/favicon.ico', { name: 'website.favicon', method: 'GET' }, ({ ctx }) =>

@@ -1,4 +1,5 @@
-import { listPoint } from '#core';
+import { type Ctx, listPoint } from '#core';
+import { localizePath } from './address.ts';
 
 declare module '#core' {
   interface Contributions {
@@ -14,3 +15,17 @@ declare module '#core' {
  * ```
  */
 export const robotRules = listPoint('robotRules');
+
+/** What nobody should fetch unasked: not for people, or for one of them. In every language of the site. */
+export function closedPaths(ctx: Ctx): string[] {
+  const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.get(robotRules)];
+  return closed.flatMap((path) => inLanguages(ctx, path));
+}
+
+function inLanguages({ attributes: { website } }: Ctx, path: string): string[] {
+  return [
+    ...new Set(
+      ['', ...(website?.languages.map(({ code }) => code) ?? [])].map((code) => localizePath(website, path, code)),
+    ),
+  ];
+}

@@ -22,7 +22,7 @@ const site: CurrentWebsite = {
   look: {
     chosen: lookOf(null),
     sheet: '/website/look-1.css',
-    fonts: [],
+
     ground: { light: '#ffffff', dark: '#000000' },
   },
   version: '1',

@@ -19,7 +19,7 @@ eachDatabase('looks', (database) => {
 
   it('a kept page has the new look at once, and its sheet is kept for ever by browsers', async () => {
     const before = sheetIn((await app.get('/')).text);
-    expect((await app.get(before)).text).toContain(`--bs-primary:${pergola.light.primary};`);
+    expect((await app.get(before)).text).toContain('--pg-heading-font:"Fraunces"');
     await change({ palette: harbour.id, corners: 'round', density: 'airy', buttons: 'outline' });
     const after = sheetIn((await app.get('/')).text);
     expect(after).not.toBe(before);
@@ -81,13 +81,12 @@ eachDatabase('looks', (database) => {
     expect(shown.faults).toHaveProperty(['own.light.background']);
   });
 
-  it('fonts are preloaded where they are, and kept for ever', async () => {
+  it('fonts come in parts that pages need, and are kept for ever', async () => {
     await change({});
-    const { text } = await app.get('/');
-    const fonts = [...text.matchAll(/<link rel="preload" href="(\/website\/font\/[^"]+)" as="font"/g)].map(
-      ([, at = '']) => at,
-    );
-    expect(fonts).toHaveLength(2);
+    const { text } = await app.get(sheetIn((await app.get('/')).text));
+    const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, at = '']) => at);
+    expect(text).toContain('font-family:"Figtree fallback";font-weight:100 500;src:local("Arial")');
+    expect(fonts).toHaveLength(4);
     for (const font of fonts) {
       const { status, headers } = await app.get(font);
       expect([status, headers.get('content-type')]).toEqual([200, 'font/woff2']);

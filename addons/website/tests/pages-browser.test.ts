@@ -85,7 +85,7 @@ describe('pages in a browser', () => {
     const link = page.locator('#site-menu a[href="/legal"]');
     await more.click();
     expect(await link.isVisible()).toBe(true);
-    await page.locator('[data-slot=languages] summary').click();
+    await page.locator('.site-header-tools [data-slot=languages] summary').click();
     expect(await link.isVisible()).toBe(false);
     await page.mouse.click(5, 500);
     expect(await page.locator('details[open]').count()).toBe(0);
@@ -101,13 +101,13 @@ describe('pages in a browser', () => {
   it('the language changes where one is, the place in the page included', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
     await page.goto('/contactus?x=1#contact-form');
-    await page.locator('[data-slot=languages] summary').click();
-    await page.locator('[data-slot=languages] a[hreflang=fr]').click();
+    await page.locator('.site-header-tools [data-slot=languages] summary').click();
+    await page.locator('.site-header-tools [data-slot=languages] a[hreflang=fr]').click();
     await page.waitForURL(`${app.url}/fr/contactus?x=1#contact-form`);
     await page.goto('/legal');
     expect(new URL(page.url()).pathname).toBe('/fr/legal');
-    await page.locator('[data-slot=languages] summary').click();
-    await page.locator('[data-slot=languages] a[hreflang=en]').click();
+    await page.locator('.site-header-tools [data-slot=languages] summary').click();
+    await page.locator('.site-header-tools [data-slot=languages] a[hreflang=en]').click();
     await page.waitForURL(`${app.url}/legal`);
     await expectNoTrouble();
   });

@@ -32,6 +32,8 @@ export class Attempts {
     const { session, cookies } = this.#effects;
     // What is kept in the session shows on the visitor's next page too, whichever node makes it.
     const fresh = wrote || session.changed;
+    // Pages that were fetched before it was wanted show what was before.
+    if (fresh) this.#effects.headers.set('clear-site-data', '"prefetchCache", "prerenderCache"');
     const kept = await session.commit({ ip, userAgent });
     return [...cookies, ...kept, ...(fresh ? application.pageCache.afterWrite() : [])];
   }

@@ -1,7 +1,6 @@
-import { groupTitle } from '../list/group-rows.tsx';
 import type { ListState } from '../list/list-state.ts';
 import type { RawGroup } from '../list/totals.ts';
-import { groupValueLabel } from '../list/use-records.ts';
+import { groupTitle, groupValueLabel } from '../list/use-records.ts';
 import type { Domain, ModelInfo } from '../types.ts';
 
 /** What a group is called by one of the fields it is grouped by. */

@@ -40,6 +40,7 @@ export function HomeScreen() {
           <Icon name="envelope" />
           {t('There is no mail server yet: mails stay here.')}{' '}
           <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
+          <Link to="/web/settings/mail-server">{t('Set a mail server')}</Link>
         </p>
       )}
       <Apps />

@@ -40,7 +40,7 @@ export function Widget({ widget, children }: { widget: DashboardWidget; children
 }
 
 /** The address of what a figure or a line leads to: the list with its filter set. */
-export function addressOf(to: Destination): string {
+function addressOf(to: Destination): string {
   if ('url' in to) return to.url;
   if ('id' in to) return recordAddress(to.model, to.id, to.menu);
   const chips: Chip[] = [

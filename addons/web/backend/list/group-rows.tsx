@@ -7,14 +7,7 @@ import { declaredColumn } from './columns.ts';
 import type { TableColumn } from './record-table.tsx';
 import { totalTexts } from './totals.ts';
 import { TotalLines } from './totals-row.tsx';
-import type { Group, Line } from './use-records.ts';
-
-/** What a group is called for people. */
-export function groupTitle({ label }: Pick<Group, 'label'>): string {
-  if (label === 'true') return t('Yes');
-  if (label === 'false') return t('No');
-  return label || t('Without');
-}
+import { type Group, groupTitle, type Line } from './use-records.ts';
 
 /** The head of a group: opens and closes it, with how many it holds and their totals. */
 export function GroupRow({

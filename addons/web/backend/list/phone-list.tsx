@@ -8,9 +8,9 @@ import { Icon } from '../lib/icon.tsx';
 import type { ModelInfo } from '../types.ts';
 import { declaredColumn } from './columns.ts';
 import { columnLabel } from './columns-menu.tsx';
-import { groupTitle } from './group-rows.tsx';
 import type { LinesProps } from './record-table.tsx';
 import { isChosen, toggled } from './selection.ts';
+import { groupTitle } from './use-records.ts';
 
 /** Fields below a card's title. */
 const BELOW = 4;

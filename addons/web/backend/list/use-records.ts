@@ -1,5 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
+import { t } from '#core/browser';
 import { searchRead, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import type { Domain, ModelInfo } from '../types.ts';
@@ -181,4 +182,11 @@ export function groupValueLabel(value: unknown, { fields }: ModelInfo, name: str
   if (Array.isArray(value)) return String(value[1]);
   if (field?.kind === 'selection') return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
   return String(value);
+}
+
+/** What a group is called for people. */
+export function groupTitle({ label }: Pick<Group, 'label'>): string {
+  if (label === 'true') return t('Yes');
+  if (label === 'false') return t('No');
+  return label || t('Without');
 }

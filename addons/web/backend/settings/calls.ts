@@ -4,6 +4,7 @@ import type { Operation } from '#core/orm';
 import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
 import type { ModelRights } from '../../services/admin/access.ts';
 import type { JobState, listJobs } from '../../services/admin/jobs.ts';
+import type { MailServerInput, ShownMailServer } from '../../services/admin/mail-server.ts';
 import type { listOutbox, MailState } from '../../services/admin/outbox.ts';
 import type { OpenSession as ServerSession } from '../../services/admin/sessions.ts';
 import type { ShownSetting as ServerSetting } from '../../services/admin/settings.ts';
@@ -13,6 +14,7 @@ import type { Wire } from '../types.ts';
 export type { Operation } from '#core/orm';
 export type { ImportedCatalog } from '#core/pages';
 export type { JobState } from '../../services/admin/jobs.ts';
+export type { MailServerInput, ShownMailServer } from '../../services/admin/mail-server.ts';
 export type { MailState } from '../../services/admin/outbox.ts';
 
 /** A page of a longer list. */
@@ -81,6 +83,9 @@ export const settingsCalls = {
   outbox: call<Page & { state?: MailState; search: string }, Outbox>('outbox'),
   mail: call<{ id: number }, OutboxMail & { readonly html: string; readonly text: string }>('outbox/mail'),
   retryMails: call<{ ids: readonly number[] }, number>('outbox/retry'),
+  mailServer: call<object, ShownMailServer>('mail-server'),
+  changeMailServer: call<MailServerInput, ShownMailServer>('mail-server/change'),
+  tryMailServer: call<{ to: string }, { readonly problem: string | null }>('mail-server/try'),
   jobs: call<Page & { state?: JobState }, Jobs>('jobs'),
   retryJobs: call<{ ids: readonly number[] }, number>('jobs/retry'),
   deleteJobs: call<{ ids: readonly number[] }, number>('jobs/delete'),

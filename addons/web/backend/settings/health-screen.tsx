@@ -94,12 +94,9 @@ function checksOf({ database, mails, jobs, mail, nodes, generation }: Health) {
       to: '/web/settings/mails',
     },
     {
-      text:
-        mail === 'smtp'
-          ? t('Mails leave by a mail server.')
-          : t('No mail server is set (SMTP_URL): mails are kept here.'),
+      text: mail === 'smtp' ? t('Mails leave by a mail server.') : t('No mail server is set: mails are kept here.'),
       isWell: mail === 'smtp',
-      to: '/web/settings/mails',
+      to: '/web/settings/mail-server',
     },
     {
       text:

@@ -1,5 +1,6 @@
 import { Currency, Language } from '#addons/base';
 import type { Ctx } from '#core';
+import { mailWay } from '#core/mail';
 import { aroundAmount } from '#core/pages';
 import type { Start } from '../../backend/types.ts';
 import { Preference } from '../../models/web-preference.ts';
@@ -24,7 +25,7 @@ export async function startOf(ctx: Ctx): Promise<Start> {
       groups: [...groups],
     },
     lang: ctx.lang,
-    keepsMails: ctx.config.smtpUrl === null,
+    keepsMails: (await mailWay(ctx)).smtpUrl === null,
     languages: languages.map(({ code, name: language }) => ({ code, name: language })),
     currencies: Object.fromEntries(
       currencies.map(({ name: code, symbol, position, decimal_places: digits }) => [

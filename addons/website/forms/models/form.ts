@@ -26,6 +26,7 @@ export class WebsiteForm extends model(
     active: f.boolean({ default: true, label: 'Open' }),
     field_ids: f.one2many('website.form.field', 'form_id', { label: 'Questions', copy: true }),
     submission_ids: f.one2many('website.form.submission', 'form_id', { label: 'Answers', groups: formReaders }),
+    answers_url: f.char({ compute: 'answerTables', label: 'All answers as a table (CSV)', groups: formReaders }),
     submission_count: f.integer({ compute: 'countSubmissions', label: 'Answers', groups: formReaders }),
   },
   { order: 'name, id', label: 'Form' },
@@ -34,8 +35,12 @@ export class WebsiteForm extends model(
     await super.validate(ids, changed);
     for (const { mail_to } of await this.read(ids, { select: { mail_to: true } })) {
       if (!mail_to || isEmailAddress(mail_to)) continue;
-      throw beside('mail_to', new InvalidInput('This is not a valid e-mail address.', { code: 'website.bad_email' }));
+      throw beside('mail_to', new InvalidInput('This is not a valid e-mail address.', { code: 'website.form_email' }));
     }
+  }
+
+  async answerTables(ids: Ids): Promise<Map<Id, string>> {
+    return new Map(ids.map((id) => [id, `/website/form/${id}/answers.csv`]));
   }
 
   async countSubmissions(ids: Ids): Promise<Map<Id, number>> {

@@ -53,7 +53,13 @@ export const makePage: TourDefinition = tour({
       title: 'Show it to everybody',
     },
     {
+      element: 'dialog[open] .dialog-foot .btn-primary',
+      title: 'Look through what was found',
+      content: 'Whatever stands in a visitor’s way is listed here. The page can be shown all the same.',
+    },
+    {
       element: '.css_published .js_publish_btn',
+      waitNot: 'dialog[open]',
       title: 'There it is',
       content: 'Visitors see the page from now on. The same button takes it back.',
       action: 'none',

@@ -52,8 +52,8 @@ describe('what stands in a visitor’s way', () => {
     const html =
       '<p id="here"><a href="/gone">a</a><a href="/there">b</a><a href="#here">c</a><a href="#away">d</a></p>';
     expect(await found(html)).toEqual([
-      'links: This link leads nowhere: /gone',
       `links: This link leads nowhere: ${location.pathname}#away`,
+      'links: This link leads nowhere: /gone',
     ]);
     expect(globalThis.fetch).toHaveBeenCalledWith('/gone', { method: 'HEAD', credentials: 'omit' });
   });

@@ -1,0 +1,87 @@
+import { type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
+import { seal, unseal } from '../services/seal.ts';
+
+const PURPOSE = 'auth.provider';
+
+/** Somewhere else where people have an account that signs them in here: an OpenID Connect provider. */
+export class SignInProvider extends model(
+  'auth.provider',
+  {
+    name: f.char({ required: true, size: 60, translate: true, help: 'As the button says it: “Sign in with …”' }),
+    issuer: f.char({ required: true, size: 500, tracked: true, help: 'Its address, as https://accounts.example.com' }),
+    client_id: f.char({ required: true, size: 500, tracked: true, label: 'Client ID' }),
+    /** Taken and never kept here: it is sealed into the field below, and reads as nothing. */
+    client_secret: f.char({
+      size: 1_000,
+      copy: false,
+      label: 'New client secret',
+      help: 'It is never shown again; leave it empty to keep the one there is.',
+    }),
+    sealed_secret: f.char({ size: 2_000, secret: true, copy: false, tracked: true }),
+    has_secret: f.boolean({ readonly: true, copy: false, label: 'Client secret is set' }),
+    active: f.boolean({ default: true, tracked: true }),
+    sequence: f.integer({ default: 10 }),
+  },
+  { order: 'sequence, id', label: 'Sign-in provider' },
+) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<SignInProvider>>[],
+  ): Promise<readonly Values<FieldsOf<SignInProvider>>[]> {
+    return super.beforeCreate(values.map((value) => this.#sealed(value)));
+  }
+
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<SignInProvider>>,
+  ): Promise<Values<FieldsOf<SignInProvider>>> {
+    // A secret goes to whom it was given for: with another address it has to be typed again.
+    const moved = 'issuer' in values && !values.client_secret ? { sealed_secret: null, has_secret: false } : {};
+    return super.beforeWrite(ids, this.#sealed({ ...values, ...moved }));
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const { issuer } of await this.read(ids, { select: { issuer: true } })) {
+      const address = URL.parse(issuer);
+      const isLocal = !this.ctx.config.production && ['localhost', '127.0.0.1'].includes(address?.hostname ?? '');
+      if (
+        address &&
+        !address.search &&
+        !address.hash &&
+        !address.username &&
+        (address.protocol === 'https:' || isLocal)
+      )
+        continue;
+      const message = 'This has to be an address that begins with https://.';
+      throw new InvalidInput(message, { code: 'auth.bad_issuer', fields: { issuer: message } });
+    }
+  }
+
+  #sealed(values: Values<FieldsOf<SignInProvider>>): Values<FieldsOf<SignInProvider>> {
+    const { client_secret: secret, ...rest } = values;
+    if (typeof secret !== 'string' || secret === '') return rest;
+    return { ...rest, sealed_secret: seal(this.ctx, PURPOSE, secret), has_secret: true };
+  }
+
+  /** What signing in needs to know of a provider; null when there is none, or it is switched off. For rights lifted. */
+  async known(id: number): Promise<{ id: number; issuer: string; clientId: string; secret: string } | null> {
+    const row = await this.first(
+      [
+        ['id', '=', id],
+        ['active', '=', true],
+      ],
+      {
+        select: { issuer: true, client_id: true, sealed_secret: true },
+      },
+    );
+    if (!row) return null;
+    const secret = row.sealed_secret === null ? '' : (unseal(this.ctx, PURPOSE, row.sealed_secret) ?? '');
+    return { id: row.id, issuer: row.issuer, clientId: row.client_id, secret };
+  }
+}
+
+declare module '#core' {
+  interface Models {
+    'auth.provider': SignInProvider;
+  }
+}

@@ -1,0 +1,69 @@
+import { landing, signIn } from '#addons/web';
+import { redirect, reply, route, safePath, Unavailable, z } from '#core';
+import { ProviderIdentity } from '../models/auth-identity.ts';
+import { askProvider, CALLBACK, forgetAsked, nobodyHere, toldByProvider } from '../services/openid.ts';
+
+/** Sends somebody to a provider. Nothing is written but what their session asks it. */
+const start = route.http(
+  '/web/login/with/:provider(^\\d+$)',
+  {
+    name: 'auth.openid_start',
+    method: 'GET',
+    params: { provider: z.coerce.number().int().positive() },
+    query: z.object({ redirect: z.string().max(4096).default('') }),
+    rate: { calls: 30, seconds: 600 },
+  },
+  async ({ ctx, params, query, request, url }) => {
+    const wanted = String(query.redirect ?? '');
+    try {
+      const to = await askProvider(ctx, params.provider, request.origin, wanted === '' ? '' : safePath(wanted));
+      return to ? reply.elsewhere(to.href, 302) : redirect(url('/web/login'), 302);
+    } catch (error) {
+      ctx.log.warn({ err: error, provider: params.provider }, 'A sign-in provider was not reached');
+      throw new Unavailable(
+        'This provider cannot be reached just now. Sign in with your password, or try again later.',
+        {
+          code: 'auth.provider_away',
+        },
+      );
+    }
+  },
+);
+
+const code = z.object({
+  code: z.string().max(4_000).optional(),
+  state: z.string().max(500).optional(),
+  iss: z.string().max(500).optional(),
+  error: z.string().max(200).optional(),
+  error_description: z.string().max(2_000).optional(),
+  session_state: z.string().max(500).optional(),
+});
+
+/** Where a provider sends people back: a page that goes on by a form, since opening an address signs nobody in. */
+const back = route.page(CALLBACK, { name: 'auth.openid_back', query: code, cache: false }, ({ query, render }) =>
+  render('auth.openid', { answer: new URLSearchParams(query as Record<string, string>).toString() }),
+);
+
+const finish = route.form(
+  CALLBACK,
+  {
+    name: 'auth.openid_finish',
+    writes: true,
+    body: z.object({ answer: z.string().max(10_000) }),
+    rate: { calls: 30, seconds: 600 },
+    prepare: ({ ctx, body, request }) => toldByProvider(ctx, request.origin, body.answer),
+    invalid: ({ message, render }) => render('auth.openid', { answer: '', message }),
+  },
+  async ({ ctx, prepared: told, url }) => {
+    const identities = ctx.sudo().model(ProviderIdentity); // Whoever signs in has no rights yet.
+    const userId = told && (await identities.userOf(told.provider, told));
+    if (!told || userId === null) throw nobodyHere();
+    forgetAsked(ctx);
+    const step = await signIn(ctx, userId, told.redirect);
+    if (step !== null) return redirect(url(step));
+    const to = await landing(ctx, userId, told.redirect);
+    return redirect(told.redirect === '' ? url(to) : to);
+  },
+);
+
+export const openidRoutes = [start, back, finish];

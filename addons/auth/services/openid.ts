@@ -1,0 +1,110 @@
+import type { Configuration } from 'openid-client';
+import { type Ctx, type Id, InvalidInput, z } from '#core';
+import { SignInProvider } from '../models/auth-provider.ts';
+
+/** Where the session keeps what it asked a provider. */
+const ASKED = 'auth.openid';
+const FOR_MS = 10 * 60_000;
+const SECONDS = 10;
+
+const askedShape = z.object({
+  provider: z.number(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  redirect: z.string(),
+  at: z.number(),
+});
+
+/** Where providers send people back to; to be registered with each. */
+export const CALLBACK = '/web/login/with/callback';
+
+type Known = NonNullable<Awaited<ReturnType<SignInProvider['known']>>>;
+
+async function configure(ctx: Ctx, { issuer, clientId, secret }: Known): Promise<Configuration> {
+  const { allowInsecureRequests, discovery } = await import('openid-client');
+  const address = new URL(issuer);
+  // Providers that are tried out on this machine; anything else has an address with https (`SignInProvider.validate`).
+  const execute = address.protocol === 'http:' && !ctx.config.production ? [allowInsecureRequests] : [];
+  return discovery(address, clientId, secret === '' ? undefined : secret, undefined, { execute, timeout: SECONDS });
+}
+
+/** The address of a provider that asks somebody who they are, and what the session keeps of it. Network: belongs before anything is written. */
+export async function askProvider(ctx: Ctx, id: Id, origin: string, redirect: string): Promise<URL | null> {
+  const known = await ctx.sudo().model(SignInProvider).known(id); // Visitors have no rights on providers.
+  if (!known) return null;
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
+    await import('openid-client');
+  const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+  const address = buildAuthorizationUrl(await configure(ctx, known), {
+    redirect_uri: origin + CALLBACK,
+    scope: 'openid email profile',
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+  });
+  const asked: z.infer<typeof askedShape> = { provider: id, state, nonce, verifier, redirect, at: ctx.now().getTime() };
+  ctx.session.set(ASKED, asked);
+  return address;
+}
+
+/** Who somebody is with a provider. */
+export interface Told {
+  readonly provider: Id;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly confirmed: boolean;
+  readonly redirect: string;
+}
+
+/**
+ * What a provider says of whoever came back from it with this query: that it answers this session, is for us, fresh and signed is checked. Network: belongs
+ * before the transaction. Null for whatever does not hold.
+ */
+export async function toldByProvider(ctx: Ctx, origin: string, query: string): Promise<Told | null> {
+  const asked = askedShape.safeParse(ctx.session.get(ASKED)).data;
+  if (!asked || ctx.now().getTime() - asked.at > FOR_MS) return null;
+  const known = await ctx.sudo().model(SignInProvider).known(asked.provider); // Visitors have no rights on providers.
+  if (!known) return null;
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+  try {
+    const config = await configure(ctx, known);
+    const tokens = await authorizationCodeGrant(config, new URL(`${origin}${CALLBACK}?${query}`), {
+      pkceCodeVerifier: asked.verifier,
+      expectedState: asked.state,
+      expectedNonce: asked.nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) return null;
+    const { sub: subject } = claims;
+    // Some say the address at once, others when they are asked.
+    const { email, email_verified: confirmed } =
+      claims.email === undefined ? await fetchUserInfo(config, tokens.access_token, subject) : claims;
+    const address = typeof email === 'string' ? email : null;
+    return {
+      provider: asked.provider,
+      subject,
+      email: address,
+      confirmed: confirmed === true,
+      redirect: asked.redirect,
+    };
+  } catch (error) {
+    ctx.log.warn({ err: error, provider: asked.provider }, 'What a sign-in provider answered does not hold');
+    return null;
+  }
+}
+
+/** Nothing that was asked before counts any more. */
+export function forgetAsked(ctx: Ctx): void {
+  ctx.session.set(ASKED, undefined);
+}
+
+/** What is said where a provider let nobody in. */
+export function nobodyHere(): InvalidInput {
+  return new InvalidInput(
+    'This did not sign you in. Either it took too long, or no account here has the address that your provider has confirmed: sign in with your password, and confirm your address under “My account” first.',
+    { code: 'auth.nobody_here' },
+  );
+}

@@ -1,0 +1,253 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { notify, RpcError, t } from '#core/browser';
+import { LeaveGuard } from '../form/leave-guard.tsx';
+import { useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type MailServerInput, type ShownMailServer, settingsCalls } from './calls.ts';
+
+const key = ['mail-server'];
+
+/** By which server mails leave: shown, set, and tried. */
+export function MailServerScreen() {
+  const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.mailServer({}) });
+  return (
+    <>
+      <Crumbs here={t('Mail server')} />
+      <State server={data} />
+      <ServerForm key={JSON.stringify(data)} server={data} />
+      {data.source !== 'none' && <Try />}
+    </>
+  );
+}
+
+function State({ server: { source, sender } }: { server: ShownMailServer }) {
+  if (source === 'none')
+    return (
+      <p data-slot="mail-state">
+        {t('There is no mail server yet: mails stay here.')}{' '}
+        <Link to="/web/settings/mails">{t('Open the outbox')}</Link>
+      </p>
+    );
+  return (
+    <p data-slot="mail-state">
+      {source === 'environment'
+        ? t('Set by the environment (SMTP_URL), which wins over what is set here. It is changed there.')
+        : t('Mails leave by the server that is set here.')}{' '}
+      {t('They are from {sender}.', { sender })}
+    </p>
+  );
+}
+
+function ServerForm({ server }: { server: ShownMailServer }) {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const { source, hasPassword, sender } = server;
+  const isFixed = source === 'environment';
+  const { host, port, security, user, from } = server;
+  const before: MailServerInput = { host, port, security, user, from, password: null };
+  const [typed, setTyped] = useState(before);
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
+  const set = (change: Partial<MailServerInput>): void => setTyped({ ...typed, ...change });
+  const save = useMutation({
+    mutationFn: () => settingsCalls.changeMailServer(typed),
+    onSuccess: (next) => {
+      client.setQueryData(key, next);
+      setFaults({});
+      notify(t('Saved.'));
+    },
+    onError: (error) => {
+      if (error instanceof RpcError && Object.keys(error.fields).length > 0) setFaults(error.fields);
+      else report(error);
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <fieldset className="settings-section" disabled={isFixed}>
+        <legend>{t('Server')}</legend>
+        <Row label={t('Host')} fault={faults.host} help={t('smtp.example.org; empty: mails stay in the outbox')}>
+          {(about) => (
+            <input
+              {...about}
+              value={typed.host}
+              maxLength={253}
+              onChange={({ target }) => set({ host: target.value })}
+            />
+          )}
+        </Row>
+        <Row label={t('Port')} fault={faults.port}>
+          {(about) => (
+            <input
+              {...about}
+              type="number"
+              min={1}
+              max={65_535}
+              value={typed.port}
+              onChange={({ target }) => set({ port: Number(target.value) })}
+            />
+          )}
+        </Row>
+        <Row label={t('Encryption')}>
+          {(about) => (
+            <select
+              {...about}
+              className="form-select"
+              value={typed.security}
+              onChange={({ target }) => {
+                const next = target.value === 'tls' || target.value === 'none' ? target.value : 'starttls';
+                set({ security: next, port: usualPort[next] });
+              }}
+            >
+              <option value="starttls">{t('STARTTLS (usual, port 587)')}</option>
+              <option value="tls">{t('TLS from the beginning (port 465)')}</option>
+              <option value="none">{t('None: on this machine or network only')}</option>
+            </select>
+          )}
+        </Row>
+        <Row label={t('User')}>
+          {(about) => (
+            <input
+              {...about}
+              autoComplete="off"
+              value={typed.user}
+              maxLength={320}
+              onChange={({ target }) => set({ user: target.value })}
+            />
+          )}
+        </Row>
+        <Row
+          label={t('Password')}
+          fault={faults.password}
+          help={hasPassword ? t('A value is kept. It is not shown; write a new one to replace it.') : ''}
+        >
+          {(about) => (
+            <input
+              {...about}
+              type="password"
+              autoComplete="new-password"
+              value={typed.password ?? ''}
+              maxLength={500}
+              onChange={({ target }) => set({ password: target.value === '' ? null : target.value })}
+            />
+          )}
+        </Row>
+        <Row label={t('Mails are from')} fault={faults.from} help={t('Empty: {sender}', { sender })}>
+          {(about) => (
+            <input
+              {...about}
+              type="email"
+              value={typed.from}
+              maxLength={320}
+              onChange={({ target }) => set({ from: target.value })}
+            />
+          )}
+        </Row>
+      </fieldset>
+      {!isFixed && (
+        <p className="settings-foot">
+          <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
+            {t('Save')}
+          </button>
+        </p>
+      )}
+      <LeaveGuard isDirty={isDirty && !save.isPending} />
+    </form>
+  );
+}
+
+const usualPort = { starttls: 587, tls: 465, none: 25 } as const;
+
+interface InputAbout {
+  readonly id: string;
+  readonly className: string;
+  readonly 'aria-describedby'?: string | undefined;
+  readonly 'aria-invalid'?: true | undefined;
+}
+
+function Row({
+  label,
+  help = '',
+  fault = '',
+  children,
+}: {
+  label: string;
+  help?: string;
+  fault?: string | undefined;
+  children(about: InputAbout): ReactNode;
+}) {
+  const id = useId();
+  const described = [help ? `${id}-help` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="form-row settings-row">
+      <div className="form-row-label">
+        <label className="form-label" htmlFor={id}>
+          {label}
+        </label>
+      </div>
+      <div className="form-row-input">
+        {children({
+          id,
+          className: `form-control${fault ? ' is-invalid' : ''}`,
+          'aria-describedby': described,
+          'aria-invalid': fault ? true : undefined,
+        })}
+        {fault && (
+          <p className="form-fault" id={`${id}-fault`} role="alert">
+            {fault}
+          </p>
+        )}
+        {help && (
+          <p className="form-text" id={`${id}-help`}>
+            {help}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Sends a mail right now, and says what the server said. */
+function Try() {
+  const report = useTrouble();
+  const [to, setTo] = useState('');
+  const attempt = useMutation({ mutationFn: () => settingsCalls.tryMailServer({ to }), onError: report });
+  const problem = attempt.data?.problem;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt.mutate();
+      }}
+    >
+      <fieldset className="settings-section">
+        <legend>{t('Try it')}</legend>
+        <Row label={t('Send a mail to')}>
+          {(about) => (
+            <input {...about} type="email" required value={to} onChange={({ target }) => setTo(target.value)} />
+          )}
+        </Row>
+        <p className="settings-foot">
+          <button type="submit" className="btn btn-outline-secondary" disabled={attempt.isPending}>
+            {t('Send')}
+          </button>
+        </p>
+        <div role="status" data-slot="mail-tried">
+          {attempt.isSuccess &&
+            (problem === null ? (
+              <p>{t('The server took the mail. Look whether it arrives.')}</p>
+            ) : (
+              <p className="form-fault">{t('The mail did not leave: {problem}', { problem: problem ?? '' })}</p>
+            ))}
+        </div>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { Conflict, type Ctx, InvalidInput } from '#core';
+import {
+  isEmailAddress,
+  MailRefused,
+  type MailServer,
+  mailServerSetting,
+  mailWay,
+  openMailTransport,
+} from '#core/mail';
+
+/** The mail server as its screen shows it: all but the password. */
+export interface ShownMailServer {
+  /** Where it is set: the environment wins over what is set here. */
+  readonly source: 'environment' | 'settings' | 'none';
+  readonly host: string;
+  readonly port: number;
+  readonly security: MailServer['security'];
+  readonly user: string;
+  readonly hasPassword: boolean;
+  /** As it is set here; empty: {@link sender}. */
+  readonly from: string;
+  /** Who mails are from now. */
+  readonly sender: string;
+}
+
+/** What administrators change; a password that is null stays as it is. */
+export interface MailServerInput extends Omit<MailServer, 'password'> {
+  readonly password: string | null;
+}
+
+/** The server in force. */
+export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
+  const { source, smtpUrl, mailFrom: sender } = await mailWay(ctx);
+  const own = await ctx.settings.get(mailServerSetting);
+  if (source === 'environment' && smtpUrl !== null) {
+    const { hostname: host, port, protocol, username, password, searchParams } = new URL(smtpUrl);
+    const isTls = protocol === 'smtps:';
+    const security = isTls ? 'tls' : searchParams.get('ignoreTLS') === 'true' ? 'none' : 'starttls';
+    const user = decodeURIComponent(username);
+    return {
+      source,
+      host,
+      port: Number(port) || (isTls ? 465 : 587),
+      security,
+      user,
+      hasPassword: password !== '',
+      from: '',
+      sender,
+    };
+  }
+  const { host = '', port = 587, security = 'starttls', user = '', password = '', from = '' } = own ?? {};
+  return { source, host, port, security, user, hasPassword: password !== '', from, sender };
+}
+
+/**
+ * Sets the mail server; without a host mails stay in the outbox. A password that is kept goes to the server and account that it was given for, and to
+ * no other.
+ *
+ * @throws Conflict where the environment sets it, InvalidInput for what does not fit
+ */
+export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promise<void> {
+  if (ctx.config.smtpUrl !== null)
+    throw new Conflict('The mail server is set by the environment (SMTP_URL). It is changed there.', {
+      code: 'web.mail_server_fixed',
+    });
+  if (input.host === '') return ctx.settings.set(mailServerSetting, null);
+  const refuse = (field: string, text: string): never => {
+    throw new InvalidInput(text, { code: 'web.bad_mail_server', fields: { [field]: text } });
+  };
+  if (!mailServerSetting.schema.safeParse({ ...input, password: '' }).success)
+    refuse('host', ctx.t('This is not the name of a server.'));
+  if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', ctx.t('This is not a valid e-mail address.'));
+  const known = await ctx.settings.get(mailServerSetting);
+  const isSame = known?.host === input.host && known.port === input.port && known.user === input.user;
+  if (input.password === null && known?.password && !isSame)
+    refuse('password', ctx.t('Give the password once more: it was for another server or account.'));
+  await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
+}
+
+/** How long a server may take to answer. */
+const PATIENCE = 10_000;
+
+/** Sends a mail right now, beside the outbox; answers what went wrong, in the words of the server, or null. */
+export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
+  const way = await mailWay(ctx);
+  const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
+  if (!transport) return ctx.t('There is no mail server yet: mails stay here.');
+  const subject = ctx.t('A mail to try the mail server');
+  const text = ctx.t('Mails of {site} reach you.', { site: ctx.config.baseUrl });
+  try {
+    await transport.send({
+      messageId: `<${randomUUID()}@${new URL(ctx.config.baseUrl).hostname}>`,
+      to: { email: to },
+      subject,
+      text,
+      html: `<p>${text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`,
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof MailRefused) return error.message.slice(0, 500);
+    throw error;
+  } finally {
+    transport.close();
+  }
+}
