@@ -100,10 +100,7 @@ export class AuditEntry extends model(
     const names = await namesOf(this.ctx, rows);
     const found = new Map<Id, EntryTexts>();
     for (const { id, res_model, res_id, field, old_value, new_value } of rows) {
-      const about = this.ctx
-        .get(models)
-        .get(res_model)
-        ?.fields.get(field);
+      const about = this.ctx.get(models).get(res_model)?.fields.get(field);
       found.set(id, {
         record: recordText(this.ctx, { res_model, res_id, field }, names),
         field_label: about ? ownText(this.ctx, about.addon, about.label) : '',
