@@ -57,22 +57,12 @@ export class Partner extends model(
       .sudo()
       .model(Partner)
       .read(ids, {
-        select: {
-          email: true,
-          parent_id: true,
-          country_id: true,
-          state_id: { country_id: true, name: true },
-          tz: true,
-        },
+        select: { email: true, tz: true },
       });
     for (const partner of partners) {
       if (partner.email && !isEmailAddress(partner.email)) {
         const message = 'This is not a valid e-mail address.';
         throw new InvalidInput(message, { code: 'base.bad_email', fields: { email: message } });
-      }
-      if (partner.state_id && partner.country_id && partner.state_id.country_id !== partner.country_id) {
-        const message = 'This state is not in the chosen country.';
-        throw new InvalidInput(message, { code: 'base.bad_state_id', fields: { state_id: message } });
       }
       if (partner.tz && !isTimezone(partner.tz)) {
         const message = 'There is no such time zone.';
