@@ -1,5 +1,5 @@
 import { type Ctx, type FieldsOf, type Id, isEmailAddress, type Row, z } from '#core';
-import { WebsiteFormField } from './models/form-field.ts';
+import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
 /** What is read of a question to ask it and to check its answer. */
 export const fieldSelect = {
@@ -28,11 +28,6 @@ export function inputName({ id }: { readonly id: Id }): string {
 /** The questions of a form in their order. */
 export function questionsOf(ctx: Ctx, form: Id): Promise<FormField[]> {
   return ctx.model(WebsiteFormField).find([['form_id', '=', form]], { select: fieldSelect });
-}
-
-/** The lines of a text, each a choice. */
-export function choicesOf(text: string | null): string[] {
-  return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
 /** Longest answers, in characters. */

@@ -1,6 +1,7 @@
 import { block, type Ctx, type Id, z } from '#core';
-import { choicesOf, inputName, questionsOf } from './answers.ts';
+import { inputName, questionsOf } from './answers.ts';
 import { WebsiteForm } from './models/form.ts';
+import { choicesOf } from './models/form-field.ts';
 
 const texts = z.record(z.string(), z.string()).default({});
 

@@ -1,6 +1,5 @@
 import { f, type Ids, InvalidInput, model } from '#core';
 import { beside } from '../../models/beside.ts';
-import { choicesOf } from '../answers.ts';
 
 /** A question of a form. */
 export class WebsiteFormField extends model(
@@ -46,6 +45,11 @@ export class WebsiteFormField extends model(
       throw beside('choices', refusal);
     }
   }
+}
+
+/** The lines of a text, each a choice. */
+export function choicesOf(text: string | null): string[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
 declare module '#core' {
