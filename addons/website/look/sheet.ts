@@ -9,6 +9,8 @@ export interface SiteLook {
   readonly chosen: Look;
   /** Where its style sheet is: another address as soon as anything in it is. */
   readonly sheet: string;
+  /** The letters of texts, which are there at the first paint; null where visitors have them. */
+  readonly font: string | null;
   /** The ground of pages, for the browser's own surface. */
   readonly ground: { readonly light: string; readonly dark: string };
 }
@@ -22,13 +24,14 @@ export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
   return {
     chosen,
     sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
+    font: filesOf(parts, pairOf(parts, chosen).text)[0]?.address ?? null,
     ground: { light: light.background, dark: dark.background },
   };
 }
 
 /**
- * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Fonts are not preloaded: browsers hold back the
- * first paint for those that are (measured: 0.4 s on a slow line), and what stands in for them is as long and as high.
+ * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Only the letters of texts are preloaded: browsers
+ * hold back the first paint for those that are, and what stands in for headings is as long and as high.
  */
 export function sheetOf(parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);

@@ -22,6 +22,7 @@ const site: CurrentWebsite = {
   look: {
     chosen: lookOf(null),
     sheet: '/website/look-1.css',
+    font: null,
 
     ground: { light: '#ffffff', dark: '#000000' },
   },

@@ -83,7 +83,9 @@ eachDatabase('looks', (database) => {
 
   it('fonts come in parts that pages need, and are kept for ever', async () => {
     await change({});
-    const { text } = await app.get(sheetIn((await app.get('/')).text));
+    const page = (await app.get('/')).text;
+    expect(page).toMatch(/<link rel="preload" href="\/website\/font\/figtree-latin-[\d.]+woff2" as="font"/);
+    const { text } = await app.get(sheetIn(page));
     const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, at = '']) => at);
     expect(text).toContain('font-family:"Figtree fallback";font-weight:100 500;src:local("Arial")');
     expect(fonts).toHaveLength(4);
