@@ -26,6 +26,7 @@ export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './sn
 export {
   type BlockOption,
   blockOptions,
+  type PageTemplate,
   type Snippet,
   type SnippetOption,
   type SnippetTab,
