@@ -176,7 +176,7 @@ describe('the club of the demo', () => {
     ]);
     expect([team?.title, team?.none]).toEqual(['Team', 'Our first team']);
     expect((await option('dribblo.standings', 'competition'))?.choices).toHaveLength(4);
-    expect(JSON.stringify(await drawer())).not.toContain('"records"');
+    expect(JSON.stringify(await drawer())).not.toContain('"where"');
     await editor.get('/website/lang/fr_FR?r=/');
     expect((await option('dribblo.next_match', 'team'))?.title).toBe('Équipe');
   });

@@ -40,7 +40,7 @@ eachDatabase('A switch that fails', (dialect) => {
       .enable(['fx_patch_without_target', 'fx_route_twice'])
       .catch((error: unknown) => error);
     expect(told(refused)).toMatch(/fx_patch_without_target templates\/fx_hello\.hello\.patch\.hbs:1/);
-    expect(told(refused)).toMatch(/fx_route_twice: GET \/fx\/hello exists in addon fx_hello/);
+    expect(told(refused)).toMatch(/fx_route_twice addon\.ts:\d+: GET \/fx\/hello exists in addon fx_hello/);
     expect(await everything()).toEqual(before);
     const [shown] = (await node.lifecycle.list()).filter(({ name }) => name === 'fx_patch_without_target');
     expect(shown?.problems.map(describeProblem).join()).toMatch(/hello\.patch\.hbs:1/);

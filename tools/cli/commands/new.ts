@@ -79,6 +79,7 @@ const packages = [
   '@tanstack/*',
   '@testing-library/*',
   'bootstrap-icons/*',
+  'content-disposition',
   'react-hook-form',
   'sharp',
 ];
