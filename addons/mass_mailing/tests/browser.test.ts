@@ -79,7 +79,7 @@ describe('The subscription widget in a browser', () => {
     expect(await page.locator('.js_subscribe.has-error').count()).toBe(1);
     await page.locator('.has-error .js_subscribe_email').fill('eve@example.org');
     await page.locator('.has-error .js_subscribe_btn').click();
-    expect(await page.locator('[role=status]').textContent()).toContain('e-mail');
+    expect(await page.locator('main [role=status]').textContent()).toContain('e-mail');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });
