@@ -60,7 +60,9 @@ describe('A generation', () => {
     expect(generation).toBeUndefined();
     const text = told(problems);
     expect(text).toMatch(/fx_patch_without_target templates\/fx_hello\.hello\.patch\.hbs:1: .*tilte/);
-    expect(text).toMatch(/fx_route_twice addon\.ts:\d+: GET \/fx\/hello exists in addon fx_hello and in addon fx_route_twice/);
+    expect(text).toMatch(
+      /fx_route_twice addon\.ts:\d+: GET \/fx\/hello exists in addon fx_hello and in addon fx_route_twice/,
+    );
     expect(text).toMatch(/fx_missing_dependency addon\.ts: depends on "fx_helo".*Did you mean “fx_hello”/);
     expect(text).toMatch(/fx_cycle_a addon\.ts: .*fx_cycle_a → fx_cycle_b → fx_cycle_a/);
     for (const part of [
