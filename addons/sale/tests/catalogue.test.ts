@@ -110,7 +110,7 @@ eachDatabase('the catalogue', (database) => {
       expect((await make({ attribute_line_ids: lines })).code).toBe('sale.too_many_variants');
       const [a, b] = three;
       const mixed = [{ create: { attribute_id: a?.id, value_ids: b?.values } }];
-      expect((await make({ attribute_line_ids: mixed })).code).toBe('sale.bad_attribute_values');
+      expect((await make({ attribute_line_ids: mixed })).code).toBe('core.invalid_values');
       expect((await make({ list_price: '-1' })).code).toBe('sale.negative_price');
     });
   });
