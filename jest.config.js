@@ -39,6 +39,8 @@ const common = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
+  // Modules of files that have run stay in a worker's memory: it begins anew before that is full.
+  workerIdleMemoryLimit: '2GB',
   testTimeout: process.env.CI ? 90_000 : 30_000,
   globalSetup: '<rootDir>/tools/testing/jest/setup.ts',
   globalTeardown: '<rootDir>/tools/testing/jest/teardown.ts',
