@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx, Id, Identity } from '#core';
 import type { IdentityProvider } from '#core/http';
-import { grantsOf } from './models/group.ts';
+import { scopeOfRights } from '#core/orm';
 import { User } from './models/user.ts';
 
 const anonymous: Identity = Object.freeze({
@@ -43,7 +43,7 @@ export const identity: IdentityProvider = {
       );
     if (!user) return null;
     const roles = user.group_ids.filter(({ is_role }) => is_role);
-    const grants = grantsOf(roles.map(({ rights }) => rights ?? {}));
+    const grants = scopeOfRights(...roles.map(({ rights }) => rights ?? {}));
     return {
       id: user.id,
       partnerId: user.partner_id?.id ?? null,
@@ -53,7 +53,7 @@ export const identity: IdentityProvider = {
         ...user.group_ids.map(({ code }) => code),
         ...roles.flatMap(({ implied_ids }) => implied_ids.map(({ code }) => code)),
         // Pages are kept for everybody in the same groups, and sessions renewed with them: what a role grants counts too.
-        ...(grants ? [`rights.${fingerprint(roles)}`] : []),
+        ...(grants.size > 0 ? [`rights.${fingerprint(roles)}`] : []),
       ]),
       grants,
       lang: user.lang ?? user.partner_id?.lang ?? null,

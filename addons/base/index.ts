@@ -6,7 +6,7 @@ export { Company } from './models/company.ts';
 export { Country, CountryState } from './models/country.ts';
 export { Currency } from './models/currency.ts';
 export { FollowsRecord } from './models/follows-record.ts';
-export { Group, grantsOf, type RoleRights } from './models/group.ts';
+export { Group } from './models/group.ts';
 export { Language } from './models/language.ts';
 export { isTimezone, Partner } from './models/partner.ts';
 export { Sequence } from './models/sequence.ts';

@@ -2,6 +2,13 @@
 
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
+export {
+  firstNotOwn,
+  type KeptRights,
+  operationByLetter,
+  operationsOf,
+  scopeOfRights,
+} from './access/letters.ts';
 export { isWritable, mayOperate, mayUseField, requireRight, requireScope, withoutScope } from './access/rights.ts';
 export { type TrackedChange, tellAudit } from './audit.ts';
 export { bindOther, bindSudo, boundOf } from './bind.ts';

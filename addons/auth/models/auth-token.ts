@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { f, type Id, type Ids, InvalidInput, model, NotAllowed } from '#core';
-import { mayOperate, models } from '#core/orm';
-import { describeScope, operationsOf, type Scope } from '../services/scope.ts';
+import { firstNotOwn, type KeptRights, operationsOf } from '#core/orm';
+import { describeScope } from '../services/scope.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 
 /** How many one user may have at a time. */
@@ -14,7 +14,7 @@ export interface TokenRequest {
   readonly name: string;
   /** Days until it is over. */
   readonly days: number;
-  readonly scope: Scope;
+  readonly scope: KeptRights;
 }
 
 /**
@@ -28,7 +28,7 @@ export class AccessToken extends model(
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', readonly: true, index: true }),
     token_hash: f.char({ required: true, unique: true, secret: true, copy: false }),
     hint: f.char({ readonly: true, label: 'Begins with' }),
-    scope: f.json<Scope>({ required: true, readonly: true }),
+    scope: f.json<KeptRights>({ required: true, readonly: true }),
     covers: f.text({ compute: 'computeCovers', depends: ['scope'] }),
     expires: f.datetime({ required: true, readonly: true, label: 'Valid until' }),
     last_use: f.datetime({ readonly: true, label: 'Last used' }),
@@ -78,27 +78,22 @@ export class AccessToken extends model(
   }
 
   /** Nobody grants more than they have. */
-  #requireOwn(scope: Scope): void {
-    const { ctx } = this;
-    const registry = ctx.get(models);
-    const lines = Object.entries(scope).map(([name, letters]) => ({ name, operations: operationsOf(letters) }));
-    if (!lines.some(({ operations }) => operations.length > 0)) {
+  #requireOwn(scope: KeptRights): void {
+    const { '*': all = '', ...byModel } = scope;
+    if (operationsOf(all + Object.values(byModel).join('')).length === 0) {
       const message = 'Choose what the token is for.';
       throw new InvalidInput(message, { code: 'auth.empty_scope', fields: { rights: message } });
     }
-    const more = lines.find(
-      ({ name, operations }) =>
-        name !== '*' && !operations.every((one) => registry.get(name) && mayOperate(ctx, registry, name, one)),
-    );
-    if (more)
+    const more = firstNotOwn(this.ctx, byModel);
+    if (more !== null)
       throw new NotAllowed('You may not do this with “{model}” yourself, so no token of yours can.', {
         code: 'auth.scope_not_own',
-        params: { model: more.name },
+        params: { model: more },
       });
   }
 
   /** Whose token this is and what it covers; null when it is over, revoked, or never was one. For rights lifted. */
-  async owner(token: string): Promise<{ id: Id; userId: Id; scope: Scope; lastUse: Date | null } | null> {
+  async owner(token: string): Promise<{ id: Id; userId: Id; scope: KeptRights; lastUse: Date | null } | null> {
     const row = await this.first(
       [
         ['token_hash', '=', hashOf(token)],

@@ -1,17 +1,10 @@
 import { app, type Ctx } from '#core';
-import { mayOperate, models, type Operation } from '#core/orm';
+import { type KeptRights, mayOperate, models, operationByLetter } from '#core/orm';
 import { ownText } from '#core/pages';
-import { operationText, type Scope } from '../services/scope.ts';
+import { operationText } from '../services/scope.ts';
 
 /** For how long tokens are made. */
 export const DAYS = ['7', '30', '90', '365'] as const;
-
-const letters: readonly (readonly [string, Operation])[] = [
-  ['r', 'read'],
-  ['w', 'write'],
-  ['c', 'create'],
-  ['d', 'unlink'],
-];
 
 interface Shown {
   readonly values?: Readonly<Record<string, string>>;
@@ -44,7 +37,7 @@ function rightsByApp(ctx: Ctx) {
   const byAddon = Map.groupBy(registry.models.values(), ({ addon }) => addon);
   return ctx.get(app.addons).flatMap(({ name, definition }) => {
     const shown = (byAddon.get(name) ?? []).flatMap((model) => {
-      const rights = letters
+      const rights = Object.entries(operationByLetter)
         .filter(([, operation]) => mayOperate(ctx, registry, model.name, operation))
         .map(([letter, operation]) => ({ value: `${model.name}:${letter}`, text: operationText(ctx, operation) }));
       return rights.length > 0 ? [{ name: model.name, label: ownText(ctx, name, model.label), rights }] : [];
@@ -55,7 +48,7 @@ function rightsByApp(ctx: Ctx) {
 }
 
 /** What was chosen, as it is kept. */
-export function scopeOf(kind: 'some' | 'read' | 'all', rights: readonly string[]): Scope {
+export function scopeOf(kind: 'some' | 'read' | 'all', rights: readonly string[]): KeptRights {
   if (kind !== 'some') return { '*': kind === 'read' ? 'r' : 'rwcd' };
   const chosen = Map.groupBy(rights, (right) => right.slice(0, right.indexOf(':')));
   return Object.fromEntries([...chosen].map(([model, list]) => [model, list.map((right) => right.at(-1)).join('')]));

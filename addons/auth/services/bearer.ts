@@ -1,8 +1,8 @@
 import type { Ctx, Identity } from '#core';
 import { identityOf } from '#core';
 import { type BearerProvider, writeBeside } from '#core/http';
+import { scopeOfRights } from '#core/orm';
 import { AccessToken, isToken } from '../models/auth-token.ts';
-import { accessScope } from './scope.ts';
 
 /** A token's use is noted at most so often. */
 const NOTED_EVERY_MS = 5 * 60_000;
@@ -22,6 +22,6 @@ export const bearer: BearerProvider = {
       );
       await note.catch((error: unknown) => ctx.log.warn({ err: error }, 'The use of a token could not be noted'));
     }
-    return { ...identity, scope: accessScope(scope) };
+    return { ...identity, scope: scopeOfRights(scope) };
   },
 };

@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AccessScope,
-  type FieldsOf,
-  f,
-  type Id,
-  type Ids,
-  InvalidInput,
-  model,
-  NotAllowed,
-  NotFound,
-  type Values,
-} from '#core';
-import { linkedBy, mayOperate, models, type Operation } from '#core/orm';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, NotFound, type Values } from '#core';
+import { firstNotOwn, type KeptRights, linkedBy } from '#core/orm';
 import { AuditEntry, type AuditNote } from './audit.ts';
 
 /** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
 const kinds: ReadonlySet<string> = new Set(['base.group_portal', 'base.group_public']);
-
-const byLetter: Readonly<Record<string, Operation>> = { r: 'read', w: 'write', c: 'create', d: 'unlink' };
-
-/** The rights that a role brings, as they are kept: letters of `r`ead, `w`rite, `c`reate and `d`elete by model. */
-export type RoleRights = Readonly<Record<string, string>>;
 
 /** What an administrator says of a role. */
 export interface RoleValues {
   /** None for a new one. */
   readonly id: Id | null;
   readonly name: string;
-  readonly rights: RoleRights;
+  readonly rights: KeptRights;
   /** Groups of addons that its members are in too. */
   readonly implied: Ids;
 }
@@ -43,7 +27,7 @@ export class Group extends model(
     code: f.char({ required: true, unique: true, readonly: true, label: 'External id' }),
     category: f.char({ readonly: true, translate: true }),
     is_role: f.boolean({ readonly: true, label: 'Role' }),
-    rights: f.json<RoleRights>({ readonly: true, tracked: true }),
+    rights: f.json<KeptRights>({ readonly: true, tracked: true }),
     implied_ids: f.many2many('res.groups', {
       readonly: true,
       tracked: true,
@@ -96,21 +80,17 @@ export class Group extends model(
   }
 
   /** Nobody grants more than they have, whoever they are; what was granted before may stay. */
-  #requireOwn(rights: RoleRights, before: RoleRights): void {
-    const { ctx } = this;
-    const registry = ctx.get(models);
-    for (const [name, letters] of Object.entries(rights)) {
-      const added = [...letters].filter((letter) => !(before[name] ?? '').includes(letter));
-      const isOwn = added.every((letter) => {
-        const operation = byLetter[letter];
-        return operation !== undefined && registry.get(name) && mayOperate(ctx, registry, name, operation);
+  #requireOwn(rights: KeptRights, before: KeptRights): void {
+    const added = Object.entries(rights).map(([name, letters]) => [
+      name,
+      [...letters].filter((letter) => !(before[name] ?? '').includes(letter)).join(''),
+    ]);
+    const more = firstNotOwn(this.ctx, Object.fromEntries(added));
+    if (more !== null)
+      throw new NotAllowed('You may not do this with “{model}” yourself, so no role of yours can.', {
+        code: 'base.right_not_own',
+        params: { model: more },
       });
-      if (!isOwn)
-        throw new NotAllowed('You may not do this with “{model}” yourself, so no role of yours can.', {
-          code: 'base.right_not_own',
-          params: { model: name },
-        });
-    }
   }
 
   /**
@@ -172,20 +152,6 @@ const role = (id: Id) =>
 
 function noRole(): NotFound {
   return new NotFound('There is no such role.', { code: 'base.no_role' });
-}
-
-/** The rights of several roles together, as the model layer looks at them; undefined where there are none. */
-export function grantsOf(all: readonly RoleRights[]): AccessScope | undefined {
-  const grants = new Map<string, Set<Operation>>();
-  for (const [name, letters] of all.flatMap((rights) => Object.entries(rights))) {
-    const operations = grants.get(name) ?? new Set();
-    grants.set(name, operations);
-    for (const letter of letters) {
-      const operation = byLetter[letter];
-      if (operation) operations.add(operation);
-    }
-  }
-  return grants.size > 0 ? grants : undefined;
 }
 
 declare module '#core' {

@@ -2,8 +2,7 @@ import { didYouMean } from '../../base/index.ts';
 import type { AddonModels, Report } from '../build/collect.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { CompiledAccess, CompiledRule, Operation } from './compiled.ts';
-
-const letters: Readonly<Record<string, Operation>> = { r: 'read', w: 'write', c: 'create', d: 'unlink' };
+import { operationByLetter } from './letters.ts';
 
 /** Rights and rules of all addons, by model; reports models and groups that are not there. */
 export function buildAccess(
@@ -61,7 +60,7 @@ function checker(
     letters(given: string, where: string): Set<Operation> {
       const operations = new Set<Operation>();
       for (const letter of given) {
-        const operation = letters[letter];
+        const operation = operationByLetter[letter];
         if (operation) operations.add(operation);
         else report(addon, `“${given}” in ${where} are no rights.`, 'Use the letters r, w, c and d.');
       }

@@ -1,6 +1,14 @@
-import { Group, grantsOf } from '#addons/base';
+import { Group } from '#addons/base';
 import { type Ctx, type Id, type Identity, NotFound } from '#core';
-import { boundOf, type CompiledModel, mayOperate, models, type Operation, type RecordModel } from '#core/orm';
+import {
+  boundOf,
+  type CompiledModel,
+  mayOperate,
+  models,
+  type Operation,
+  type RecordModel,
+  scopeOfRights,
+} from '#core/orm';
 
 /** What may be done with records. */
 export const operations = ['read', 'write', 'create', 'unlink'] as const;
@@ -33,7 +41,7 @@ export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
   return [...ctx.get(models).models.values()].map((model) => {
     const about = rightsOf(ctx, model);
     const granted = roles.flatMap(({ code: group, grants }) => {
-      const operations = grants?.get(model.name);
+      const operations = grants.get(model.name);
       return operations ? [{ group, operations: sorted(operations) }] : [];
     });
     return { ...about, rights: [...about.rights, ...granted] };
@@ -43,7 +51,7 @@ export async function rightsMatrix(ctx: Ctx): Promise<readonly ModelRights[]> {
 /** What each role grants. */
 async function roleGrants(ctx: Ctx) {
   const roles = await ctx.model(Group).find([['is_role', '=', true]], { select: { code: true, rights: true } });
-  return roles.map(({ code, rights }) => ({ code, grants: grantsOf([rights ?? {}]) }));
+  return roles.map(({ code, rights }) => ({ code, grants: scopeOfRights(rights ?? {}) }));
 }
 
 function rightsOf(ctx: Ctx, { name, label, addon }: CompiledModel): ModelRights {

@@ -1,6 +1,6 @@
-import { Group, type RoleRights } from '#addons/base';
+import { Group } from '#addons/base';
 import type { Ctx, Id, Identity } from '#core';
-import { models, type Operation } from '#core/orm';
+import { type KeptRights, models, type Operation } from '#core/orm';
 import { ownText } from '#core/pages';
 import { type AccessExplanation, explainAccess, mayUseModel, operations } from '../admin/access.ts';
 
@@ -22,7 +22,7 @@ export async function groupTitles(
 export interface ShownRole {
   readonly id: Id;
   readonly name: string;
-  readonly rights: RoleRights;
+  readonly rights: KeptRights;
   /** Groups of addons that its members are in too. */
   readonly implied: readonly Id[];
   readonly users: number;
