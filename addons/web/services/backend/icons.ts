@@ -72,6 +72,7 @@ const screenIcons = [
   'pie-chart',
   'people',
   'person',
+  'person-badge',
   'person-gear',
   'person-plus',
   'plus-lg',
