@@ -50,6 +50,7 @@ export const views = [
   }),
   view.form(QuotedOrder, {
     adds: true,
+    documents: [{ label: 'Print (PDF)', url: '{quote_url}/pdf', when: [['is_cart', '=', false]] }],
     sections: [
       {
         label: 'Quotation',

@@ -22,7 +22,7 @@ import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
 import { lineColumns, orderColumns } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
-import { agreed, beingPaid, notOpen } from '../services/orders/frozen.ts';
+import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
   isSameNeed,
   type LineAnswer,
@@ -91,7 +91,7 @@ export class SaleOrder extends model(
     is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true },
+      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
     ),
     date_order: f.datetime({ required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
@@ -144,7 +144,13 @@ export class SaleOrder extends model(
     payment_acquirer_id: f.many2one('payment.acquirer', { readonly: true, copy: false, label: 'Payment method' }),
     payment_state: f.selection(
       { none: 'Not paid', pending: 'Pending', part: 'Paid in part', paid: 'Paid', over: 'Paid too much' },
-      { compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Payment' },
+      {
+        compute: 'computePayments',
+        store: true,
+        depends: paymentPaths(),
+        label: 'Payment',
+        colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger' },
+      },
     ),
     amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),
     /** Less than nothing where too much was paid. */
