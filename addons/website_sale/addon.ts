@@ -5,6 +5,7 @@ import { countFacets } from './jobs/count-facets.ts';
 import { sumViews } from './jobs/sum-views.ts';
 import { ProductImage } from './models/product-image.ts';
 import { ShopPricelist } from './models/product-pricelist.ts';
+import { ShopVariant } from './models/product-product.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
@@ -12,9 +13,19 @@ import { RecountedTemplate } from './models/recounted-template.ts';
 import { ShopUser } from './models/res-users.ts';
 import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
+import { ShopWebsite } from './models/website.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
-import { cartClean, cartPage, cartRefresh, cartUndo, cartUpdate, cartUpdateJson, unitPrice } from './routes/cart.ts';
+import {
+  cartClean,
+  cartLines,
+  cartPage,
+  cartRefresh,
+  cartUndo,
+  cartUpdate,
+  cartUpdateJson,
+  unitPrice,
+} from './routes/cart.ts';
 import { checkoutPage, confirmOrder } from './routes/checkout.ts';
 import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
@@ -37,6 +48,7 @@ import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
 import { searchedProducts } from './services/catalogue/searched-products.ts';
+import { shopPromises } from './services/promises.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
@@ -47,7 +59,7 @@ export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
   summary: 'Sells products on the website: catalogue, cart, checkout, payment',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Website',
   icon: 'cart',
   depends: ['website', 'sale'],
@@ -55,6 +67,7 @@ export default defineAddon({
     PublicCategory,
     ProductStyle,
     ProductImage,
+    ShopVariant,
     ShopTemplate,
     RecountedTemplate,
     ShopPricelist,
@@ -63,6 +76,7 @@ export default defineAddon({
     ShopFacet,
     ShopView,
     ShopUser,
+    ShopWebsite,
   ],
   routes: [
     shop,
@@ -70,6 +84,7 @@ export default defineAddon({
     oldShopPage,
     product,
     cartPage,
+    cartLines,
     cartRefresh,
     cartUpdate,
     cartUpdateJson,
@@ -97,7 +112,7 @@ export default defineAddon({
   ],
   routeExtensions: carryCart,
   requestAttributes: [shopAttribute],
-  services: [publishedCategories, productData.service, liveCounts, liveNames],
+  services: [publishedCategories, shopPromises, productData.service, liveCounts, liveNames],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],
