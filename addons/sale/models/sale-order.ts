@@ -14,6 +14,7 @@ import {
   type Minor,
   model,
   NotFound,
+  type RawDomain,
   type Values,
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
@@ -621,6 +622,15 @@ export class SaleOrder extends model(
       const { ctx } = await this.#locked(id, ['sale']);
       await ctx.model(SaleOrder).write(id, { state: 'done' });
     }
+  }
+
+  /** What a customer finds among their orders: what was ordered by them and the people below them. Extensions leave out what has a list of its own. */
+  customerOrders(partner: Id): RawDomain {
+    return [
+      ['partner_id', 'child_of', partner],
+      ['is_cart', '=', false],
+      ['state', '!=', 'draft'],
+    ];
   }
 
   /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */
