@@ -117,10 +117,17 @@ export interface ListView {
   /** Cells are changed in the list. */
   readonly editable: boolean;
 }
+/** A document of a record. */
+export interface ViewPrintInfo {
+  readonly label: string;
+  /** With `:id` for the record. */
+  readonly path: string;
+  readonly when: Domain | null;
+}
 export interface ViewButtonInfo {
   readonly method: string | null;
   /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
-  readonly opens: { readonly model: string; readonly by: string } | null;
+  readonly opens: { readonly model: string; readonly by: string; readonly along: readonly string[] } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;
@@ -145,6 +152,7 @@ export interface FormView {
   readonly image: string | null;
   readonly status: string | null;
   readonly buttons: readonly ViewButtonInfo[];
+  readonly prints: readonly ViewPrintInfo[];
   readonly sections: readonly FormSectionInfo[];
   readonly tabs: readonly { readonly label: string; readonly sections: readonly FormSectionInfo[] }[];
 }

@@ -95,7 +95,7 @@ const item = z.union([
 const sections = z.array(z.looseObject({ items: z.array(item) }));
 const button = z.looseObject({
   method: text.optional(),
-  opens: z.object({ model: text, by: text }).optional(),
+  opens: z.object({ model: text, by: text, along: z.array(text).optional() }).optional(),
   label: text,
   when: domain.optional(),
   groups: z.array(text).optional(),
@@ -107,6 +107,9 @@ const shapes = {
     image: text.optional(),
     status: text.optional(),
     buttons: z.array(button).optional(),
+    prints: z
+      .array(z.strictObject({ label: text, path: z.string().startsWith('/').includes(':id'), when: domain.optional() }))
+      .optional(),
     sections: sections.optional(),
     tabs: z.array(z.looseObject({ label: text, sections })).optional(),
   }),

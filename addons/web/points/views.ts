@@ -31,8 +31,11 @@ export type ViewButton = ViewButtonAbout &
         readonly method: string;
       }
     | {
-        /** A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. */
-        readonly opens: { readonly model: string; readonly by: string };
+        /**
+         * A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. It begins with this record's values of the
+         * fields that are named `along`.
+         */
+        readonly opens: { readonly model: string; readonly by: string; readonly along?: readonly string[] };
       }
   );
 interface ViewButtonAbout {
@@ -45,6 +48,14 @@ interface ViewButtonAbout {
   readonly mails?: boolean;
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];
+}
+/** A document of a record, opened from the menu of its form. */
+export interface ViewPrint {
+  readonly label: string;
+  /** A route that answers the file to whoever may read the record; `:id` stands for the record. */
+  readonly path: string;
+  /** Shown only for records that match. */
+  readonly when?: readonly unknown[];
 }
 /** A field of a form that is more than its name. */
 export interface FormItem<N> {
@@ -88,6 +99,8 @@ export interface FormSpec<N> extends Addition {
   /** A selection that is shown as the way a record goes. */
   readonly status?: N;
   readonly buttons?: readonly ViewButton[];
+  /** Documents of the record, in its menu. */
+  readonly prints?: readonly ViewPrint[];
   /** Groups of fields, side by side where there is room. */
   readonly sections?: readonly FormSection<N>[];
   /** More sections, below and one tab at a time. */

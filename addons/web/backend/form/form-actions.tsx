@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
+import { matches } from '../lib/domain.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
@@ -73,6 +74,14 @@ export function FormActions({
           },
         ]
       : []),
+    ...(isOld ? info.form.prints : [])
+      .filter(({ when }) => when === null || matches(when, record))
+      .map(({ label, path }) => ({
+        id: `print ${path}`,
+        label,
+        icon: 'file-earmark-pdf',
+        run: () => void window.open(path.replace(':id', String(id)), '_blank', 'noopener'),
+      })),
     ...(isOld && may.create
       ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void settled(() => copy.mutate()) }]
       : []),

@@ -160,6 +160,14 @@ export function formView(source: ViewSource): FormView {
     image: first('image'),
     status: first('status'),
     buttons,
+    prints: specs
+      .flatMap((spec) => list(spec.prints))
+      .map(object)
+      .map(({ label, path, when }) => ({
+        label: text(label) ?? '',
+        path: text(path) ?? '',
+        when: Array.isArray(when) ? when : null,
+      })),
     ...(laidOut ? { sections, tabs } : ownForm(source)),
   };
 }
@@ -167,8 +175,8 @@ export function formView(source: ViewSource): FormView {
 type ButtonSpec = Spec & { readonly method: string | null; readonly opens: ViewButtonInfo['opens'] };
 
 function opened(given: unknown): ViewButtonInfo['opens'] {
-  const { model, by } = object(given);
-  return typeof model === 'string' && typeof by === 'string' ? { model, by } : null;
+  const { model, by, along } = object(given);
+  return typeof model === 'string' && typeof by === 'string' ? { model, by, along: list(along).map(String) } : null;
 }
 
 /** Whether something is meant for the user: no groups is for everybody. */

@@ -74,6 +74,7 @@ export function model(name: string, fields: readonly FieldInfo[], about: Partial
       image: null,
       status: null,
       buttons: [],
+      prints: [],
       sections: [{ label: null, items: fields.map(({ name: one }) => item(one)) }],
       tabs: [],
     },
