@@ -40,7 +40,7 @@ import {
   validateFree,
 } from './routes/payment.ts';
 import { choosePricelist, promo } from './routes/pricelist.ts';
-import { category, oldShopPage, product, shop } from './routes/shop.ts';
+import { category, countProducts, oldShopPage, product, shop } from './routes/shop.ts';
 import { carryCart } from './routes/sign-in.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
@@ -81,6 +81,7 @@ export default defineAddon({
   routes: [
     shop,
     category,
+    countProducts,
     oldShopPage,
     product,
     cartPage,
