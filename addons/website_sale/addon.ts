@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { entries } from './account-entries.ts';
 import { productCards, productSnippets, productsBlock } from './blocks/products.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
@@ -10,12 +11,14 @@ import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
 import { RecountedTemplate } from './models/recounted-template.ts';
+import { ShopPartner } from './models/res-partner.ts';
 import { ShopUser } from './models/res-users.ts';
 import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
 import { ShopWebsite } from './models/website.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
+import { addressRoutes } from './routes/addresses.ts';
 import {
   cartClean,
   cartLines,
@@ -48,6 +51,7 @@ import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
 import { searchedProducts } from './services/catalogue/searched-products.ts';
+import { OwnAddresses } from './services/checkout/own-addresses.ts';
 import { shopPromises } from './services/promises.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
@@ -77,6 +81,7 @@ export default defineAddon({
     ShopView,
     ShopUser,
     ShopWebsite,
+    ShopPartner,
   ],
   routes: [
     shop,
@@ -108,12 +113,13 @@ export default defineAddon({
     orders,
     orderPage,
     orderPdf,
+    addressRoutes,
     statistics,
     figures,
   ],
   routeExtensions: carryCart,
   requestAttributes: [shopAttribute],
-  services: [publishedCategories, shopPromises, productData.service, liveCounts, liveNames],
+  services: [OwnAddresses, publishedCategories, shopPromises, productData.service, liveCounts, liveNames],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],
@@ -123,6 +129,7 @@ export default defineAddon({
   views,
   menus,
   widgets,
+  accountEntries: entries,
   tours: [buyProduct],
   snippets: productSnippets,
   searchables: [searchedProducts],

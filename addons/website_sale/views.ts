@@ -63,7 +63,13 @@ export const views = [
   }),
   view.form(ShopPricelist, { adds: true, sections: [{ label: 'Shop', items: ['code', 'selectable', 'website_id'] }] }),
   view.list(ShopPricelist, { columns: ['code', 'selectable'], adds: true }),
-  view.form(ShopOrder, { adds: true, sections: [{ label: 'Shop', items: ['website_id', 'customer_note'] }] }),
+  view.form(ShopOrder, {
+    adds: true,
+    sections: [
+      { label: 'Shop', items: [{ field: 'customer_note', wide: true, when: [['customer_note', '!=', false]] }] },
+    ],
+    tabs: [{ label: 'More', sections: [{ items: ['website_id'] }] }],
+  }),
   view.list(PublicCategory, {
     columns: ['display_name', 'sequence', 'website_published', { field: 'website_id', optional: true }],
   }),
