@@ -28,6 +28,12 @@ const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp) =
   heif: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
 };
 
+/** What is made of pictures, beside their own format; AVIF with the least work, which is smaller than WebP already. */
+const served: Readonly<Record<string, (typeof kept)[string]>> = {
+  ...kept,
+  avif: { mimetype: 'image/avif', encode: (image) => image.avif({ quality: 50, effort: 2 }) },
+};
+
 type Region = Omit<NonNullable<ImageLimits['crop']>, 'aspect'>;
 
 /**
@@ -49,10 +55,10 @@ export async function readRaster(content: Uint8Array, limits: ImageLimits): Prom
   return encode(image, format);
 }
 
-/** A smaller version that fits the box, in its own format or as WebP; the content must be one that {@link readRaster} made. */
-export async function resizeRaster(content: Uint8Array, box: Box, type: ServedType = 'own'): Promise<Raster> {
+/** A smaller version that fits the box, in its own format, as WebP or as AVIF; the content must be one that {@link readRaster} made. */
+export async function resizeRaster(content: Uint8Array, box: Box, type: ServedType | 'avif' = 'own'): Promise<Raster> {
   const metadata = await inspect(content);
-  const format = kept[type === 'own' ? (metadata.format ?? '') : type];
+  const format = type === 'own' ? kept[metadata.format ?? ''] : served[type];
   if (!format) throw notAnImage();
   return encode(open(content, metadata).resize({ ...box, fit: 'inside', withoutEnlargement: true }), format);
 }

@@ -65,7 +65,7 @@ export const productsBlock = block('website_sale.products', {
     return {
       title,
       carousel: look === 'carousel',
-      cards: await cardsOf(ctx, rows, 0),
+      cards: await cardsOf(ctx, rows),
       refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: chosen } },
     };
   },
