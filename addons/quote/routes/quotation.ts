@@ -68,4 +68,21 @@ const pdf = route.http(
   },
 );
 
-export const pageRoutes = [page, ownPage, pdf];
+/** What the customer signed with, for whoever has the link. */
+const signature = route.http(
+  '/quote/:order(^\\d{1,15}$)/:token/signature',
+  {
+    name: 'quote.signature',
+    method: 'GET',
+    params: quoteParams,
+    rate: { calls: 60, seconds: 60, name: 'quote.signature' },
+  },
+  async ({ ctx, params }) => {
+    const system = await ctx.get(Quotations).find(params.order, params.token);
+    const { signature: drawn } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
+    if (!drawn) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+    return reply.file(drawn, { inline: true, name: 'signature.png' });
+  },
+);
+
+export const pageRoutes = [page, ownPage, pdf, signature];

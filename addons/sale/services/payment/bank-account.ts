@@ -2,9 +2,13 @@ import { electronicFormatIBAN, friendlyFormatIBAN, isValidBIC, isValidIBAN } fro
 import type { Minor } from '#core';
 
 /** The IBAN in an account's text, without spaces; null where it is none. */
-export function ibanOf(account: string | null): string | null {
+function ibanOf(account: string | null): string | null {
   const iban = electronicFormatIBAN(account ?? '');
   return iban && isValidIBAN(iban) ? iban : null;
+}
+
+export function isIban(account: string | null): boolean {
+  return ibanOf(account) !== null;
 }
 
 /** As people read it: an IBAN in groups of four, anything else as it was written. */
