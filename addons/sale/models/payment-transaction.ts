@@ -66,7 +66,13 @@ export class PaymentTransaction extends model(
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
     state: f.selection(
       { draft: 'Begun', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, tracked: true, index: true },
+      {
+        default: 'draft',
+        readonly: true,
+        tracked: true,
+        index: true,
+        colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
+      },
     ),
     /** Whether the customer may still pay it; an order has one such transaction at most. */
     is_open: f.boolean({ default: true, readonly: true }),

@@ -15,6 +15,7 @@ import {
   type Minor,
   model,
   NotFound,
+  type RawDomain,
   type Values,
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
@@ -24,7 +25,7 @@ import { moneyTexts } from '../services/formats.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
 import { lineColumns, orderColumns } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
-import { agreed, beingPaid, notOpen } from '../services/orders/frozen.ts';
+import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
   isSameNeed,
   type LineAnswer,
@@ -95,7 +96,7 @@ export class SaleOrder extends model(
     is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true },
+      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
     ),
     date_order: f.datetime({ required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
@@ -156,7 +157,13 @@ export class SaleOrder extends model(
         part_refunded: 'Refunded in part',
         refunded: 'Refunded',
       },
-      { compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Payment' },
+      {
+        compute: 'computePayments',
+        store: true,
+        depends: paymentPaths(),
+        label: 'Payment',
+        colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger', part_refunded: 'warning' },
+      },
     ),
     amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),
     amount_refunded: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Refunded' }),
@@ -676,6 +683,15 @@ export class SaleOrder extends model(
       const { ctx } = await this.#locked(id, ['sale']);
       await ctx.model(SaleOrder).write(id, { state: 'done' });
     }
+  }
+
+  /** What a customer finds among their orders: what was ordered by them and the people below them. Extensions leave out what has a list of its own. */
+  customerOrders(partner: Id): RawDomain {
+    return [
+      ['partner_id', 'child_of', partner],
+      ['is_cart', '=', false],
+      ['state', '!=', 'draft'],
+    ];
   }
 
   /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */

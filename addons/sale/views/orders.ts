@@ -1,3 +1,4 @@
+import { Partner } from '#addons/base';
 import { view } from '#addons/web';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
@@ -86,7 +87,7 @@ export const orderViews = [
         ],
       },
     ],
-    prints: [{ label: 'PDF', path: '/sale/order/:id/pdf' }],
+    documents: [{ label: 'Print (PDF)', url: '/sale/order/{id}/pdf' }],
     sections: [
       {
         items: [
@@ -174,6 +175,13 @@ export const orderViews = [
           { items: ['company_id', 'currency_id', 'lang', 'client_order_ref', 'origin', 'is_cart', 'cart_quantity'] },
         ],
       },
+    ],
+  }),
+  view.form(Partner, {
+    adds: true,
+    counts: [
+      { label: 'Quotations', icon: 'pencil', model: 'sale.order', by: 'partner_id', menu: 'sale.menu_quotations' },
+      { label: 'Orders', icon: 'receipt', model: 'sale.order', by: 'partner_id', menu: 'sale.menu_orders' },
     ],
   }),
   view.search(SaleOrder, {

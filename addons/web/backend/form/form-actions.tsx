@@ -4,7 +4,6 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
-import { matches } from '../lib/domain.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
@@ -13,6 +12,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { documentsOf } from './documents.ts';
 import type { RecordFormState } from './use-record-form.tsx';
 
 /** What can be done with a record as such: the next one, a new one, a copy, into the archive, away. */
@@ -74,14 +74,12 @@ export function FormActions({
           },
         ]
       : []),
-    ...(isOld ? info.form.prints : [])
-      .filter(({ when }) => when === null || matches(when, record))
-      .map(({ label, path }) => ({
-        id: `print ${path}`,
-        label,
-        icon: 'file-earmark-pdf',
-        run: () => void window.open(path.replace(':id', String(id)), '_blank', 'noopener'),
-      })),
+    ...(isOld ? documentsOf(info.form.documents, record) : []).map(({ label, address }) => ({
+      id: `document ${label}`,
+      label,
+      icon: 'printer',
+      run: () => void window.open(address, '_blank', 'noopener'),
+    })),
     ...(isOld && may.create
       ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void settled(() => copy.mutate()) }]
       : []),
