@@ -31,6 +31,7 @@ import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
 import { kitPage } from './routes/kit.ts';
+import { mailTextRoutes } from './routes/mail-texts-rpc.ts';
 import { outboxRoutes } from './routes/outbox.ts';
 import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
@@ -86,6 +87,7 @@ export default defineAddon({
     dateCulture,
     appRoutes,
     appRpcRoutes,
+    mailTextRoutes,
     recordRpcRoutes,
     settingsRoutes,
     settingsRpcRoutes,

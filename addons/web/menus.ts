@@ -114,6 +114,12 @@ export const menus = [
     groups: system,
     url: '/web/settings/mail-server',
   }),
+  menu('web.menu_mail_texts', {
+    label: 'Mail templates',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/mail-texts',
+  }),
   menu('web.menu_outbox', {
     label: 'Outgoing mails',
     parent: 'web.menu_technical',

@@ -1,5 +1,6 @@
 import { rpc } from '#core/browser';
 import type { SystemHealth } from '#core/kernel';
+import type { MailPreview, MailSummary, MailText } from '#core/mail';
 import type { Operation } from '#core/orm';
 import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
 import type { ModelRights } from '../../services/admin/access.ts';
@@ -11,6 +12,7 @@ import type { ShownSetting as ServerSetting } from '../../services/admin/setting
 import type { explainFor, groupTitles, rolesOverview, ShownRole } from '../../services/backend/rights.ts';
 import type { Wire } from '../types.ts';
 
+export type { MailText } from '#core/mail';
 export type { Operation } from '#core/orm';
 export type { ImportedCatalog } from '#core/pages';
 export type { JobState } from '../../services/admin/jobs.ts';
@@ -66,6 +68,9 @@ export type Roles = Awaited<ReturnType<typeof rolesOverview>>;
 export type { ShownRole } from '../../services/backend/rights.ts';
 export type Explanation = Awaited<ReturnType<typeof explainFor>>;
 
+type MailOf = Pick<MailText, 'name' | 'lang'>;
+type MailWords = Pick<MailText, 'name' | 'lang' | 'subject' | 'body'>;
+
 /** Where a single setting is shown. */
 export function settingAddress(name: string): string {
   return `/web/settings?setting=${encodeURIComponent(name)}`;
@@ -86,6 +91,11 @@ export const settingsCalls = {
   mailServer: call<object, ShownMailServer>('mail-server'),
   changeMailServer: call<MailServerInput, ShownMailServer>('mail-server/change'),
   tryMailServer: call<{ to: string }, { readonly problem: string | null }>('mail-server/try'),
+  mailTexts: call<object, readonly (MailSummary & { readonly addonTitle: string })[]>('mail-texts'),
+  mailText: call<MailOf, MailText>('mail-texts/one'),
+  previewMailText: call<MailWords, MailPreview>('mail-texts/preview'),
+  changeMailText: call<MailWords, MailText>('mail-texts/change'),
+  resetMailText: call<MailOf, MailText>('mail-texts/reset'),
   jobs: call<Page & { state?: JobState }, Jobs>('jobs'),
   retryJobs: call<{ ids: readonly number[] }, number>('jobs/retry'),
   deleteJobs: call<{ ids: readonly number[] }, number>('jobs/delete'),

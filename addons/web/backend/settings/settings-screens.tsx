@@ -7,6 +7,7 @@ import { GeneralScreen } from './general-screen.tsx';
 import { HealthScreen } from './health-screen.tsx';
 import { JobsScreen } from './jobs-screen.tsx';
 import { MailServerScreen } from './mail-server-screen.tsx';
+import { MailTextsScreen } from './mail-texts-screen.tsx';
 import { MailsScreen } from './mails-screen.tsx';
 import { RightsScreen } from './rights-screen.tsx';
 import { RolesScreen } from './roles-screen.tsx';
@@ -28,6 +29,7 @@ export function SettingsScreens() {
               <Route index element={<GeneralScreen />} />
               <Route path="translations" element={<TranslationsScreen />} />
               <Route path="mail-server" element={<MailServerScreen />} />
+              <Route path="mail-texts" element={<MailTextsScreen />} />
               <Route path="mails" element={<MailsScreen />} />
               <Route path="jobs" element={<JobsScreen />} />
               <Route path="sessions" element={<SessionsScreen />} />
@@ -51,6 +53,7 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
     { to: '/web/settings/roles', icon: 'person-badge', label: t('Roles'), end: false, all: true },
     { to: '/web/settings/translations', icon: 'translate', label: t('Translations'), end: false, all: false },
     { to: '/web/settings/mail-server', icon: 'send', label: t('Mail server'), end: false, all: false },
+    { to: '/web/settings/mail-texts', icon: 'type', label: t('Mail templates'), end: false, all: false },
     { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },
     { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },
     { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },

@@ -1,0 +1,56 @@
+import type { Ctx, Id } from '#core';
+import type { OrderMailValues } from '../../mails.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import { moneyTexts } from '../formats.ts';
+import { Transfers } from '../payment/transfers.ts';
+import { Pricing } from '../pricing/pricing.ts';
+
+/** The mails an order sends its customer. */
+export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
+/** One of the mails an order sends its customer. */
+export type OrderMailKind = (typeof orderMailKinds)[number];
+
+/** What a mail about an order says, in the language and on the clocks of the context. */
+export async function orderMailValues(ctx: Ctx, order: Id, kind: OrderMailKind): Promise<OrderMailValues> {
+  const orders = ctx.model('sale.order');
+  const row = await orders.get(order, {
+    select: {
+      name: true,
+      state: true,
+      invoice_name: true,
+      invoice_email: true,
+      amount_total: true,
+      currency_id: true,
+      company_id: { name: true },
+      payment_state: true,
+      amount_untaxed: true,
+      order_line: { name: true, product_uom_qty: true },
+    },
+  });
+  const transfers = ctx.get(Transfers);
+  const money = await moneyTexts(ctx, row.currency_id);
+  const shown = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
+  // Where lines are without tax, what is between them and the total is said.
+  const taxes = (await ctx.get(Pricing).showsTax()) ? [] : await orders.taxShares(order);
+  return {
+    reference: row.name ?? '',
+    company: row.company_id?.name ?? '',
+    name: row.invoice_name ?? '',
+    untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
+    taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
+    total: money.amount(row.amount_total),
+    paid: row.payment_state === 'paid' || row.payment_state === 'over',
+    lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
+      name: name.split('\n', 1)[0] ?? name,
+      quantity: Number(product_uom_qty),
+      amount: money.amount(shown.get(id)?.amount ?? 0),
+    })),
+    bank: await transfers.bankDetails(order),
+    waiting: kind === 'received' ? await transfers.waitingTexts(order) : [],
+    confirm:
+      kind === 'received' && (await transfers.waitsForAddress(order))
+        ? transfers.addressPath(order, row.invoice_email ?? '')
+        : '',
+    path: (await orders.threadPaths([order])).get(order) ?? '',
+  };
+}
