@@ -127,6 +127,12 @@ export const menus = [
     url: '/web/settings/mails',
   }),
   menu('web.menu_jobs', { label: 'Jobs', parent: 'web.menu_technical', groups: system, url: '/web/settings/jobs' }),
+  menu('web.menu_backups', {
+    label: 'Backups',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/backups',
+  }),
   menu('web.menu_sessions', {
     label: 'Sessions',
     parent: 'web.menu_technical',

@@ -1,5 +1,5 @@
 import { rpc } from '#core/browser';
-import type { SystemHealth } from '#core/kernel';
+import type { BackupProgress, BackupInfo as ServerBackup, SystemHealth } from '#core/kernel';
 import type { MailPreview, MailSummary, MailText } from '#core/mail';
 import type { Operation } from '#core/orm';
 import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
@@ -46,7 +46,10 @@ export type QueuedJob = Jobs['jobs'][number];
 
 export type OpenSession = Wire<ServerSession> & { readonly login: string; readonly name: string };
 
-export type Health = Wire<SystemHealth> & { readonly mails: Outbox['states']; readonly jobs: Jobs['states'] };
+export type Health = Wire<SystemHealth> & { readonly mails: Outbox['states']; readonly jobs: Jobs['states'] } & {
+  /** The newest that is there. */
+  readonly backup: ServerBackup | null;
+};
 
 export interface LanguageCoverage {
   readonly id: number;
@@ -67,6 +70,18 @@ export interface Rights {
 export type Roles = Awaited<ReturnType<typeof rolesOverview>>;
 export type { ShownRole } from '../../services/backend/rights.ts';
 export type Explanation = Awaited<ReturnType<typeof explainFor>>;
+
+export type BackupInfo = ServerBackup;
+export interface Backups {
+  readonly backups: readonly BackupInfo[];
+  readonly running: BackupProgress | null;
+  readonly isMaking: boolean;
+  readonly isTrying: boolean;
+  readonly schedule: 'never' | 'daily' | 'weekly';
+  readonly keep: number;
+  /** Whether whoever asks has just shown who they are. */
+  readonly isProved: boolean;
+}
 
 type MailOf = Pick<MailText, 'name' | 'lang'>;
 type MailWords = Pick<MailText, 'name' | 'lang' | 'subject' | 'body'>;
@@ -96,6 +111,11 @@ export const settingsCalls = {
   previewMailText: call<MailWords, MailPreview>('mail-texts/preview'),
   changeMailText: call<MailWords, MailText>('mail-texts/change'),
   resetMailText: call<MailOf, MailText>('mail-texts/reset'),
+  backups: call<object, Backups>('backups'),
+  makeBackup: call<object, Backups>('backups/make'),
+  tryBackup: call<{ name: string }, Backups>('backups/try'),
+  deleteBackup: call<{ name: string }, Backups>('backups/delete'),
+  confirm: call<{ password: string }, true>('confirm'),
   jobs: call<Page & { state?: JobState }, Jobs>('jobs'),
   retryJobs: call<{ ids: readonly number[] }, number>('jobs/retry'),
   deleteJobs: call<{ ids: readonly number[] }, number>('jobs/delete'),

@@ -3,6 +3,7 @@ import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import { NotFound } from '../shell/not-found.tsx';
+import { BackupsScreen } from './backups-screen.tsx';
 import { GeneralScreen } from './general-screen.tsx';
 import { HealthScreen } from './health-screen.tsx';
 import { JobsScreen } from './jobs-screen.tsx';
@@ -32,6 +33,7 @@ export function SettingsScreens() {
               <Route path="mail-texts" element={<MailTextsScreen />} />
               <Route path="mails" element={<MailsScreen />} />
               <Route path="jobs" element={<JobsScreen />} />
+              <Route path="backups" element={<BackupsScreen />} />
               <Route path="sessions" element={<SessionsScreen />} />
               <Route path="health" element={<HealthScreen />} />
             </>
@@ -56,6 +58,7 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
     { to: '/web/settings/mail-texts', icon: 'type', label: t('Mail templates'), end: false, all: false },
     { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },
     { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },
+    { to: '/web/settings/backups', icon: 'database', label: t('Backups'), end: false, all: false },
     { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },
     { to: '/web/settings/health', icon: 'heart-pulse', label: t('State of the system'), end: false, all: false },
   ];
