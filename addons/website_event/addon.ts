@@ -6,7 +6,7 @@ import {
   countryEventsSnippet,
   listCountryPart,
 } from './blocks/country-events.ts';
-import { eventsBlock, eventsSnippet } from './blocks/events.ts';
+import { eventsBlock, eventsSnippet, shownEvents } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
@@ -114,6 +114,7 @@ export default defineAddon({
     companyCurrency.service,
     takenSeats.service,
     places.service,
+    shownEvents.service,
     partnerName.service,
     ticketProducts.service,
     Seats,
