@@ -27,6 +27,8 @@ export interface Lifecycle {
   readonly follower: Follower;
   /** Enabled addons that this process runs without, and why. */
   readonly leftOut: LeftOut;
+  /** Whether this process filled an empty database. */
+  readonly isFirstStart: boolean;
   /** For development: why nothing is served, or why the database does not follow the code. */
   readonly behind: readonly Problem[];
   list(): Promise<AddonStatus[]>;
@@ -47,6 +49,7 @@ export interface Lifecycle {
 export function createLifecycle(parts: LifecycleParts): Lifecycle {
   const { storage, log, holder, discovery } = parts;
   let leftOut: LeftOut = new Map();
+  let isFirstStart = false;
   /** A broken addon that was switched off is tried anew when it is switched on again; one whose code could not be loaded needs a fresh process. */
   const forgive = (isEnabled: (name: string) => boolean): void => {
     const loaded = new Set(discovery.addons.map(({ name }) => name));
@@ -114,6 +117,9 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     get leftOut() {
       return leftOut;
     },
+    get isFirstStart() {
+      return isFirstStart;
+    },
     get behind() {
       return behind;
     },
@@ -126,6 +132,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
         return nothingServed;
       });
       leftOut = started.leftOut;
+      isFirstStart = started.firstStart;
       if (started.firstStart) {
         await refreshLanguages();
         await storage.finish();
