@@ -328,7 +328,9 @@ describe('the windows of a page', () => {
 
   it('ask once what visitors would meet, before they see the page', async () => {
     performance.getEntriesByName ??= () => [];
-    document.body.innerHTML = '<main data-slot="page"><img src="/a.png" alt=""></main>';
+    const main = document.createElement('main');
+    main.innerHTML = '<img src="/a.png" alt="">';
+    document.body.append(main);
     const made = serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/check': () => [{ lang: 'fr_FR', name: 'Français', missing: 3, outdated: 0 }],
@@ -344,7 +346,7 @@ describe('the windows of a page', () => {
     await user.click(button('Publish all the same'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
     expect(made.at(-1)?.params).toMatchObject({ published: true, anyway: true });
-    document.body.innerHTML = '';
+    main.remove();
   });
 
   it('show a refusal and stay open', async () => {
