@@ -56,7 +56,17 @@ export const views = [
   view.form(WebsitePage, {
     title: 'name',
     sections: [
-      { items: ['url', 'website_id', 'website_published', 'date_publish', 'website_url', 'is_visible'] },
+      {
+        items: [
+          'url',
+          'website_id',
+          'website_published',
+          'date_publish',
+          'publish_anyway',
+          'website_url',
+          'is_visible',
+        ],
+      },
       {
         label: 'Search engines',
         items: [

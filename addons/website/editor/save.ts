@@ -1,6 +1,7 @@
 import { User } from '#addons/base';
 import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from '#core';
 import { type AnyModel, humanize, type Markup, readMarkup } from '#core/orm';
+import { editedHtml } from './html.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';
@@ -147,7 +148,11 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
   for (const { change, field, edits, markup } of pieces) {
     try {
       values[field.name] = edits
-        ? { [ctx.lang]: { terms: edits.map(({ at, source, text }) => ({ at, source, text })) } }
+        ? {
+            [ctx.lang]: {
+              terms: edits.map(({ at, source, text }) => ({ at, source, text: text && editedHtml(text) })),
+            },
+          }
         : inOwnStructure(ctx, markup, await modelValue(ctx, field, change.value, row));
     } catch (error) {
       refusals.push({ ...refOf(change), message: messageOf(ctx, error) });

@@ -1,6 +1,7 @@
 import eye from 'bootstrap-icons/icons/eye.svg';
 import eyeSlash from 'bootstrap-icons/icons/eye-slash.svg';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
 import { notify, type RpcError, t } from '#core/browser';
@@ -38,6 +39,7 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="object" value={model} />
         <input type="hidden" name="published" value={String(!isPublished)} />
+        {check.isDone ? <input type="hidden" name="anyway" value="true" /> : null}
         <button
           className="btn btn-sm js_publish_btn"
           type="submit"
@@ -61,18 +63,17 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
 
 /** What editors made is looked through before visitors see it; where something stands in their way, the editor has the last word. */
 function useCheck(id: number, model: string, isPublished: boolean) {
-  const isChecked = useRef(false);
+  const [isDone, setDone] = useState(false);
   const [busy, setBusy] = useState(false);
   const [dialog, setDialog] = useState<ReactNode>(null);
   const press = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
     const button = event.currentTarget;
-    if (isPublished || isChecked.current || model !== 'website.page' || !document.querySelector('[data-oe-field]'))
-      return;
+    if (isPublished || isDone || model !== 'website.page' || !document.querySelector('[data-oe-field]')) return;
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     const publish = (): void => {
-      isChecked.current = true;
+      flushSync(() => setDone(true));
       setDialog(null);
       button.form?.requestSubmit(button);
     };
@@ -85,7 +86,7 @@ function useCheck(id: number, model: string, isPublished: boolean) {
     if (faults.length === 0) publish();
     else setDialog(<CheckDialog faults={faults} onPublish={publish} onClose={() => setDialog(null)} />);
   };
-  return { busy, dialog, press };
+  return { busy, dialog, isDone, press };
 }
 
 /** The part of the page that the record is, around the toggle or beside it, shows the state too. */

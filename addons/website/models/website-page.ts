@@ -1,4 +1,5 @@
 import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { findingsOf, findingsText } from '../editor/findings.ts';
 import { MultiWebsite } from '../mixins/multi-website.ts';
 import { Published } from '../mixins/published.ts';
 import { Seo } from '../mixins/seo.ts';
@@ -22,6 +23,11 @@ export class WebsitePage extends model(
     date_publish: f.datetime({
       label: 'Publish on',
       help: 'Visitors see it from then on; empty: at once',
+      copy: false,
+    }),
+    publish_anyway: f.boolean({
+      label: 'Publish all the same',
+      help: 'With this save only: what was found in visitors’ way is known',
       copy: false,
     }),
     website_indexed: f.boolean({ default: true, label: 'Listed by search engines' }),
@@ -51,14 +57,6 @@ export class WebsitePage extends model(
     return super.beforeCreate(values.map(normalise));
   }
 
-  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<WebsitePage>>[]): Promise<void> {
-    await super.afterCreate(ids, values);
-    await this.ctx
-      .sudo()
-      .model(WebsiteRedirect)
-      .makeRoom(await this.#places(ids));
-  }
-
   override async write(ids: Id | Ids, values: Values<FieldsOf<WebsitePage>>): Promise<void> {
     if (!('url' in values) && !('website_id' in values)) return super.write(ids, values);
     await this.changeAddress(typeof ids === 'number' ? [ids] : ids, values, { redirect: true });
@@ -79,6 +77,8 @@ export class WebsitePage extends model(
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
+    if (!this.ctx.su && (changed.has('website_published') || changed.has('date_publish')))
+      await this.#askBeforePublishing(ids);
     if (!changed.has('url') && !changed.has('website_id')) return;
     // One at a time decides whether an address is free.
     const sites = await this.ctx.sudo().model(Website).search([]);
@@ -103,6 +103,39 @@ export class WebsitePage extends model(
       });
       throw beside('url', refusal);
     }
+  }
+
+  /** Who lets visitors see a page is told once what they would meet, and has the last word. */
+  async #askBeforePublishing(ids: Ids): Promise<void> {
+    const rows = await this.read(ids, { select: { website_published: true, publish_anyway: true } });
+    for (const { id } of rows.filter((row) => row.website_published && !row.publish_anyway)) {
+      const findings = await findingsOf(this.ctx, id);
+      if (findings.length === 0) continue;
+      const refusal = new InvalidInput(
+        'Visitors would meet this: {findings}. Mend it in the editor, or save with “Publish all the same”.',
+        { code: 'website.check_first', params: { findings: findingsText(this.ctx, findings) } },
+      );
+      throw beside('publish_anyway', refusal);
+    }
+  }
+
+  override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<WebsitePage>>[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    await this.ctx
+      .sudo()
+      .model(WebsiteRedirect)
+      .makeRoom(await this.#places(ids));
+    await this.#forgetAnswer(ids.filter((_, index) => values[index]?.publish_anyway));
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<WebsitePage>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.publish_anyway) await this.#forgetAnswer(ids);
+  }
+
+  /** The answer was for one save. */
+  async #forgetAnswer(ids: Ids): Promise<void> {
+    if (ids.length > 0) await this.ctx.sudo().model(WebsitePage).write(ids, { publish_anyway: false });
   }
 
   override async copy(id: Id, values: Values<FieldsOf<WebsitePage>> = {}): Promise<Id> {

@@ -1,6 +1,7 @@
 import { action, type Ctx, type FieldsOf, InvalidInput, NotFound, safePath, z } from '#core';
 import { type Model, models } from '#core/orm';
 import type { Published } from '../mixins/published.ts';
+import { WebsitePage } from '../models/website-page.ts';
 
 const id = z.union([
   z.number().int().positive(),
@@ -23,6 +24,8 @@ export const publish = action(
       id,
       object: z.string().max(64),
       published: z.union([z.boolean(), z.stringbool()]).optional(),
+      /** Of pages: whoever publishes them has seen what the check found. */
+      anyway: z.union([z.boolean(), z.stringbool()]).optional(),
     }),
     form: { auth: 'user' },
   },
@@ -36,7 +39,12 @@ export const publish = action(
 /** @throws NotFound for records that are not there for the caller, NotAllowed for those who may not write them. */
 async function setPublished(
   ctx: Ctx,
-  { id, object, published }: { id: number; object: string; published?: boolean | undefined },
+  {
+    id,
+    object,
+    published,
+    anyway = false,
+  }: { id: number; object: string; published?: boolean | undefined; anyway?: boolean | undefined },
 ): Promise<boolean> {
   if (!ctx.get(models).get(object)?.mixins.has('website.published')) {
     throw new InvalidInput('Records of this kind cannot be published.', { code: 'website.not_publishable' });
@@ -45,7 +53,10 @@ async function setPublished(
   const select = { website_published: true } as const;
   const [row] = await records.read([id], { select });
   if (!row) throw new NotFound('The record is not there, or you may not see it.', { code: 'website.no_such_record' });
-  await records.write(id, { website_published: published ?? !row.website_published });
+  const values = { website_published: published ?? !row.website_published };
+  if (anyway && object === WebsitePage.modelName)
+    await ctx.model(WebsitePage).write(id, { ...values, publish_anyway: true });
+  else await records.write(id, values);
   const { website_published: now } = await records.get(id, { select });
   return now;
 }

@@ -38,7 +38,7 @@ const inlineTags = new Set(
 );
 const wordAttributes = new Set(['alt', 'title', 'placeholder', 'aria-label']);
 /** Options of blocks that are words; others are choices. */
-const wordOptions = /&quot;(title|place)&quot;:&quot;((?:\\(?:&quot;|.)|(?!&quot;)[^"\\])+)&quot;/g;
+const wordOptions = /&quot;(title|place|done)&quot;:&quot;((?:\\(?:&quot;|.)|(?!&quot;)[^"\\])+)&quot;/g;
 
 /** Markup as its structure, with slots where texts stand. */
 export function structureOf(html: string): Part {

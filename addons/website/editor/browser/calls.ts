@@ -108,7 +108,7 @@ export const calls = {
   block: (id: string, options: object) => rpc<{ html: string }>('/website/editor/block', { id, options }),
   page: (id: number) =>
     rpc<{ page: PageSettings; websites: { id: number; name: string }[] }>('/website/editor/page', { id }),
-  savePage: (settings: PageSettings & { redirect: boolean }) =>
+  savePage: (settings: PageSettings & { redirect: boolean; anyway: boolean }) =>
     rpc<{ url: string | null }>('/website/editor/page/save', settings),
   newPage: (about: { name: string; url?: string; content?: string; menu: boolean }) =>
     rpc<{ id: number; url: string }>('/website/editor/page/new', about),

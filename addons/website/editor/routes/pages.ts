@@ -62,6 +62,7 @@ export const savePageSettings = route.rpc(
       redirect: z.boolean().default(true),
       published: z.boolean(),
       publish_at: z.iso.datetime().nullable(),
+      anyway: z.boolean().default(false),
       indexed: z.boolean(),
       homepage: z.boolean(),
       in_menu: z.boolean(),
@@ -79,8 +80,12 @@ export const savePageSettings = route.rpc(
     const values = {
       name: input.name,
       url: input.url,
-      website_published: input.published,
-      date_publish: input.publish_at === null ? null : new Date(input.publish_at),
+      // Only what is new is asked about.
+      ...(input.published === before.published ? {} : { website_published: input.published }),
+      ...(input.publish_at === before.publish_at
+        ? {}
+        : { date_publish: input.publish_at === null ? null : new Date(input.publish_at) }),
+      ...(input.anyway ? { publish_anyway: true } : {}),
       website_indexed: input.indexed,
       website_id: input.website_id,
     };

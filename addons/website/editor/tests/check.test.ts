@@ -47,4 +47,56 @@ eachDatabase('the check of a page', (database) => {
     const read = { model: 'website.page', method: 'read', args: [[page], ['check_faults']], kwargs: {} };
     await expect(app.visitor().rpc('/web/dataset/call_kw/website.page/read', read)).rejects.toThrow(CallError);
   });
+
+  describe('before visitors see it', () => {
+    const isShown = (id: number) =>
+      app.read(
+        async (ctx) =>
+          (await ctx.model(WebsitePage).get(id, { select: { website_published: true } })).website_published,
+      );
+    const draft = (content: string) =>
+      app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Draft', url: `/draft-${Date.now()}`, content }));
+    const refused = async (call: Promise<unknown>): Promise<string> =>
+      call.then(
+        () => 'It was answered.',
+        (error: unknown) => (error instanceof CallError ? error.message : String(error)),
+      );
+    const write = async (id: number, values: object) =>
+      (await app.as('editor')).rpc('/web/dataset/call_kw', {
+        model: 'website.page',
+        method: 'write',
+        args: [[id], values],
+        kwargs: {},
+      });
+
+    it('is asked about once, from wherever it is published', async () => {
+      const id = await draft('<h1>One</h1><h3>Two</h3><img src="/a.png" alt="">');
+      expect(await refused(write(id, { website_published: true }))).toContain(
+        'pictures without words (1), headings out of order (1), languages not translated whole (1)',
+      );
+      const editor = await app.as('editor');
+      expect(await refused(editor.rpc('/website/publish', { id, object: 'website.page', published: true }))).toContain(
+        'Visitors would meet',
+      );
+      expect(await isShown(id)).toBe(false);
+      await write(id, { website_published: true, publish_anyway: true });
+      expect(await isShown(id)).toBe(true);
+      // What else is changed of it is nobody’s question, and the answer was for that once.
+      await write(id, { website_indexed: false });
+      await write(id, { website_published: false });
+      expect(await refused(write(id, { website_published: true }))).toContain('Visitors would meet');
+      expect(await editor.rpc('/website/publish', { id, object: 'website.page', published: true, anyway: true })).toBe(
+        true,
+      );
+    });
+
+    it('is nobody’s question where nothing is found', async () => {
+      const id = await draft('<h1>{x}</h1><p>Un</p>');
+      await app.write((ctx) =>
+        ctx.as({ lang: 'fr_FR' }).model(WebsitePage).write(id, { content: '<h1>{y}</h1><p>Deux</p>' }),
+      );
+      await write(id, { website_published: true });
+      expect(await isShown(id)).toBe(true);
+    });
+  });
 });

@@ -94,7 +94,11 @@ eachDatabase('saving what editors changed', (database) => {
 
     it('keeps only texts, whatever is sent', async () => {
       const edit = { at: 0, source: 'Once', before: null };
-      expect(await told([{ ...edit, text: 'Il était <i onclick="x()">une fois</i>' }])).toMatchObject({ saved: true });
+      expect(
+        await told([
+          { ...edit, text: 'Il était <i onclick="x()" data-oe-model="res.users" data-ed-term="1">une fois</i>' },
+        ]),
+      ).toMatchObject({ saved: true });
       expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Il était <i>une fois</i></p>' });
       expect(await told([{ ...edit, before: 'Il était <i>une fois</i>', text: 'A</p><p>B' }])).toMatchObject({
         saved: false,

@@ -1,9 +1,11 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { ownOptions } from '../../../snippets/options.ts';
 import { RichField } from '../fields/rich-field.ts';
 import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
 import { EditorApp } from '../ui/editor-app.tsx';
+import { SpaceHandle } from '../ui/space-handle.tsx';
 import { inputMoment, momentOfInput, momentText } from '../zone.ts';
 import { fillGaps, serve } from './kit.ts';
 
@@ -80,6 +82,30 @@ it('who discards what they changed is asked once, not by the browser too', async
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(asked).toEqual([false]));
+  cleanup();
+});
+
+it('the space within a block follows the arrow keys on its edges, a step of the scale each', async () => {
+  const { session, field } = await openSession(block('text', 'One'));
+  const section = field.root.firstElementChild as HTMLElement;
+  session.selectBlock(field, section);
+  const above = ownOptions.find(({ id }) => id === 'website.space_above');
+  if (!above) throw new Error('There is no such option.');
+  const show = () => (
+    <SpaceHandle session={session} block={{ field, element: section }} space={above} edge="above" style={{}} />
+  );
+  const { rerender } = render(show());
+  const handle = screen.getByRole('slider', { name: 'Space above' });
+  expect(handle.getAttribute('aria-valuetext')).toBe('As designed');
+  fireEvent.keyDown(handle, { key: 'ArrowDown' });
+  expect(section.className).toContain('o-above-4');
+  rerender(show());
+  fireEvent.keyDown(handle, { key: 'ArrowUp' });
+  expect(section.className).toContain('o-above-3');
+  expect(section.className).not.toContain('o-above-4');
+  session.undo();
+  expect(field.value()).toContain('o-above-4');
+  session.end();
   cleanup();
 });
 

@@ -317,7 +317,36 @@ describe('the windows of a page', () => {
     await user.click(screen.getByLabelText('Published'));
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-us'));
-    expect(made.at(-1)?.params).toEqual({ ...settings, url: '/about-us', published: true, redirect: true });
+    expect(made.at(-1)?.params).toEqual({
+      ...settings,
+      url: '/about-us',
+      published: true,
+      redirect: true,
+      anyway: false,
+    });
+  });
+
+  it('ask once what visitors would meet, before they see the page', async () => {
+    performance.getEntriesByName ??= () => [];
+    const main = document.createElement('main');
+    main.innerHTML = '<img src="/a.png" alt="">';
+    document.body.append(main);
+    const made = serve({
+      '/website/editor/page': () => ({ page: settings, websites: [] }),
+      '/website/editor/check': () => [{ lang: 'fr_FR', name: 'Français', missing: 3, outdated: 0 }],
+      '/website/editor/check/keep': () => true,
+      '/website/editor/page/save': () => ({ url: '/about' }),
+    });
+    const onSaved = jest.fn();
+    render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
+    await user.click(await screen.findByLabelText('Published'));
+    await user.click(button('Save'));
+    expect(await screen.findByText('Français: texts not translated: 3', {}, { timeout: 10_000 })).toBeDefined();
+    expect(onSaved).not.toHaveBeenCalled();
+    await user.click(button('Publish all the same'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
+    expect(made.at(-1)?.params).toMatchObject({ published: true, anyway: true });
+    main.remove();
   });
 
   it('show a refusal and stay open', async () => {

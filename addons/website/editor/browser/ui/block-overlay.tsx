@@ -9,27 +9,28 @@ import slidersIcon from 'bootstrap-icons/icons/sliders.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
-import type { SnippetOption } from '../../../snippets/point.ts';
+import type { BlockOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
 import { blockPath, neighbour } from '../dom/blocks.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { nameOfBlock } from './block-name.ts';
 import { ColumnHandle } from './column-handle.tsx';
+import { SpaceHandle } from './space-handle.tsx';
 import { ToolButton, walkTools } from './tool-button.tsx';
 
 export interface BlockOverlayProps {
   readonly session: EditSession;
   readonly view: SessionView;
   readonly actions: BlockActions;
-  /** How wide columns may be. */
-  readonly width: SnippetOption | undefined;
+  /** What may be changed about every part of a kind. */
+  readonly options: readonly BlockOption[];
   say(text: string): void;
   onOptions(): void;
   onKeep(block: NonNullable<SessionView['block']>): void;
 }
 
 /** A frame around the chosen block, with what can be done to it. */
-export function BlockOverlay({ session, view, actions, width, say, onOptions, onKeep }: BlockOverlayProps) {
+export function BlockOverlay({ session, view, actions, options, say, onOptions, onKeep }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
   const box = useBox(element);
   const bar = useRef<HTMLDivElement>(null);
@@ -37,6 +38,9 @@ export function BlockOverlay({ session, view, actions, width, say, onOptions, on
   const { field } = view.block;
   const path = blockPath(field.root, element);
   const isAcross = element.parentElement?.classList.contains('row') ?? false;
+  const optionOf = (name: string): BlockOption | undefined => options.find(({ id }) => id === name);
+  const width = optionOf('website.column_width');
+  const [above, below] = [optionOf('website.space_above'), optionOf('website.space_below')];
   const act = (text: string): void => {
     say(text);
     bar.current?.querySelector<HTMLElement>(':focus')?.focus();
@@ -51,6 +55,26 @@ export function BlockOverlay({ session, view, actions, width, say, onOptions, on
           block={view.block}
           width={width}
           style={{ top: box.top, left: box.left + box.width, height: box.height }}
+        />
+      ) : null}
+      {above ? (
+        <SpaceHandle
+          key={`above ${path.length}`}
+          session={session}
+          block={view.block}
+          space={above}
+          edge="above"
+          style={{ top: box.top, left: box.left + box.width / 2 }}
+        />
+      ) : null}
+      {below ? (
+        <SpaceHandle
+          key={`below ${path.length}`}
+          session={session}
+          block={view.block}
+          space={below}
+          edge="below"
+          style={{ top: box.top + box.height, left: box.left + box.width / 2 }}
         />
       ) : null}
       <div

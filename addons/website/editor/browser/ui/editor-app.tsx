@@ -119,7 +119,11 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     chooseMedia('picture', (chosen) => {
       const replaced = chosenPicture(session.view);
       if (replaced) replaced.replace(chosen);
-      else if (editor) insertPicture(editor, chosen);
+      else if (editor) {
+        insertPicture(editor, chosen);
+        // Where it is described.
+        setPanel('options');
+      }
     });
   useEditorKeys({
     session,
@@ -153,7 +157,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           session={session}
           view={view}
           actions={actions}
-          width={drawer?.options.find(({ id }) => id === 'website.column_width')}
+          options={drawer?.options ?? []}
           say={say}
           onOptions={() => setPanel('options')}
           onKeep={(block) => setShown({ kind: 'save-block', block })}

@@ -2,8 +2,11 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { confirmDialog, t } from '#core/browser';
 import { calls, type PageSettings } from '../calls.ts';
+import { checkPage } from '../check-page.ts';
+import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
+import { CheckDialog } from './check-dialog.tsx';
 import { Check, Choice, TextInput } from './fields.tsx';
 
 export interface PageDialogProps {
@@ -20,6 +23,8 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   const [websites, setWebsites] = useState<readonly { id: number; name: string }[]>([]);
   const [redirect, setRedirect] = useState(true);
   const [error, setError] = useState<string | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const [faults, setFaults] = useState<readonly Fault[] | null>(null);
   useEffect(() => {
     void calls.page(id).then(
       (found) => {
@@ -41,8 +46,19 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       setError(troubleOf(failure).message);
     }
   };
-  const save = (): void => {
-    if (page) void attempt(async () => (await calls.savePage({ ...page, redirect })).url);
+  const save = (anyway: boolean): void => {
+    if (page) void attempt(async () => (await calls.savePage({ ...page, redirect, anyway })).url);
+  };
+  /** A page that visitors are to see is looked through first; whoever publishes it has the last word. */
+  const askAndSave = async (): Promise<void> => {
+    const isNew = page?.published && (!before?.published || page.publish_at !== before.publish_at);
+    if (!isNew) return save(false);
+    setChecking(true);
+    // A check that cannot be made stands in nobody's way; the server has a rule of its own.
+    const found = await checkPage(id).catch(() => []);
+    setChecking(false);
+    if (found.length === 0) save(false);
+    else setFaults(found);
   };
   const remove = async (): Promise<void> => {
     const question = t('Delete the page “{name}” with its menu entries? Its versions go with it.', {
@@ -54,12 +70,13 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       return null;
     });
   };
+  if (faults) return <CheckDialog faults={faults} onPublish={() => save(true)} onClose={onClose} />;
   return (
     <Dialog
       title={t('Page settings')}
       light
       onClose={onClose}
-      onSubmit={save}
+      onSubmit={() => void askAndSave()}
       foot={
         <>
           <button type="button" className="btn btn-outline-danger" disabled={!page} onClick={() => void remove()}>
@@ -76,8 +93,8 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
             {t('Cancel')}
           </button>
-          <button type="submit" className="btn btn-primary" disabled={!page}>
-            {t('Save')}
+          <button type="submit" className="btn btn-primary" disabled={!page || isChecking}>
+            {isChecking ? t('The page is being looked through…') : t('Save')}
           </button>
         </>
       }

@@ -1,3 +1,4 @@
+import cropIcon from 'bootstrap-icons/icons/crop.svg';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useState } from 'react';
@@ -5,12 +6,14 @@ import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { PictureHandle } from '../pictures.ts';
 import { addressOf } from '../rich/link.ts';
+import { CropDialog } from './crop-dialog.tsx';
 import { Check, CommitInput } from './fields.tsx';
 
 /** A picture: another one, what it shows in words, where it leads. */
 export function PictureOptions({ picture, onReplace }: { picture: PictureHandle; onReplace(): void }) {
   const { element } = picture;
   const [error, setError] = useState<string | null>(null);
+  const [isCropping, setCropping] = useState(false);
   const isDecoration = element.getAttribute('role') === 'presentation';
   const describe = (alt: string): void =>
     picture.change((one) => {
@@ -31,12 +34,28 @@ export function PictureOptions({ picture, onReplace }: { picture: PictureHandle;
   };
   return (
     <>
+      {isCropping ? (
+        <CropDialog
+          src={element.src}
+          name={element.alt.slice(0, 60) || 'picture'}
+          onClose={() => setCropping(false)}
+          onDone={(part) => {
+            setCropping(false);
+            picture.replace({ ...part, kind: 'picture', name: element.alt });
+          }}
+        />
+      ) : null}
       {/* Not `currentSrc`: until a picture that was just exchanged is there, that is the one before. */}
       <img className="ed-preview" src={element.src} alt="" />
       <p className="ed-buttons">
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onReplace}>
           <Icon of={imageIcon} /> {t('Replace')}
         </button>
+        {isVector(element.src) ? null : (
+          <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setCropping(true)}>
+            <Icon of={cropIcon} /> {t('Crop')}
+          </button>
+        )}
         <button type="button" className="btn btn-sm btn-outline-danger" onClick={() => picture.remove()}>
           <Icon of={trash3Icon} /> {t('Remove')}
         </button>
@@ -61,4 +80,9 @@ export function PictureOptions({ picture, onReplace }: { picture: PictureHandle;
       />
     </>
   );
+}
+
+/** Drawings have no pixels to cut; what is seen of them is chosen by “Crop to”. */
+function isVector(src: string): boolean {
+  return /\.svg($|\?)/i.test(src);
 }

@@ -191,7 +191,8 @@ function nameOfState(state: TermState): string {
 function nameOfKind({ kind, name }: TranslatedTerm): string {
   if (kind === 'link') return t('Leads to');
   if (name === 'alt') return t('Description of the picture');
-  return name === 'place' ? t('Name of the place') : t('Title');
+  if (name === 'place') return t('Name of the place');
+  return name === 'done' ? t('Said at the end') : t('Title');
 }
 
 /** Says in the bar which language’s text is edited; nothing where the site has one. */

@@ -1,0 +1,89 @@
+import 'react-image-crop/dist/ReactCrop.css';
+import '../css/image-crop.css';
+import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { type CropFields, photoAspect } from '../crop.ts';
+import { type Uploaded, upload } from '../media.ts';
+import { troubleOf } from '../trouble.ts';
+import { Choice } from './fields.tsx';
+import ImageCrop from './image-crop.tsx';
+
+export interface CropDialogProps {
+  /** A picture of this site. */
+  readonly src: string;
+  /** What it is called. */
+  readonly name: string;
+  /** The part, as a picture of its own; the whole one stays. */
+  onDone(part: Uploaded): void;
+  onClose(): void;
+}
+
+const proportions = { '5:3': photoAspect, '1:1': 1, '4:3': 4 / 3, '16:9': 16 / 9, '3:4': 3 / 4 } as const;
+type Proportion = keyof typeof proportions;
+
+/** Cuts a part out of a picture of the page. */
+export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
+  const [proportion, setProportion] = useState<Proportion>('4:3');
+  const [crop, setCrop] = useState<CropFields | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const cut = async (): Promise<void> => {
+    if (!crop || busy) return;
+    setBusy(true);
+    try {
+      onDone(await upload(await partOf(src, name, crop), 'picture'));
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t('Crop the picture')}
+      wide
+      light
+      onClose={onClose}
+      onSubmit={() => void cut()}
+      foot={
+        <>
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={!crop || busy}>
+            {busy ? t('Uploading…') : t('Crop')}
+          </button>
+        </>
+      }
+    >
+      {error ? (
+        <p className="ed-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      <Choice
+        label={t('Proportion')}
+        value={proportion}
+        choices={(Object.keys(proportions) as Proportion[]).map((value) => ({
+          value,
+          label: value.replace(':', ' : '),
+        }))}
+        onChange={(value) => {
+          setCrop(null);
+          setProportion(value);
+        }}
+      />
+      <ImageCrop key={proportion} src={src} aspect={proportions[proportion]} onChange={setCrop} />
+    </Dialog>
+  );
+}
+
+/** The part as a file of the same kind; what cannot be written becomes PNG. */
+async function partOf(src: string, name: string, { x1, y1, w, h }: CropFields): Promise<File> {
+  const picture = await createImageBitmap(await (await fetch(src)).blob(), x1, y1, w, h);
+  const canvas = new OffscreenCanvas(w, h);
+  canvas.getContext('2d')?.drawImage(picture, 0, 0);
+  const isPhoto = /\.(jpe?g|webp|avif)$|\/website\/image\//i.test(new URL(src, location.href).pathname);
+  const blob = await canvas.convertToBlob({ type: isPhoto ? 'image/webp' : 'image/png', quality: 0.9 });
+  return new File([blob], `${name}.${blob.type.split('/')[1]}`, { type: blob.type });
+}

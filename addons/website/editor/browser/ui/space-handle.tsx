@@ -1,0 +1,77 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { t } from '#core/browser';
+import type { SnippetOption } from '../../../snippets/point.ts';
+import { chosenValue, setValue } from '../options.ts';
+import type { EditSession, SessionView } from '../session.ts';
+
+export interface SpaceHandleProps {
+  readonly session: EditSession;
+  readonly block: NonNullable<SessionView['block']>;
+  /** The theme's scale of spaces at this edge, from what was designed over none to the most. */
+  readonly space: SnippetOption;
+  readonly edge: 'above' | 'below';
+  readonly style: CSSProperties;
+}
+
+/** How far one drags from one step of the scale to the next, in pixels. */
+const stepHeight = 24;
+
+/** The upper or lower edge of a block, which is dragged to the space within it, or moved by arrow keys. */
+export function SpaceHandle({ session, block: { field, element }, space, edge, style }: SpaceHandleProps) {
+  const begun = useRef<{ readonly before: unknown; readonly y: number; readonly step: number } | null>(null);
+  const { choices } = space;
+  const chosen = Math.max(
+    choices.findIndex(({ value }) => value === chosenValue(element, space)),
+    0,
+  );
+  /** What was designed lies somewhere in the middle. */
+  const from = chosen === 0 ? Math.ceil(choices.length / 2) : chosen;
+  const show = (wanted: number): void =>
+    setValue(element, space, choices[Math.min(Math.max(wanted, 1), choices.length - 1)]?.value ?? '');
+  const begin = (y: number): void => {
+    field.deactivate();
+    begun.current = { before: field.value(), y, step: from };
+  };
+  const end = (): void => {
+    if (!begun.current) return;
+    field.restructured(begun.current.before);
+    begun.current = null;
+    session.selectBlock(field, element);
+  };
+  const press = (event: PointerEvent<HTMLElement>): void => {
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    event.currentTarget.focus();
+    begin(event.clientY);
+  };
+  const drag = (event: PointerEvent<HTMLElement>): void => {
+    if (begun.current) show(begun.current.step + Math.round((event.clientY - begun.current.y) / stepHeight));
+  };
+  const key = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    begin(0);
+    show(from + step);
+    end();
+  };
+  return (
+    <div
+      className="ed-space-edge"
+      style={style}
+      role="slider"
+      tabIndex={0}
+      aria-label={edge === 'above' ? t('Space above') : t('Space below')}
+      aria-orientation="vertical"
+      aria-valuemin={0}
+      aria-valuemax={choices.length - 1}
+      aria-valuenow={chosen}
+      aria-valuetext={choices[chosen]?.label}
+      onPointerDown={press}
+      onPointerMove={drag}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onKeyDown={key}
+    />
+  );
+}

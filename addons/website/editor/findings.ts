@@ -1,0 +1,68 @@
+import { type Element, isTag, type ParentNode } from 'domhandler';
+import { parseDocument } from 'htmlparser2';
+import type { Ctx, Id } from '#core';
+import { WebsitePage } from '../models/website-page.ts';
+import { type FaultCount, type FaultRule, faultRules } from './checks.ts';
+import { untranslated } from './untranslated.ts';
+import { revisionOf } from './values.ts';
+
+/**
+ * What stands in a visitor's way on a page, as far as that is known without looking at it: what the latest check of this text in a browser found, pictures
+ * and headings as they are written, texts that are not translated.
+ */
+export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
+  // What checks found is for editors, and who publishes a page is told.
+  const [row] = await ctx
+    .sudo()
+    .model(WebsitePage)
+    .read([page], { select: { content: true, check_faults: true, check_revision: true } });
+  const content = row?.content ?? '';
+  const checked = row?.check_revision === revisionOf(row?.content) ? (row?.check_faults as readonly FaultCount[]) : [];
+  const languages = await untranslated(ctx, page);
+  const counts = new Map<FaultRule, number>([
+    ...(checked ?? []).map(({ rule, count }) => [rule, count] as const),
+    ...writtenFaults(content),
+    ['languages', languages.length],
+  ]);
+  return faultRules.flatMap((rule) => {
+    const count = counts.get(rule) ?? 0;
+    return count > 0 ? [{ rule, count }] : [];
+  });
+}
+
+/** Findings in words, for whoever is asked whether to go on. */
+export function findingsText(ctx: Ctx, findings: readonly FaultCount[]): string {
+  const texts: Readonly<Record<FaultRule, (n: { n: number }) => string>> = {
+    alt: (n) => ctx.t('pictures without words ({n})', n),
+    contrast: (n) => ctx.t('texts hard to tell from their ground ({n})', n),
+    headings: (n) => ctx.t('headings out of order ({n})', n),
+    names: (n) => ctx.t('links or fields without a name ({n})', n),
+    links: (n) => ctx.t('dead links ({n})', n),
+    pictures: (n) => ctx.t('heavy pictures ({n})', n),
+    languages: (n) => ctx.t('languages not translated whole ({n})', n),
+    other: (n) => ctx.t('lists or tables out of order ({n})', n),
+  };
+  return findings.map(({ rule, count }) => texts[rule]({ n: count })).join(', ');
+}
+
+function writtenFaults(html: string): (readonly [FaultRule, number])[] {
+  const elements = elementsOf(parseDocument(html));
+  const plain = elements.filter(
+    ({ name, attribs }) => name === 'img' && !attribs.alt?.trim() && attribs.role !== 'presentation',
+  );
+  let level = 0;
+  const skipped = elements.filter(({ name }) => {
+    const own = Number(/^h([1-6])$/.exec(name)?.[1] ?? 0);
+    const isSkipped = level > 0 && own > level + 1;
+    if (own > 0) level = own;
+    return isSkipped;
+  });
+  return [
+    ['alt', plain.length],
+    ['headings', skipped.length],
+  ];
+}
+
+function elementsOf(node: ParentNode): Element[] {
+  return node.children.flatMap((child) => (isTag(child) ? [child, ...elementsOf(child)] : []));
+}
