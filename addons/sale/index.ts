@@ -1,6 +1,6 @@
 /** What other addons may use of sale. */
 export { expirePayments } from './jobs/expire-payments.ts';
-export { type OrderMailKind, orderMail } from './jobs/order-mail.ts';
+export { orderMail } from './jobs/order-mail.ts';
 export { FiscalPosition, type TaxMapping } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
 export { PaymentAcquirer } from './models/payment-acquirer.ts';
@@ -57,6 +57,7 @@ export {
   wholeQuantity,
 } from './services/orders/line-request.ts';
 export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
+export type { OrderMailKind } from './services/orders/order-mail-values.ts';
 export { paymentMethods } from './services/payment/methods.ts';
 export {
   type Notice,

@@ -43,7 +43,7 @@ import {
   validateFree,
 } from './routes/payment.ts';
 import { choosePricelist, promo } from './routes/pricelist.ts';
-import { category, oldShopPage, product, shop } from './routes/shop.ts';
+import { category, countProducts, oldShopPage, product, shop } from './routes/shop.ts';
 import { carryCart } from './routes/sign-in.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
@@ -86,6 +86,7 @@ export default defineAddon({
   routes: [
     shop,
     category,
+    countProducts,
     oldShopPage,
     product,
     cartPage,

@@ -4,7 +4,7 @@ import { InvalidInput, Semaphore } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';
-import type { Box, FileRef, FileStore, ImageLimits, ServedType, StoredFile } from './types.ts';
+import type { Box, FileRef, FileStore, ImageLimits, ServedType, Smallest, StoredFile } from './types.ts';
 import { UnusedUploads, type Uploader } from './unused-uploads.ts';
 
 /** At most so many pictures are worked on at once. */
@@ -13,8 +13,22 @@ const IMAGE_JOBS = 2;
 const WEBP_SMALLER: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 /** A whole picture larger than this is served as it is: it is asked for as a file, and converting it would take seconds. */
 const CONVERTED_PIXELS = 8_000_000;
+/** Larger ones take seconds as AVIF. */
+const AVIF_PIXELS = 2_000_000;
+/** So many wait to become AVIF; of more, those that are asked for again. */
+const MOST_WAITING = 500;
 /** No side of a WebP is longer. */
 const WEBP_SIDE = 16_383;
+
+/** What all contexts of a file store have in common. */
+interface Shared {
+  readonly images: Semaphore;
+  /** What nobody waits for, one picture at a time. */
+  readonly background: Semaphore;
+  /** What is being made in the background, by its note. */
+  readonly making: Set<string>;
+  readonly unused: UnusedUploads;
+}
 
 interface StoredUpload {
   readonly file: FileRef;
@@ -24,24 +38,27 @@ interface StoredUpload {
 /** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
 export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
-  readonly #images: Semaphore;
-  readonly #unused: UnusedUploads;
+  readonly #shared: Shared;
   readonly #whose: Uploader | null;
 
-  constructor(blobs: BlobStore, shared: { images: Semaphore; unused: UnusedUploads; whose: Uploader } | null = null) {
+  constructor(blobs: BlobStore, of: { shared: Shared; whose: Uploader } | null = null) {
     this.#blobs = blobs;
-    this.#images = shared?.images ?? new Semaphore(IMAGE_JOBS);
-    this.#unused = shared?.unused ?? new UnusedUploads(GRACE_MS);
-    this.#whose = shared?.whose ?? null;
+    this.#shared = of?.shared ?? {
+      images: new Semaphore(IMAGE_JOBS),
+      background: new Semaphore(1),
+      making: new Set(),
+      unused: new UnusedUploads(GRACE_MS),
+    };
+    this.#whose = of?.whose ?? null;
   }
 
   of(whose: Uploader | null): FileStore {
     if (whose === null) return this;
-    return new HashedFileStore(this.#blobs, { images: this.#images, unused: this.#unused, whose });
+    return new HashedFileStore(this.#blobs, { shared: this.#shared, whose });
   }
 
   used(hash: string): void {
-    this.#unused.used(hash);
+    this.#shared.unused.used(hash);
   }
 
   async put(content: Uint8Array, about: { name?: string; mimetype?: string } = {}): Promise<FileRef> {
@@ -59,7 +76,7 @@ export class HashedFileStore implements FileStore {
     const { name, ...limits } = about;
     return this.#counted(content.byteLength, async () => {
       const { readRaster } = await import('./raster.ts');
-      const raster = await this.#images.run(() => readRaster(content, limits));
+      const raster = await this.#shared.images.run(() => readRaster(content, limits));
       return this.#keepRaster(raster, name === undefined ? undefined : plainName(name));
     });
   }
@@ -74,19 +91,41 @@ export class HashedFileStore implements FileStore {
 
   async resized(file: FileRef, box: Box, type: ServedType = 'own'): Promise<FileRef> {
     if (!file.width) return file;
-    const fits = file.width <= box.width && (file.height ?? 0) <= box.height;
+    const fits = fitsIn(file, box);
     const as = type === 'webp' && canBeWebp(file, box) ? type : 'own';
     if (fits && (as === 'own' || isHuge(file))) return file;
-    // What fits is the same in every larger box.
-    const size = fits ? '' : `-${box.width}x${box.height}`;
-    const note = `derived/${file.hash.slice(0, 2)}/${file.hash}${size}${as === 'own' ? '' : `-${as}`}.json`;
+    const note = noteOf(file, box, as);
     // Asked again when it is its turn: many ask at once for a picture that is new.
     return (
       (await this.#noted(note)) ??
-      this.#images.run(
-        async () => (await this.#noted(note)) ?? this.#made(note, file, fits ? sizeOf(file) : box, as, fits),
+      this.#shared.images.run(
+        async () => (await this.#noted(note)) ?? this.#made(note, file, boxOf(file, box), as, fits ? file : null),
       )
     );
+  }
+
+  async smallest(file: FileRef, box: Box): Promise<Smallest> {
+    const { width, height } = sizeOf(file);
+    const pixels = Math.min(width, box.width) * Math.min(height, box.height);
+    if (!file.width || !canBeWebp(file, box) || pixels > AVIF_PIXELS)
+      return { file: await this.resized(file, box, 'webp'), isPending: false };
+    const note = noteOf(file, box, 'avif');
+    const made = await this.#noted(note);
+    if (made) return { file: made, isPending: false };
+    const meanwhile = await this.resized(file, box, 'webp');
+    this.#makeLater(note, () => this.#made(note, file, boxOf(file, box), 'avif', meanwhile));
+    return { file: meanwhile, isPending: true };
+  }
+
+  /** Makes it when nothing like it is being made; what fails, or is too much, is tried again when it is asked for again. */
+  #makeLater(note: string, make: () => Promise<FileRef>): void {
+    const { background, making } = this.#shared;
+    if (making.has(note) || making.size >= MOST_WAITING) return;
+    making.add(note);
+    void background
+      .run(async () => (await this.#noted(note)) ?? make())
+      .catch(() => {})
+      .finally(() => making.delete(note));
   }
 
   async #noted(note: string): Promise<FileRef | null> {
@@ -94,20 +133,27 @@ export class HashedFileStore implements FileStore {
     return known && (JSON.parse(Buffer.from(known).toString('utf8')) as FileRef);
   }
 
-  async #made(note: string, file: FileRef, box: Box, type: ServedType, ifSmaller: boolean): Promise<FileRef> {
+  /** @param orElse what is served instead where it is no larger */
+  async #made(
+    note: string,
+    file: FileRef,
+    box: Box,
+    type: ServedType | 'avif',
+    orElse: FileRef | null,
+  ): Promise<FileRef> {
     const content = await this.get(file.hash);
     if (!content) throw new InvalidInput('The picture is no longer there.', { code: 'core.file_gone' });
     const { resizeRaster } = await import('./raster.ts');
     const raster = await resizeRaster(content, box, type);
-    const isWorth = !ifSmaller || raster.content.byteLength < file.size;
-    const made = isWorth ? (await this.#keepRaster(raster, file.name)).file : file;
+    const isWorth = orElse === null || raster.content.byteLength < orElse.size;
+    const made = isWorth ? (await this.#keepRaster(raster, file.name)).file : orElse;
     await this.#blobs.put(note, Buffer.from(JSON.stringify(made)));
     return made;
   }
 
   /** What is asked of before it is decoded, since that is work too. */
   async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
-    return this.#whose === null ? (await store()).file : this.#unused.count(this.#whose, bytes, store);
+    return this.#whose === null ? (await store()).file : this.#shared.unused.count(this.#whose, bytes, store);
   }
 
   #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {
@@ -120,6 +166,23 @@ export class HashedFileStore implements FileStore {
     if (isNew) await this.#blobs.put(blobName(hash), content);
     return { file: Object.freeze({ hash, size: content.byteLength, ...about }), isNew };
   }
+}
+
+/** Whether a picture is no larger than a box. */
+function fitsIn(file: FileRef, box: Box): boolean {
+  const { width, height } = sizeOf(file);
+  return width <= box.width && height <= box.height;
+}
+
+/** What is made for a box: what fits is the same in every larger one. */
+function boxOf(file: FileRef, box: Box): Box {
+  return fitsIn(file, box) ? sizeOf(file) : box;
+}
+
+/** Where it is noted what was made of a picture. */
+function noteOf(file: FileRef, box: Box, type: ServedType | 'avif'): string {
+  const size = fitsIn(file, box) ? '' : `-${box.width}x${box.height}`;
+  return `derived/${file.hash.slice(0, 2)}/${file.hash}${size}${type === 'own' ? '' : `-${type}`}.json`;
 }
 
 function sizeOf({ width = 0, height = 0 }: FileRef): Box {

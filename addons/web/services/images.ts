@@ -56,9 +56,12 @@ export interface ImageQuestion {
 /** Any picture fits. */
 const whole: Box = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
+/** Until caches ask again for what is being made smaller, in seconds. */
+const SOON = 3600;
+
 /**
- * A picture as it is sent: WebP to who says that it takes WebP, as browsers do; what it is to everybody else, as mail programs and Odoo's clients are.
- * Caches keep both.
+ * A picture as it is sent: AVIF or WebP to who says that it takes them, as browsers do; what it is to everybody else, as mail programs and Odoo's clients
+ * are. Caches keep each.
  */
 export async function pictureReply(
   ctx: Ctx,
@@ -66,14 +69,19 @@ export async function pictureReply(
   file: FileRef,
   { box = whole, name = file.name, maxAge }: { box?: Box; name?: string; maxAge?: number } = {},
 ): Promise<Reply> {
-  const served = await ctx.files.resized(file, box, takesWebp(String(headers.accept)) ? 'webp' : 'own');
-  const named = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, '.webp');
-  return { ...reply.file(served, { name: named, maxAge, inline: true }), headers: { vary: 'Accept' } };
+  const accept = String(headers.accept);
+  const { file: served, isPending } = takes(accept, 'avif')
+    ? await ctx.files.smallest(file, box)
+    : { file: await ctx.files.resized(file, box, takes(accept, 'webp') ? 'webp' : 'own'), isPending: false };
+  const ending = served.mimetype.replace('image/', '.');
+  const named = served.mimetype === file.mimetype ? name : name?.replace(/(\.(png|jpe?g))?$/i, ending);
+  const kept = isPending && maxAge !== undefined ? Math.min(maxAge, SOON) : maxAge;
+  return { ...reply.file(served, { name: named, maxAge: kept, inline: true }), headers: { vary: 'Accept' } };
 }
 
-/** By name: who takes anything may not know WebP. */
-function takesWebp(accept: string): boolean {
-  return /\bimage\/webp\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
+/** By name: who takes anything may know neither. Whoever takes AVIF takes WebP, too. */
+function takes(accept: string, type: 'avif' | 'webp'): boolean {
+  return new RegExp(`\\bimage/${type}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(accept);
 }
 
 /**

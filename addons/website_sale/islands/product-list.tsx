@@ -1,6 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type Field, isField } from './parts/filter-field.ts';
 
-/** The list of products, its content: filters and sorting take effect as they are chosen. Without JavaScript there are buttons for it. */
+/**
+ * The list of products, its content: filters and sorting take effect as they are chosen; in the drawer of a phone all at once, by its button. Without
+ * JavaScript there are buttons for it.
+ */
 export default function ProductList({ children }: { readonly children?: ReactNode }) {
   const left = useRef<readonly Field[]>([]);
   // Who comes back finds a form that works.
@@ -10,7 +14,8 @@ export default function ProductList({ children }: { readonly children?: ReactNod
     };
   }, []);
   const changed = ({ target }: FormEvent): void => {
-    if (isField(target) && (target.name === 'attrib' || target.name === 'order')) target.form?.requestSubmit();
+    if (!isField(target) || target.closest(':popover-open')) return;
+    if (target.name === 'attrib' || target.name === 'order') target.form?.requestSubmit();
   };
   /** An empty search and the usual order are no part of the address. */
   const submitted = ({ target }: FormEvent): void => {
@@ -26,7 +31,3 @@ export default function ProductList({ children }: { readonly children?: ReactNod
     </div>
   );
 }
-
-type Field = HTMLInputElement | HTMLSelectElement;
-const isField = (target: EventTarget): target is Field =>
-  target instanceof HTMLInputElement || target instanceof HTMLSelectElement;

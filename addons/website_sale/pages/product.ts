@@ -1,7 +1,7 @@
 import { currentWebsite, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import type { Ctx, FileRef, Id } from '#core';
 import { app } from '#core';
-import { pictureSet, pictureUrl } from '#core/pages';
+import { pictureUrl } from '#core/pages';
 import { productUrl } from '../models/product-template.ts';
 import { cardsById } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories } from '../services/catalogue/categories.ts';
@@ -14,7 +14,7 @@ import {
   type VariantView,
   variantsOf,
 } from '../services/catalogue/product-data.ts';
-import { sides } from '../services/picture.ts';
+import { type Picture, picturesOf, setOf, sides, urlOf } from '../services/picture.ts';
 import { promisesOf } from '../services/promises.ts';
 
 /** More than anybody puts in a cart at once. */
@@ -98,65 +98,24 @@ function choiceOf(variant: VariantView | undefined, currency: CurrencyView | nul
 
 /** All pictures of a product, and which of them each variant shows, in their order; null where there is none. */
 function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, chosen: VariantView | undefined) {
-  const pictures: Picture[] = [];
-  const place = (source: Source): number[] => {
-    const { key, file, alt } = source;
-    const known = pictures.findIndex((picture) => picture.key === key);
-    if (known !== -1) return [known];
-    return file ? [pictures.push({ key, ...addressesOf({ ...source, file }), alt }) - 1] : [];
+  const { name } = product;
+  const known: Picture[] = [];
+  const place = (picture: Picture): number => {
+    const found = known.findIndex(({ model, id }) => model === picture.model && id === picture.id);
+    return found === -1 ? known.push(picture) - 1 : found;
   };
-  const extra = data.image_ids.map(({ id, name, ...about }) => ({
-    ...about,
-    source: { key: `image-${id}`, model: 'product.image', id, field: 'image', file: about.image, alt: name },
-  }));
-  const { id, name, image: file } = product;
-  const main: Source = { key: 'main', model: 'product.template', id, field: 'image', file, alt: name };
-  const common = extra.filter(({ value_id, product_id }) => value_id === null && product_id === null);
-  const shownBy = (variant: VariantView | undefined): number[] => {
-    const own = extra.filter(
-      ({ value_id, product_id }) =>
-        variant && (product_id === variant.id || (value_id !== null && variant.values.includes(value_id))),
-    );
-    const special = [
-      ...(variant ? place(ownPicture(variant, name)) : []),
-      ...own.flatMap(({ source }) => place(source)),
-    ];
-    return [...(special.length > 0 ? special : place(main)), ...common.flatMap(({ source }) => place(source))];
-  };
+  const shownBy = (variant: VariantView | undefined): number[] =>
+    picturesOf({ ...product, image_ids: data.image_ids }, variant).map(place);
   const shown = shownBy(chosen);
   const variants = Object.fromEntries(all.map((variant) => [variant.id, shownBy(variant)]));
+  const pictures = known.map((picture) => ({
+    alt: picture.name ?? name,
+    src: urlOf(picture, sides.page),
+    srcset: setOf(picture, 'page'),
+    thumb: urlOf(picture, sides.thumb),
+    large: urlOf(picture, sides.zoom),
+  }));
   return shown.length > 0 ? { name, pictures, shown, variants } : null;
-}
-
-interface Source {
-  readonly key: string;
-  readonly model: string;
-  readonly id: Id;
-  readonly field: string;
-  readonly file: FileRef | null;
-  readonly alt: string;
-}
-interface Picture {
-  readonly key: string;
-  readonly src: string;
-  readonly srcset: string;
-  readonly thumb: string;
-  readonly large: string;
-  readonly alt: string;
-}
-
-function ownPicture({ id, picture: file }: VariantView, alt: string): Source {
-  return { key: `variant-${id}`, model: 'product.product', id, field: 'image_variant', file, alt };
-}
-
-function addressesOf({ model, id, field, file }: Source & { readonly file: FileRef }) {
-  const at = (side: number): string => pictureUrl(model, id, field, file, side);
-  return {
-    src: at(sides.page),
-    srcset: pictureSet(model, id, field, file, 'page'),
-    thumb: at(sides.thumb),
-    large: at(sides.zoom),
-  };
 }
 
 /** The attributes as the form shows them, with the values of one variant chosen. */

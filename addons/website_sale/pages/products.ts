@@ -1,7 +1,7 @@
 import { pagerOf } from '#addons/website';
 import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../models/product-template.ts';
-import { cardSelect, cardsOf } from '../services/catalogue/cards.ts';
+import { type Card, cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';
 import { fitting, withCode, withFewValues } from '../services/catalogue/domain.ts';
 import { countedBefore, facetsOf } from '../services/catalogue/facets.ts';
@@ -27,21 +27,7 @@ export interface ListAbout {
 /** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
 export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
   const nodes = await readCategories(ctx);
-  const categories = category === null ? null : withBelow(nodes, category);
-  const [few, codes] = [await withFewValues(ctx, query), await withCode(ctx, query)];
-  const domain = fitting(ctx, query, categories, { few, codes });
-  const plain = query.search === '' && query.chosen.size === 0;
-  const isSearch = query.search !== '';
-  const templates = ctx.model(ShopTemplate);
-  // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
-  const found = plain
-    ? null
-    : await templates.search(domain, {
-        order: sortOf(query, few.size > 0),
-        limit: isSearch ? MOST_SEARCHED : MOST_COUNTED + 1,
-      });
-  const before = await countedBefore(ctx, category, query.all);
-  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
+  const { domain, found, before, total } = await foundBy(ctx, { query, category }, nodes);
   const pager = pagerOf({
     page: query.page,
     count: total,
@@ -49,19 +35,21 @@ export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
     address: (number) => listUrl(path, query, { page: number }),
   });
   const { page, offset } = pager;
+  const templates = ctx.model(ShopTemplate);
   const rows = found
     ? await templates.read(found.slice(offset, offset + PAGE_SIZE), { select: cardSelect })
     : await templates.find(domain, { select: cardSelect, order: sortOf(query), limit: PAGE_SIZE, offset });
   const facets = await facetsOf(ctx, { path, query, found, before });
   return {
-    cards: await cardsOf(ctx, rows),
+    cards: withLast(await cardsOf(ctx, rows, { eager: 4, chosen: query.chosen })),
     facets: facets.length > 0 ? facets : null,
     categories: nodes.size > 0 ? treeOf(nodes, category) : null,
     crumbs: category === null ? null : crumbs(ctx, nodes, category),
     action: path,
     search: query.search,
     list: query.view === 'list',
-    count: countText(ctx, total, { isSearch, isMore: found !== null && found.length > MOST_COUNTED }),
+    count: countText(ctx, query, { total, found }),
+    show: showText(ctx, query, { total, found }),
     pager,
     orders: Object.entries(orders).map(([value, { label }]) => ({
       value,
@@ -69,11 +57,39 @@ export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
       chosen: value === query.order,
     })),
     chosen: chosenOf(path, query, facets),
+    category,
     clearUrl: listUrl(path, query, { chosen: new Map() }),
     gridUrl: listUrl(path, query, { view: 'grid', page }),
     listUrl: listUrl(path, query, { view: 'list', page }),
     here: listUrl(path, query, { page }),
   };
+}
+
+/** How many products a query finds, as the button says it that shows them. */
+export async function countPage(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>): Promise<string> {
+  return showText(ctx, query, await foundBy(ctx, { query, category }, await readCategories(ctx)));
+}
+
+/** What a query finds: of what is searched or chosen the ids, of the rest the number alone. */
+async function foundBy(
+  ctx: Ctx,
+  { query, category }: Omit<ListAbout, 'path'>,
+  nodes: Awaited<ReturnType<typeof readCategories>>,
+) {
+  const categories = category === null ? null : withBelow(nodes, category);
+  const [few, codes] = [await withFewValues(ctx, query), await withCode(ctx, query)];
+  const domain = fitting(ctx, query, categories, { few, codes });
+  const plain = query.search === '' && query.chosen.size === 0;
+  // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
+  const found = plain
+    ? null
+    : await ctx.model(ShopTemplate).search(domain, {
+        order: sortOf(query, few.size > 0),
+        limit: query.search !== '' ? MOST_SEARCHED : MOST_COUNTED + 1,
+      });
+  const before = await countedBefore(ctx, category, query.all);
+  const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
+  return { domain, found, before, total };
 }
 
 /**
@@ -85,11 +101,44 @@ function sortOf({ search, order }: ProductQuery, few = false): string | undefine
   return few ? `sale_ok, ${orders[order].sql}` : orders[order].sql;
 }
 
-function countText(ctx: Ctx, total: number, about: { readonly isSearch: boolean; readonly isMore: boolean }): string {
-  if (about.isSearch && total === MOST_SEARCHED) return ctx.t('{n} products and more', { n: total });
-  return about.isMore
-    ? ctx.t('More than {n} products', { n: total })
-    : ctx.plural('{n} product', '{n} products', total);
+interface Found {
+  readonly total: number;
+  readonly found: readonly Id[] | null;
+}
+
+/** Whether there may be more than were looked at. */
+function isPart({ search }: ProductQuery, { total, found }: Found): boolean {
+  return (search !== '' && total === MOST_SEARCHED) || (found !== null && found.length > MOST_COUNTED);
+}
+
+function countText(ctx: Ctx, query: ProductQuery, found: Found): string {
+  const { total: n } = found;
+  if (!isPart(query, found)) return ctx.plural('{n} product', '{n} products', n);
+  return n === MOST_SEARCHED ? ctx.t('{n} products and more', { n }) : ctx.t('More than {n} products', { n });
+}
+
+function showText(ctx: Ctx, query: ProductQuery, found: Found): string {
+  const { total: n } = found;
+  if (n === 0) return ctx.t('No products fit');
+  return isPart(query, found)
+    ? ctx.t('Show more than {n} products', { n })
+    : ctx.plural('Show {n} product', 'Show {n} products', n);
+}
+
+/** Columns of the grid by the width of the window (see the style sheet), and whether large products take more of them. */
+const grids = { small: [2, false], medium: [3, false], large: [3, true], wide: [4, true] } as const;
+
+/** The cards of a grid, whose last one takes what is left of its row. */
+function withLast(cards: readonly Card[]) {
+  const cells = cards.reduce((sum, { wide, tall }) => sum + (wide === 2 ? (tall === 2 ? 4 : 2) : 1), 0);
+  const last = cards.at(-1);
+  if (!last || last.wide === 2) return cards;
+  const spans = Object.entries(grids).map(([size, [columns, isSized]]) => {
+    const taken = isSized ? cells : cards.length;
+    const span = taken > columns ? 1 + ((columns - (taken % columns)) % columns) : 1;
+    return `--last-${size}:${span}`;
+  });
+  return [...cards.slice(0, -1), { ...last, last: spans.join(';') }];
 }
 
 /** How many products there are: for visitors of a large shop as counted beforehand, else exactly. */

@@ -3,7 +3,7 @@ import { type Ctx, type Domain, type FieldsOf, record, redirect, route, z } from
 import { PublicCategory } from '../models/product-public-category.ts';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { productPage, productSelect } from '../pages/product.ts';
-import { listPage } from '../pages/products.ts';
+import { countPage, listPage } from '../pages/products.ts';
 import { wholeShop } from '../services/catalogue/domain.ts';
 import { productQueryOf, shopQuery } from '../services/catalogue/product-query.ts';
 import { choicesOf } from '../services/shop-attribute.ts';
@@ -47,6 +47,23 @@ export const category = route.page(
       currencies: choicesOf(ctx),
       seo: seoOf(row, { title: row.name, description: row.description, canonical: path, noindex: isFiltered(query) }),
     });
+  },
+);
+
+/** What the button of the filters says: how many products are shown with them. */
+export const countProducts = route.rpc(
+  '/shop/count',
+  {
+    name: 'website_sale.count',
+    input: z.object({
+      search: shopQuery.shape.search,
+      attrib: shopQuery.shape.attrib,
+      category: z.number().int().positive().max(2_147_483_647).nullable().default(null),
+    }),
+  },
+  async ({ ctx, input: { category, ...query } }) => {
+    const asked = productQueryOf({ ...query, order: 'featured', page: 1, view: 'grid', all: 0 });
+    return { label: await countPage(ctx, { query: asked, category }) };
   },
 );
 

@@ -1,2 +1,77 @@
+import type { FileRef, Id, Ids } from '#core';
+import { pictureSet, pictureUrl } from '#core/pages';
+
 /** Sides of the pictures of the shop, in pixels of their box. */
 export const sides = { thumb: 192, card: 384, page: 768, zoom: 2400 } as const;
+
+/** A picture, and of which record it is. */
+export interface Picture {
+  readonly model: string;
+  readonly id: Id;
+  readonly field: string;
+  readonly file: FileRef;
+  /** What it shows; the product itself where it says nothing. */
+  readonly name?: string;
+}
+
+/** What is read of a product to know its pictures. */
+export const picturesSelect = {
+  image: true,
+  image_ids: { name: true, image: true, value_id: true, product_id: true },
+} as const;
+
+/** A product, as far as its pictures need. */
+export interface Pictured {
+  readonly id: Id;
+  readonly image: FileRef | null;
+  readonly image_ids: readonly {
+    readonly id: Id;
+    readonly name: string;
+    readonly image: FileRef;
+    readonly value_id: Id | null;
+    readonly product_id: Id | null;
+  }[];
+}
+interface PicturedVariant {
+  readonly id: Id;
+  readonly image_variant: FileRef | null;
+  readonly values: Ids;
+}
+
+/**
+ * The pictures of a product in their order, as one of its variants looks: its own and those of its values, in place of the product's main one, then those of
+ * all variants.
+ */
+export function picturesOf(product: Pictured, variant?: PicturedVariant): Picture[] {
+  const { id, image: file, image_ids } = product;
+  const extra = image_ids.map(({ image, ...about }) => ({
+    ...about,
+    picture: { model: 'product.image', id: about.id, field: 'image', file: image, name: about.name },
+  }));
+  const main = file ? [{ model: 'product.template', id, field: 'image', file }] : [];
+  const own = variant
+    ? [
+        ...(variant.image_variant
+          ? [{ model: 'product.product', id: variant.id, field: 'image_variant', file: variant.image_variant }]
+          : []),
+        ...extra.filter(({ product_id }) => product_id === variant.id).map(({ picture }) => picture),
+        ...extra
+          .filter(
+            ({ value_id, product_id }) => product_id === null && value_id !== null && variant.values.includes(value_id),
+          )
+          .map(({ picture }) => picture),
+      ]
+    : [];
+  const common = extra.filter(({ value_id, product_id }) => value_id === null && product_id === null);
+  return [...(own.length > 0 ? own : main), ...common.map(({ picture }) => picture)];
+}
+
+/** Where a picture is, no larger than a side. */
+export function urlOf({ model, id, field, file }: Picture, side: number): string {
+  return pictureUrl(model, id, field, file, side);
+}
+
+/** Where it is in several sizes, for `srcset`. */
+export function setOf({ model, id, field, file }: Picture, shown: 'card' | 'page'): string {
+  return pictureSet(model, id, field, file, shown);
+}

@@ -54,6 +54,35 @@ eachDatabase('the pictures of products', (database) => {
     expect(await shown(`${lamp()}?variant=${shelf.lampLarge}`)).toEqual(['large', 'foot', 'shade']);
   });
 
+  it('cards follow what is chosen of the filters, and show a second picture to who points at them', async () => {
+    const card = async (query: string) => {
+      const { text } = await app.visitor().get(`/shop${query}`);
+      const html = /<article(?:(?!<\/article>).)*Desk lamp.*?<\/article>/s.exec(text)?.[0] ?? '';
+      const name = (hash: string | undefined) => Object.keys(hashes).find((one) => hashes[one] === hash);
+      return {
+        shown: [...html.matchAll(/ src="[^"]*unique=([0-9a-f]+)"/g)].map(([, hash]) => name(hash)),
+        leads: /stretched-link" href="([^"]*)"/.exec(html)?.[1],
+      };
+    };
+    expect(await card('')).toEqual({ shown: ['main', 'shade'], leads: lamp() });
+    const [small, large] = [shelf.small, shelf.large].map((value) => `attrib=${shelf.attribute}-${value}`);
+    expect(await card(`?${large}`)).toEqual({
+      shown: ['large', 'foot'],
+      leads: `${lamp()}?variant=${shelf.lampLarge}`,
+    });
+    // The page begins with the first of them anyway.
+    expect(await card(`?${large}&${small}`)).toEqual({ shown: ['small', 'shade'], leads: lamp() });
+  });
+
+  it('the button of the filters says how many there are', async () => {
+    const count = (input: object) => app.visitor().rpc<{ label: string }>('/shop/count', input);
+    expect(await count({})).toEqual({ label: 'Show 3 products' });
+    expect(await count({ attrib: [`${shelf.attribute}-${shelf.large}`] })).toEqual({ label: 'Show 1 product' });
+    expect(await count({ category: shelf.category })).toEqual({ label: 'Show 2 products' });
+    expect(await count({ search: 'nothing like it' })).toEqual({ label: 'No products fit' });
+    expect(await count({ search: 7, attrib: 'x' })).toEqual({ label: 'Show 3 products' });
+  });
+
   it('an address chooses a variant, and nothing else is chosen by it', async () => {
     const { text } = await app.visitor().get(`${lamp()}?variant=${shelf.lampLarge}`);
     expect(text).toMatch(new RegExp(`value="${shelf.large}"[^>]* checked|checked[^>]*value="${shelf.large}"`));

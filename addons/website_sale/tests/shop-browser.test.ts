@@ -96,6 +96,40 @@ describe('the shop in a browser', () => {
     expect(await page.locator('.my_cart_quantity').isVisible()).toBe(false);
   }, 60_000);
 
+  it('in the drawer of a phone filters are chosen one after the other, and shown at once', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
+    await page.goto('/shop');
+    await page.locator('.shop-side-toggle').click();
+    const show = page.locator('[data-slot=apply]');
+    await show.filter({ hasText: 'Show 40 products' }).waitFor();
+    await page.locator('.shop-facet-values label', { hasText: 'Leaf green' }).click();
+    await show.filter({ hasText: 'Show 5 products' }).waitFor();
+    await page.locator('.shop-facet-values label', { hasText: 'Sky blue' }).click();
+    await show.filter({ hasText: 'Show 6 products' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await expectAccessible(page);
+    await show.click();
+    await page.waitForURL('**/shop?attrib=*&attrib=*');
+    expect(await page.locator('#shop-count').textContent()).toBe('6 products');
+    await expectNoTrouble();
+  }, 60_000);
+
+  it.each([360, 640, 800, 1280])('leaves no hole in the last row, %i pixels wide', async (width) => {
+    const { page } = await browser.openPage({ width, height: 800, baseUrl: app.url });
+    for (const path of ['/shop', '/shop?page=2', '/shop?search=seeds']) {
+      await page.goto(path);
+      const [right, last] = await page.evaluate(() => {
+        const grid = document.querySelector('.shop-grid')?.getBoundingClientRect();
+        const cards = [...document.querySelectorAll('.shop-grid > *')].map((card) => card.getBoundingClientRect());
+        const bottom = Math.max(...cards.map((card) => card.top));
+        const row = cards.filter((card) => Math.abs(card.top - bottom) < 5);
+        const isOnly = cards.every((card) => Math.abs(card.top - bottom) < 5);
+        return [isOnly ? 0 : (grid?.right ?? 0), isOnly ? 0 : Math.max(...row.map((card) => card.right))];
+      });
+      expect({ path, last: Math.round(last ?? 0) }).toEqual({ path, last: Math.round(right ?? 0) });
+    }
+  });
+
   it('without JavaScript one chooses, changes the cart, orders and pays', async () => {
     const { page } = await browser.openPage({ baseUrl: app.url, javaScript: false });
     await page.goto('/shop?search=apron');

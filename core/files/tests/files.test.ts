@@ -32,6 +32,15 @@ const kept = () =>
     statSync(path.join(folder, 'files', String(name))).isFile(),
   );
 
+/** What is made in the background, once it was. */
+async function settled<T extends { readonly isPending: boolean }>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (!answer.isPending) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 describe('The filestore', () => {
   it('keeps the same content once, under its hash', async () => {
     const one = await files.put(Buffer.from('hello'), { name: 'a.txt' });
@@ -181,6 +190,33 @@ describe('The filestore', () => {
       expect(await files.resized(file, { width: 100, height: 100 })).toMatchObject({ mimetype: `image/${type}` });
       expect(await files.resized(file, whole)).toBe(file);
     }
+  });
+
+  it('serves AVIF once it was made, and WebP until then', async () => {
+    const background = { r: 40, g: 90, b: 60 };
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const drawn = sharp({ create: { width: 400, height: 200, channels: 3, background, noise } }).blur(5);
+    const file = await files.putImage(await drawn.png().toBuffer(), { name: 'a' });
+    const box = { width: 200, height: 200 };
+    const first = await Promise.all([files.smallest(file, box), files.smallest(file, box)]);
+    expect(first.map(({ file: { mimetype }, isPending }) => [mimetype, isPending])).toEqual([
+      ['image/webp', true],
+      ['image/webp', true],
+    ]);
+    const made = await settled(() => files.smallest(file, box));
+    expect([made.file.mimetype, made.file.width, made.file.height]).toEqual(['image/avif', 200, 100]);
+    expect(made.file.size).toBeLessThan(first[0]?.file.size ?? 0);
+    const { compression } = await sharp((await files.get(made.file.hash)) ?? undefined).metadata();
+    expect(compression).toBe('av1');
+  });
+
+  it('stays with WebP where AVIF is no smaller, and makes none of what is large or moves', async () => {
+    const plain = await files.putImage(await picture(20, 10).png().toBuffer());
+    expect((await settled(() => files.smallest(plain, { width: 10, height: 10 }))).file.mimetype).toBe('image/webp');
+    const large = await files.putImage(await picture(2000, 1200).jpeg().toBuffer());
+    expect((await files.smallest(large, whole)).isPending).toBe(false);
+    const gif = await files.putImage(await picture(40, 30).gif().toBuffer());
+    expect(await files.smallest(gif, whole)).toEqual({ file: gif, isPending: false });
   });
 
   it('converts a picture once for all who ask for it at the same time', async () => {

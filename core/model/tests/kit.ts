@@ -224,6 +224,7 @@ function memoryFiles(): FileStore {
     get: async (hash) => kept.get(hash) ?? null,
     open: async (hash) => openedBytes(kept.get(hash)),
     resized: async (file) => file,
+    smallest: async (file) => ({ file, isPending: false }),
   };
   return files;
 }

@@ -1,11 +1,10 @@
 import { formatPercent, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
-import { pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
 import { isUnitDiscount } from '../catalogue/discounts.ts';
 import { type CurrencyView, type PriceView, unitView } from '../catalogue/price-view.ts';
-import { sides } from '../picture.ts';
+import { type Pictured, picturesOf, picturesSelect, sides, urlOf } from '../picture.ts';
 
 /** More pieces of one product than this are not offered by buttons. */
 const MOST_BY_BUTTON = 9999;
@@ -87,10 +86,9 @@ function readLines(ctx: Ctx, order: Id) {
           image_variant: true,
           attribute_value_ids: { name: true, attribute_id: true, sequence: true },
           product_tmpl_id: via(ShopTemplate, {
-            image_ids: { value_id: true, image: true },
+            ...picturesSelect,
             name: true,
             description_sale: true,
-            image: true,
             website_published: true,
           }),
         },
@@ -109,26 +107,17 @@ export function named(
   return `${name} (${sorted.map((value) => value.name).join(', ')})`;
 }
 
-interface Pictured {
+interface PicturedVariant {
   readonly id: Id;
   readonly image_variant: FileRef | null;
   readonly attribute_value_ids: readonly { readonly id: Id }[];
-  readonly product_tmpl_id: {
-    readonly id: Id;
-    readonly image: FileRef | null;
-    readonly image_ids: readonly { readonly id: Id; readonly value_id: Id | null; readonly image: FileRef }[];
-  } | null;
+  readonly product_tmpl_id: Pictured | null;
 }
 
-/** What a variant looks like: its own picture, that of one of its values, or that of the product. */
-function pictureOf(product: Pictured | null): string | null {
-  if (!product) return null;
-  const { id, image_variant, product_tmpl_id: template, attribute_value_ids } = product;
-  const values = attribute_value_ids.map((value) => value.id);
-  const ofValue = template?.image_ids.find(({ value_id }) => value_id !== null && values.includes(value_id));
-  return (
-    pictureUrl('product.product', id, 'image_variant', image_variant, sides.thumb) ??
-    (ofValue ? pictureUrl('product.image', ofValue.id, 'image', ofValue.image, sides.thumb) : null) ??
-    (template ? pictureUrl('product.template', template.id, 'image', template.image, sides.thumb) : null)
-  );
+/** What a variant looks like. */
+function pictureOf(product: PicturedVariant | null): string | null {
+  if (!product?.product_tmpl_id) return null;
+  const values = product.attribute_value_ids.map(({ id }) => id);
+  const [first] = picturesOf(product.product_tmpl_id, { ...product, values });
+  return first ? urlOf(first, sides.thumb) : null;
 }

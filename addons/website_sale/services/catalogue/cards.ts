@@ -1,8 +1,7 @@
-import { Pricing } from '#addons/sale';
-import type { Ctx, FileRef, Id } from '#core';
-import { pictureSet, pictureUrl } from '#core/pages';
+import { Pricing, ProductProduct } from '#addons/sale';
+import type { Ctx, Id, Ids } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
-import { sides } from '../picture.ts';
+import { type Pictured, picturesOf, picturesSelect, setOf, sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
 
@@ -10,7 +9,7 @@ import { currencyViews, isDiscount, type PriceView, priceView } from './price-vi
 export const cardSelect = {
   name: true,
   description_sale: true,
-  image: true,
+  ...picturesSelect,
   website_published: true,
   website_size_x: true,
   website_size_y: true,
@@ -25,6 +24,8 @@ export interface Card {
   readonly url: string;
   readonly image: string | null;
   readonly imageSet: string;
+  /** Another picture of it, seen when a pointer rests on it. */
+  readonly second: { readonly image: string; readonly imageSet: string } | null;
   readonly published: boolean;
   readonly wide: number | null;
   readonly tall: number | null;
@@ -38,20 +39,27 @@ export interface Card {
   readonly eager: boolean;
 }
 
-interface CardRow {
-  readonly id: Id;
+interface CardRow extends Pictured {
   readonly name: string;
   readonly description_sale: string | null;
-  readonly image: FileRef | null;
   readonly website_published: boolean;
   readonly website_size_x: number | null;
   readonly website_size_y: number | null;
   readonly website_style_ids: readonly { readonly name: string; readonly html_class: string | null }[];
 }
 
-/** Cards of products in their order, with prices as the caller sees them; those without a variant on sale are left out. */
-export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Promise<Card[]> {
+/**
+ * Cards of products in their order, with prices as the caller sees them; those without a variant on sale are left out.
+ *
+ * @param chosen values that a visitor looks for, by attribute: a card shows, and leads to, the first variant that has them
+ */
+export async function cardsOf(
+  ctx: Ctx,
+  rows: readonly CardRow[],
+  { eager = 0, chosen }: { readonly eager?: number; readonly chosen?: ReadonlyMap<Id, Ids> } = {},
+): Promise<Card[]> {
   if (rows.length === 0) return [];
+  const variants = chosen && chosen.size > 0 ? await variantsWith(ctx, rows, [...chosen.values()]) : null;
   // Prices are for everybody who may see the product; the lists behind them are not.
   const prices = await ctx
     .sudo()
@@ -69,14 +77,18 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Pr
     const currency = shown && currencies.get(shown.currency);
     if (!shown || !currency) return [];
     const discount = isDiscount(shown.price, shown.list, currency);
+    const variant = variants?.get(row.id);
+    const [image, second] = picturesOf(row, variant);
+    const url = productUrl(row.id, row.name);
     return [
       {
         id: row.id,
         name: row.name,
         text: firstLine(row.description_sale),
-        url: productUrl(row.id, row.name),
-        image: pictureUrl('product.template', row.id, 'image', row.image, sides.card),
-        imageSet: pictureSet('product.template', row.id, 'image', row.image, 'card'),
+        url: variant?.isOther ? `${url}?variant=${variant.id}` : url,
+        image: image ? urlOf(image, sides.card) : null,
+        imageSet: image ? setOf(image, 'card') : '',
+        second: second ? { image: urlOf(second, sides.card), imageSet: setOf(second, 'card') } : null,
         published: row.website_published,
         wide: more(row.website_size_x),
         tall: more(row.website_size_y),
@@ -94,7 +106,24 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[], eager = 4): Pr
 /** Cards of some products, in the order of the ids; those the caller may not see are left out. */
 export async function cardsById(ctx: Ctx, ids: readonly Id[]): Promise<Card[]> {
   const rows = await ctx.model(ShopTemplate).read(ids, { select: cardSelect });
-  return cardsOf(ctx, rows, 0);
+  return cardsOf(ctx, rows);
+}
+
+/** Of each product the first variant that has one of the values of each attribute, and whether its page begins with another one. */
+async function variantsWith(ctx: Ctx, rows: readonly CardRow[], wanted: readonly Ids[]) {
+  const variants = await ctx.model(ProductProduct).find([['product_tmpl_id', 'in', rows.map(({ id }) => id)]], {
+    select: { product_tmpl_id: true, attribute_value_ids: true, image_variant: true },
+    order: 'id',
+  });
+  const byProduct = Map.groupBy(variants, ({ product_tmpl_id }) => product_tmpl_id);
+  return new Map(
+    [...byProduct].flatMap(([product, all]) => {
+      const fits = all.find(({ attribute_value_ids: values }) =>
+        wanted.every((some) => some.some((value) => values.includes(value))),
+      );
+      return fits ? [[product, { ...fits, values: fits.attribute_value_ids, isOther: fits !== all[0] }]] : [];
+    }),
+  );
 }
 
 function more(size: number | null): number | null {

@@ -1,6 +1,7 @@
 import { Pricing } from '#addons/sale';
 import { type Ctx, type FileRef, fromMinor, type Id, type Ids, kept, type Minor } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
+import { picturesSelect } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { type CurrencyView, currencyViews } from './price-view.ts';
 
@@ -17,7 +18,7 @@ export const productData = kept('website_sale.product', (system, lang: string, i
           value_ids: { name: true, color: true },
         },
         product_variant_ids: { attribute_value_ids: true, image_variant: true },
-        image_ids: { name: true, image: true, value_id: true, product_id: true },
+        image_ids: picturesSelect.image_ids,
         website_style_ids: { name: true, html_class: true },
         public_categ_ids: true,
         alternative_product_ids: true,
@@ -38,7 +39,7 @@ export interface VariantView {
   readonly values: Ids;
   readonly price: Minor;
   readonly list: Minor;
-  readonly picture: FileRef | null;
+  readonly image_variant: FileRef | null;
 }
 export interface Variants {
   readonly all: readonly VariantView[];
@@ -78,7 +79,7 @@ export async function variantsOf(ctx: Ctx, product: ProductData, quantity = 1): 
           values: attribute_value_ids.filter((value) => several.has(value)),
           price: price.price,
           list: price.list,
-          picture: image_variant,
+          image_variant,
         },
       ];
     }),

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { rpc } from '#core/browser';
+import { isField } from './parts/filter-field.ts';
+import type schema from './show-found.props.ts';
+
+/** Milliseconds after the last tick until it is counted. */
+const PAUSE = 200;
+
+/** Shows what was chosen in the drawer of the filters, and says before how much that is. Without JavaScript it does so for wide windows too. */
+export default function ShowFound({ label: given, category }: z.infer<typeof schema>) {
+  const [label, setLabel] = useState(given);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    let timer = 0;
+    let last = 0;
+    const ask = async (form: HTMLFormElement): Promise<void> => {
+      last += 1;
+      const question = last;
+      const chosen = new FormData(form);
+      const input = { search: String(chosen.get('search') ?? ''), attrib: chosen.getAll('attrib'), category };
+      // Where it cannot be counted the button still shows what there is.
+      const answer = await rpc<{ readonly label: string }>('/shop/count', input).catch(() => null);
+      if (answer && question === last) setLabel(answer.label);
+    };
+    const changed = ({ target }: Event): void => {
+      const form = button.current?.form;
+      if (!form || !isField(target) || target.form !== form || target.name !== 'attrib') return;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => void ask(form), PAUSE);
+    };
+    document.addEventListener('input', changed);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('input', changed);
+    };
+  }, [category]);
+  return (
+    <button ref={button} className="btn btn-primary shop-apply" type="submit" form="shop-filter" data-slot="apply">
+      <span aria-live="polite">{label}</span>
+    </button>
+  );
+}
