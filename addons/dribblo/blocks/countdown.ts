@@ -3,8 +3,7 @@ import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
-import { entry, ours, type Piece } from './kit.ts';
-import { NEXT_DEFAULTS } from './matches.ts';
+import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
 
 /** What a full round of each gauge stands for. */
 export const GAUGES = { days: 365, hours: 24, minutes: 60, seconds: 60 } as const;

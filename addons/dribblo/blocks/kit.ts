@@ -3,6 +3,9 @@ import { type Ctx, type RequestView, route, type TemplateName, type z } from '#c
 import type { RouteDefinition } from '#core/http';
 import type { BlockDefinition } from '#core/pages';
 
+/** What the next match skips, and how many it shows. */
+export const NEXT_DEFAULTS = { next: 0, nbr: 1 } as const;
+
 /** One thing of the club that pages show: the block editors place, its entry in the drawer, and the call that refreshes it. */
 export interface Piece {
   // biome-ignore lint/suspicious/noExplicitAny: blocks of any options

@@ -4,12 +4,10 @@ import { amount, recordList, recordNumber } from '../routes/inputs.ts';
 import { Matches, type Portion, type TeamMatches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { countdownToMatch } from './countdown.ts';
-import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
+import { entry, markupRoute, NEXT_DEFAULTS, ours, type Piece, type Refresh } from './kit.ts';
 
 /** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
 export const LIST_DEFAULTS = { eight: 4, ten: 5, six: 3, four: 2, lastNext: 1 } as const;
-/** What the next match skips, and how many it shows. */
-export const NEXT_DEFAULTS = { next: 0, nbr: 1 } as const;
 /** Most matches one list shows, and most teams it is for. */
 const MOST = 20;
 

@@ -1,13 +1,12 @@
 import type { Ctx, Id, Ids } from '#core';
 import { pictureSet } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
-import { EventRegistration } from '../models/event-registration.ts';
 import { type Holder, ticketPath, ticketsPath } from './ticket-links.ts';
 
 /** Tickets as cards: what, when and where, for whom, and the links of their holder, who was found to be the caller. */
 export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Holder) {
   const system = ctx.sudo(); // As above.
-  const rows = await system.model(EventRegistration).read(ids, {
+  const rows = await system.model('event.registration').read(ids, {
     select: {
       name: true,
       email: true,
@@ -65,7 +64,7 @@ async function placesInOrders(
 ): Promise<Map<Id, { readonly number: number; readonly of: number }>> {
   const rows = await ctx
     .sudo() // How many tickets an order has is told on each of them.
-    .model(EventRegistration)
+    .model('event.registration')
     .find(
       [
         ['sale_order_id', 'in', [...new Set(orders)]],
