@@ -24,7 +24,7 @@ const terms = {
 };
 
 /** The variant of a product of this demo, which was made with it. */
-async function variantOf(ctx: Ctx, externalId: string): Promise<Id> {
+export async function variantOf(ctx: Ctx, externalId: string): Promise<Id> {
   const [product] = await ctx
     .model(ProductProduct)
     .search([['product_tmpl_id', '=', await ctx.ref(externalId)]], { limit: 1 });

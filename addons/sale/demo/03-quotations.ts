@@ -45,6 +45,17 @@ export default data(SaleOrder, async (ctx) => {
       state: 'done' as const,
       order_line: lines([[care, '1']]),
     },
+    order_waiting: {
+      partner_id: ref('base.demo_portal_partner'),
+      date_order: before(1),
+      date_confirm: before(1),
+      state: 'sale' as const,
+      payment_acquirer_id: ref('transfer'),
+      order_line: lines([
+        [design, '2'],
+        [care, '1'],
+      ]),
+    },
   };
 });
 

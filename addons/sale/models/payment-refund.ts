@@ -83,7 +83,7 @@ export class PaymentRefund extends model(
 
   override async afterCreate(ids: Ids, values: readonly RefundValues[]): Promise<void> {
     await super.afterCreate(ids, values);
-    await this.#tellProvider(ids.filter((_, at) => values[at]?.is_manual !== true));
+    await this.#tellProvider(ids.filter((_, at) => values[at]?.state === 'draft'));
   }
 
   override async beforeWrite(ids: Ids, values: RefundValues): Promise<RefundValues> {
@@ -187,7 +187,9 @@ export class PaymentRefund extends model(
       amount,
       reason: given.reason ?? null,
       is_manual: isManual,
-      state: isManual ? 'pending' : 'draft',
+      // Code may keep what was done elsewhere.
+      state: given.state ?? (isManual ? 'pending' : 'draft'),
+      date_done: given.date_done ?? null,
     };
   }
 

@@ -141,7 +141,7 @@ export const paymentViews = [
     columns: ['order_id', 'create_date', { field: 'create_uid', label: 'By' }, 'amount_there', 'refund', 'reason'],
   }),
   view.form(SaleCancellation, {
-    sections: [{ items: ['order_id', 'amount_there', { field: 'money_there', wide: true }, 'refund', 'reason'] }],
+    sections: [{ items: ['order_id', { field: 'money_there', wide: true }, 'refund', 'reason'] }],
   }),
   view.list(PaymentAcquirer, {
     columns: ['name', 'provider', 'validation', 'environment', 'website_published', 'sequence'],
