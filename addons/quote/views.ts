@@ -50,7 +50,6 @@ export const views = [
   }),
   view.form(QuotedOrder, {
     adds: true,
-    documents: [{ label: 'Print (PDF)', url: '{quote_url}/pdf', when: [['is_cart', '=', false]] }],
     sections: [
       {
         label: 'Quotation',

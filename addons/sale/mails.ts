@@ -13,6 +13,10 @@ export interface OrderMailValues {
   /** Formatted. */
   readonly total: string;
   readonly paid: boolean;
+  /** Formatted: what is still to be paid. */
+  readonly open: string;
+  /** What was given back, of the mail that says so. */
+  readonly refund: { readonly amount: string; readonly reason: string; readonly method: string } | null;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
   readonly bank: BankDetails;
   /** Until when the order waits for a transfer, in sentences. */
@@ -29,7 +33,7 @@ const sampleOf =
   async (ctx: Ctx): Promise<OrderMailValues | null> => {
     const orders = ctx.model('sale.order');
     const [order] = await orders.search([['is_cart', '=', false]], { order: 'id desc', limit: 1 });
-    return order === undefined ? null : orderMailValues(ctx, order, kind);
+    return order === undefined ? null : orderMailValues(ctx, { order, kind });
   };
 
 export const quotationMail = mail<OrderMailValues>('sale.quotation', {
@@ -67,4 +71,10 @@ export const expiredMail = mail<OrderMailValues>('sale.expired', {
   hourly: 20,
 });
 
-export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, expiredMail];
+export const refundedMail = mail<OrderMailValues>('sale.refunded', {
+  subject: '{company}: we have refunded money of order {reference}',
+  template: 'sale.mail_refunded',
+  hourly: 20,
+});
+
+export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, expiredMail, refundedMail];

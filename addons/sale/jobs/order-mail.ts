@@ -1,8 +1,8 @@
 import { type Ctx, type FileRef, job, z } from '#core';
-import { blockedMail, confirmedMail, expiredMail, quotationMail, receivedMail } from '../mails.ts';
+import { blockedMail, confirmedMail, expiredMail, quotationMail, receivedMail, refundedMail } from '../mails.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';
-import { orderMailKinds, orderMailValues } from '../services/orders/order-mail-values.ts';
+import { type OrderMailKind, orderMailKinds, orderMailValues } from '../services/orders/order-mail-values.ts';
 
 const definitions = {
   quotation: quotationMail,
@@ -10,13 +10,19 @@ const definitions = {
   confirmed: confirmedMail,
   blocked: blockedMail,
   expired: expiredMail,
+  refunded: refundedMail,
 } as const;
+
+/** Mails without a document. */
+const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'refunded']);
 
 const input = z.object({
   order: z.number().int(),
   kind: z.enum(orderMailKinds),
   /** Set when somebody asks for it once more; else each order sends each mail once. */
   again: z.number().optional(),
+  /** The one a mail of that kind is about. */
+  refund: z.number().int().optional(),
 });
 type Asked = z.infer<typeof input>;
 
@@ -40,8 +46,8 @@ export const orderMail = job('sale.order_mail', {
     if (!row?.invoice_email) return;
     const timezone = (await orders.zoneOf(input.order)) ?? ctx.timezone;
     const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
-    const file = input.kind === 'expired' || input.kind === 'blocked' ? null : await documentOf(speaking, input);
-    const values = await orderMailValues(speaking, input.order, input.kind);
+    const file = bare.has(input.kind) ? null : await documentOf(speaking, input);
+    const values = await orderMailValues(speaking, input);
     const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };
     await write(async (writing) => {
       await writing.mail.send(definitions[input.kind], {
@@ -49,7 +55,7 @@ export const orderMail = job('sale.order_mail', {
         values,
         ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
         attachments: file ? [file] : [],
-        key: ['sale.order', input.order, input.kind, ...(input.again === undefined ? [] : [input.again])].join('/'),
+        key: ['sale.order', input.order, input.kind, input.again ?? input.refund ?? []].flat().join('/'),
       });
     });
   },

@@ -122,7 +122,7 @@ export interface ListView {
 export interface ViewButtonInfo {
   readonly method: string | null;
   /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
-  readonly opens: { readonly model: string; readonly by: string } | null;
+  readonly opens: { readonly model: string; readonly by: string; readonly along: readonly string[] } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;

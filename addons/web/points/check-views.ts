@@ -107,7 +107,7 @@ const item = z.union([
 const sections = z.array(z.looseObject({ items: z.array(item) }));
 const button = z.looseObject({
   method: text.optional(),
-  opens: z.object({ model: text, by: text }).optional(),
+  opens: z.object({ model: text, by: text, along: z.array(text).optional() }).optional(),
   label: text,
   when: domain.optional(),
   groups: z.array(text).optional(),

@@ -31,8 +31,11 @@ export type ViewButton = ViewButtonAbout &
         readonly method: string;
       }
     | {
-        /** A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. */
-        readonly opens: { readonly model: string; readonly by: string };
+        /**
+         * A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. It begins with this record's values of the
+         * fields that are named `along`.
+         */
+        readonly opens: { readonly model: string; readonly by: string; readonly along?: readonly string[] };
       }
   );
 interface ViewButtonAbout {

@@ -1,17 +1,20 @@
 import type { Ctx, Id } from '#core';
 import type { OrderMailValues } from '../../mails.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
-import { moneyTexts } from '../formats.ts';
+import { type MoneyTexts, moneyTexts } from '../formats.ts';
 import { Transfers } from '../payment/transfers.ts';
 import { Pricing } from '../pricing/pricing.ts';
 
 /** The mails an order sends its customer. */
-export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
+export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired', 'refunded'] as const;
 /** One of the mails an order sends its customer. */
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 /** What a mail about an order says, in the language and on the clocks of the context. */
-export async function orderMailValues(ctx: Ctx, order: Id, kind: OrderMailKind): Promise<OrderMailValues> {
+export async function orderMailValues(
+  ctx: Ctx,
+  { order, kind, refund }: { readonly order: Id; readonly kind: OrderMailKind; readonly refund?: Id },
+): Promise<OrderMailValues> {
   const orders = ctx.model('sale.order');
   const row = await orders.get(order, {
     select: {
@@ -22,7 +25,8 @@ export async function orderMailValues(ctx: Ctx, order: Id, kind: OrderMailKind):
       amount_total: true,
       currency_id: true,
       company_id: { name: true },
-      payment_state: true,
+      amount_paid: true,
+      amount_open: true,
       amount_untaxed: true,
       order_line: { name: true, product_uom_qty: true },
     },
@@ -39,7 +43,9 @@ export async function orderMailValues(ctx: Ctx, order: Id, kind: OrderMailKind):
     untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
     taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
     total: money.amount(row.amount_total),
-    paid: row.payment_state === 'paid' || row.payment_state === 'over',
+    paid: (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0,
+    open: money.amount(row.amount_open),
+    refund: refund === undefined ? null : await refundText(ctx, refund, money),
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
@@ -53,4 +59,11 @@ export async function orderMailValues(ctx: Ctx, order: Id, kind: OrderMailKind):
         : '',
     path: (await orders.threadPaths([order])).get(order) ?? '',
   };
+}
+
+async function refundText(ctx: Ctx, id: Id, money: MoneyTexts): Promise<OrderMailValues['refund']> {
+  const { amount, reason, transaction_id } = await ctx
+    .model('payment.refund')
+    .get(id, { select: { amount: true, reason: true, transaction_id: { acquirer_id: { name: true } } } });
+  return { amount: money.amount(amount), reason: reason ?? '', method: transaction_id?.acquirer_id?.name ?? '' };
 }

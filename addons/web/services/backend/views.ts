@@ -183,8 +183,8 @@ export function formView(source: ViewSource): FormView {
 type ButtonSpec = Spec & { readonly method: string | null; readonly opens: ViewButtonInfo['opens'] };
 
 function opened(given: unknown): ViewButtonInfo['opens'] {
-  const { model, by } = object(given);
-  return typeof model === 'string' && typeof by === 'string' ? { model, by } : null;
+  const { model, by, along } = object(given);
+  return typeof model === 'string' && typeof by === 'string' ? { model, by, along: list(along).map(String) } : null;
 }
 
 /** Whether something is meant for the user: no groups is for everybody. */
