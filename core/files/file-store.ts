@@ -4,8 +4,9 @@ import { InvalidInput, Semaphore } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';
-import type { Box, FileRef, FileStore, ImageLimits, ServedType, StoredFile } from './types.ts';
+import type { Box, FileRef, FileStore, ImageLimits, ServedType, StoredFile, UploadLimits } from './types.ts';
 import { UnusedUploads, type Uploader } from './unused-uploads.ts';
+import { UsedSpace } from './used-space.ts';
 
 /** At most so many pictures are worked on at once. */
 const IMAGE_JOBS = 2;
@@ -21,23 +22,41 @@ interface StoredUpload {
   readonly isNew: boolean;
 }
 
+/** What stores for different people share, and whose this one is. */
+interface Shared {
+  readonly images: Semaphore;
+  readonly unused: UnusedUploads;
+  readonly space: UsedSpace;
+  readonly whose: Uploader;
+  readonly limits: (() => Promise<UploadLimits>) | null;
+}
+
 /** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
 export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
   readonly #images: Semaphore;
   readonly #unused: UnusedUploads;
   readonly #whose: Uploader | null;
+  readonly #space: UsedSpace;
+  readonly #limits: (() => Promise<UploadLimits>) | null;
 
-  constructor(blobs: BlobStore, shared: { images: Semaphore; unused: UnusedUploads; whose: Uploader } | null = null) {
+  constructor(blobs: BlobStore, shared: Shared | null = null) {
     this.#blobs = blobs;
     this.#images = shared?.images ?? new Semaphore(IMAGE_JOBS);
     this.#unused = shared?.unused ?? new UnusedUploads(GRACE_MS);
     this.#whose = shared?.whose ?? null;
+    this.#space = shared?.space ?? new UsedSpace(blobs);
+    this.#limits = shared?.limits ?? null;
   }
 
-  of(whose: Uploader | null): FileStore {
+  of(whose: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
     if (whose === null) return this;
-    return new HashedFileStore(this.#blobs, { images: this.#images, unused: this.#unused, whose });
+    const { images, unused, space } = { images: this.#images, unused: this.#unused, space: this.#space };
+    return new HashedFileStore(this.#blobs, { images, unused, space, whose, limits });
+  }
+
+  usedBytes(): Promise<number> {
+    return this.#space.bytes();
   }
 
   used(hash: string): void {
@@ -107,7 +126,10 @@ export class HashedFileStore implements FileStore {
 
   /** What is asked of before it is decoded, since that is work too. */
   async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
-    return this.#whose === null ? (await store()).file : this.#unused.count(this.#whose, bytes, store);
+    if (this.#whose === null) return (await store()).file;
+    const limits = await this.#limits?.();
+    const kept = limits ? () => this.#space.keep(bytes, limits, store) : store;
+    return this.#unused.count(this.#whose, bytes, kept);
   }
 
   #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {
