@@ -16,6 +16,8 @@ export {
   type SystemHealth,
   systemHealth,
   UsageError,
+  uploadSize,
+  uploadSpace,
 } from './app/index.ts';
 export {
   BrokenAddons,

@@ -19,7 +19,7 @@ import { Passwords } from './passwords.ts';
 import { reflectGroups } from './reflect.ts';
 import { currencyFormats } from './rendering.ts';
 import { groups, lists, rules } from './security.ts';
-import { auditDays } from './settings.ts';
+import { auditDays, uploads } from './settings.ts';
 
 export default defineAddon({
   name: 'base',
@@ -37,7 +37,7 @@ export default defineAddon({
   identity,
   siteLanguages,
   audit: keepTrail,
-  settings: [auditDays],
+  settings: [auditDays, ...uploads],
   jobs: [sweepAudit],
   reflect: reflectGroups,
   startChecks: [refuseDemoPasswords],

@@ -1,4 +1,5 @@
 import { setting, z } from '#core';
+import { uploadSize, uploadSpace } from '#core/kernel';
 
 /** How long the audit log is kept. */
 export const auditDays = setting('base.audit_days', z.number().int().min(30).max(3650), 730, {
@@ -6,3 +7,17 @@ export const auditDays = setting('base.audit_days', z.number().int().min(30).max
   help: 'Who signed in, changed rights, settings, apps and what else is tracked. Older entries are deleted every night.',
   section: 'Accounts',
 });
+
+/** How much people may bring; the core holds them to it. */
+export const uploads = [
+  setting(uploadSpace.name, uploadSpace.schema, uploadSpace.fallback, {
+    label: 'Megabytes of all files',
+    help: 'Uploads beyond it are refused. Empty: as many as the disk holds. “State of the system” says how many there are.',
+    section: 'Files',
+  }),
+  setting(uploadSize.name, uploadSize.schema, uploadSize.fallback, {
+    label: 'Megabytes of one file',
+    help: 'Empty: as many as each kind of upload allows.',
+    section: 'Files',
+  }),
+];

@@ -2,6 +2,7 @@ import { liveNodes, type NodeInfo } from '../cluster/index.ts';
 import { type Ctx, internals, neverKept, values } from '../context/index.ts';
 import type { DatabaseMetrics } from '../db/index.ts';
 import { mailWay } from '../mail/index.ts';
+import { uploadLimits } from './upload-limits.ts';
 
 /** How the site is, as far as the process that is asked can tell. */
 export interface SystemHealth {
@@ -22,6 +23,8 @@ export interface SystemHealth {
   /** Which generation serves, and in which languages. */
   readonly generation: number;
   readonly languages: readonly string[];
+  /** Bytes of all files, and how many they may take; null: as many as there is room for. */
+  readonly files: { readonly used: number; readonly most: number | null };
   readonly mail: 'smtp' | 'kept';
   readonly production: boolean;
   /** Every process that serves the site. */
@@ -44,6 +47,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
     },
     generation: Math.floor(generation.number),
     languages: generation.get(values.languages),
+    files: { used: await ctx.files.usedBytes(), most: (await uploadLimits(ctx)).total },
     mail: (await mailWay(ctx)).smtpUrl ? 'smtp' : 'kept',
     production: ctx.config.production,
     nodes: await liveNodes(database),

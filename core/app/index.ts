@@ -15,4 +15,5 @@ export {
 } from './backups.ts';
 export { type AddonCommand, UsageError } from './commands.ts';
 export { type SystemHealth, systemHealth } from './health.ts';
+export { uploadSize, uploadSpace } from './upload-limits.ts';
 export { app } from './values.ts';

@@ -29,6 +29,7 @@ import {
   resolveRef,
 } from '../model/index.ts';
 import type { Setting, SettingStore } from '../settings/index.ts';
+import { uploadLimits } from './upload-limits.ts';
 import { app } from './values.ts';
 
 /** Parts of the application that every context of it shares. */
@@ -151,7 +152,7 @@ class RequestContext implements Ctx {
   }
 
   get files(): FileStore {
-    this.#files ??= this.#source.environment.files.of(this.user.id ?? this.network);
+    this.#files ??= this.#source.environment.files.of(this.user.id ?? this.network, () => uploadLimits(this));
     return this.#files;
   }
 

@@ -14,8 +14,8 @@ export interface BlobStore {
   open(name: string): Promise<StoredFile | null>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
-  /** Names below a folder with the time each was put. */
-  list(folder: string): AsyncIterable<{ name: string; at: Date }>;
+  /** Names below a folder with the time each was put, and its bytes. */
+  list(folder: string): AsyncIterable<{ name: string; at: Date; size: number }>;
 }
 
 /** Where the configuration says: a bucket when there is one, else the data folder. */
@@ -77,7 +77,7 @@ class DiskStore implements BlobStore {
     await rm(path.join(this.#root, name), { force: true });
   }
 
-  async *list(folder: string): AsyncIterable<{ name: string; at: Date }> {
+  async *list(folder: string): AsyncIterable<{ name: string; at: Date; size: number }> {
     const entries = await readdir(path.join(this.#root, folder), { recursive: true, withFileTypes: true }).catch(
       missingIsNull,
     );
@@ -85,7 +85,10 @@ class DiskStore implements BlobStore {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath, entry.name);
       const about = await stat(file).catch(missingIsNull);
-      if (about) yield { name: path.relative(this.#root, file).split(path.sep).join('/'), at: about.mtime };
+      if (about) {
+        const name = path.relative(this.#root, file).split(path.sep).join('/');
+        yield { name, at: about.mtime, size: about.size };
+      }
     }
   }
 }
@@ -136,7 +139,7 @@ class BucketStore implements BlobStore {
     await this.#ask(name, { method: 'DELETE' });
   }
 
-  async *list(folder: string): AsyncIterable<{ name: string; at: Date }> {
+  async *list(folder: string): AsyncIterable<{ name: string; at: Date; size: number }> {
     let token = '';
     do {
       const query = new URLSearchParams({
@@ -147,7 +150,8 @@ class BucketStore implements BlobStore {
       const answer = await this.#ask(`?${query}`, { method: 'GET' });
       const xml = answer ? await answer.text() : '';
       for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        yield { name: textOf(entry, 'Key'), at: new Date(textOf(entry, 'LastModified')) };
+        const at = new Date(textOf(entry, 'LastModified'));
+        yield { name: textOf(entry, 'Key'), at, size: Number(textOf(entry, 'Size')) };
       }
       token = textOf(xml, 'NextContinuationToken');
     } while (token);

@@ -4,8 +4,9 @@ import { InvalidInput, Semaphore } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';
-import type { Box, FileRef, FileStore, ImageLimits, ServedType, Smallest, StoredFile } from './types.ts';
+import type { Box, FileRef, FileStore, ImageLimits, ServedType, Smallest, StoredFile, UploadLimits } from './types.ts';
 import { UnusedUploads, type Uploader } from './unused-uploads.ts';
+import { UsedSpace } from './used-space.ts';
 
 /** At most so many pictures are worked on at once. */
 const IMAGE_JOBS = 2;
@@ -20,7 +21,7 @@ const MOST_WAITING = 500;
 /** No side of a WebP is longer. */
 const WEBP_SIDE = 16_383;
 
-/** What all contexts of a file store have in common. */
+/** What the stores of all people share. */
 interface Shared {
   readonly images: Semaphore;
   /** What nobody waits for, one picture at a time. */
@@ -28,6 +29,7 @@ interface Shared {
   /** What is being made in the background, by its note. */
   readonly making: Set<string>;
   readonly unused: UnusedUploads;
+  readonly space: UsedSpace;
 }
 
 interface StoredUpload {
@@ -35,26 +37,39 @@ interface StoredUpload {
   readonly isNew: boolean;
 }
 
+/** Whose uploads a store counts, and what bounds them. */
+interface Person {
+  readonly shared: Shared;
+  readonly whose: Uploader;
+  readonly limits: (() => Promise<UploadLimits>) | null;
+}
+
 /** Files by the hash of their content, over a place that keeps bytes. What reads pictures is loaded with the first one: it takes 10 MB. */
 export class HashedFileStore implements FileStore {
   readonly #blobs: BlobStore;
   readonly #shared: Shared;
-  readonly #whose: Uploader | null;
+  /** null: the site itself. */
+  readonly #person: Person | null;
 
-  constructor(blobs: BlobStore, of: { shared: Shared; whose: Uploader } | null = null) {
+  constructor(blobs: BlobStore, of: Person | null = null) {
     this.#blobs = blobs;
     this.#shared = of?.shared ?? {
       images: new Semaphore(IMAGE_JOBS),
       background: new Semaphore(1),
       making: new Set(),
       unused: new UnusedUploads(GRACE_MS),
+      space: new UsedSpace(blobs),
     };
-    this.#whose = of?.whose ?? null;
+    this.#person = of;
   }
 
-  of(whose: Uploader | null): FileStore {
+  of(whose: Uploader | null, limits: (() => Promise<UploadLimits>) | null = null): FileStore {
     if (whose === null) return this;
-    return new HashedFileStore(this.#blobs, { shared: this.#shared, whose });
+    return new HashedFileStore(this.#blobs, { shared: this.#shared, whose, limits });
+  }
+
+  usedBytes(): Promise<number> {
+    return this.#shared.space.bytes();
   }
 
   used(hash: string): void {
@@ -153,7 +168,11 @@ export class HashedFileStore implements FileStore {
 
   /** What is asked of before it is decoded, since that is work too. */
   async #counted(bytes: number, store: () => Promise<StoredUpload>): Promise<FileRef> {
-    return this.#whose === null ? (await store()).file : this.#shared.unused.count(this.#whose, bytes, store);
+    if (this.#person === null) return (await store()).file;
+    const { shared, whose } = this.#person;
+    const limits = await this.#person.limits?.();
+    const kept = limits ? () => shared.space.keep(bytes, limits, store) : store;
+    return shared.unused.count(whose, bytes, kept);
   }
 
   #keepRaster({ content, mimetype, width, height }: Raster, name: string | undefined): Promise<StoredUpload> {

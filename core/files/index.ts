@@ -9,4 +9,5 @@ export {
   files,
   type ImageLimits,
   type StoredFile,
+  type UploadLimits,
 } from './types.ts';

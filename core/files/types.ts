@@ -53,6 +53,13 @@ export interface ImageLimits {
   crop?: { left: number; top: number; width: number; height: number; aspect?: number };
 }
 
+/** How much people may bring, in bytes; null: as much as the kind of upload allows. */
+export interface UploadLimits {
+  readonly file: number | null;
+  /** Of all files together. */
+  readonly total: number | null;
+}
+
 /**
  * Files by content. Putting is done before a transaction: an orphan is harmless and swept later; a row never names a file that
  * is not there. In a context it is the user's, or the visitor's network's: too much that no record names is refused.
@@ -76,8 +83,13 @@ export interface FileStore {
    * is made, one after the other behind whatever else is done, it is WebP.
    */
   smallest(file: FileRef, box: Box): Promise<Smallest>;
-  /** The same files, with what is put counted for this user or network until a record names it; null for the site itself. */
-  of(whose: Uploader | null): FileStore;
+  /**
+   * The same files, with what is put counted for this user or network until a record names it, and bounded by the limits of the site; null for the site
+   * itself.
+   */
+  of(whose: Uploader | null, limits?: () => Promise<UploadLimits>): FileStore;
+  /** How many bytes all files take. */
+  usedBytes(): Promise<number>;
   /** Told by the model layer when a record with the file was saved. */
   used(hash: string): void;
 }

@@ -116,6 +116,10 @@ const targets: Readonly<Record<SwitchAction, (names: readonly string[], inventor
       const onDisk = inventory.addons.get(name)?.definition.version;
       if (there && onDisk && compareVersions(onDisk, there) > 0) reasons.set(name, 'asked');
     }
+    // What every site has may have come with the new code.
+    if (names.length === 0)
+      for (const { name, definition } of inventory.addons.values())
+        if (definition.permanent && !enabled.has(name)) reasons.set(name, 'needed');
     // A new version may need addons that the one before did not.
     for (const name of [...reasons.keys()]) {
       for (const needed of dependencyClosure(name, inventory.addons)) {

@@ -29,6 +29,7 @@ export type Rule =
   | 'error-unexplained'
   | 'error-unknown'
   | 'browser-text-unmarked'
+  | 'french-plain-space'
   | 'texts-not-extracted'
   | 'package-source'
   | 'package-integrity'

@@ -12,7 +12,7 @@ export async function checkTexts(root: string, addons: ReadonlyMap<string, strin
   for (const [addon, addonDir] of [['core', join(root, 'core')] as const, ...addons]) {
     if (!existsSync(join(addonDir, 'i18n'))) continue;
     const about = { root, addon, addonDir, messages: await collectMessages({ addonDir }) };
-    found.push(...(await staleTexts(about)), ...(await unmarkedTexts(about)));
+    found.push(...(await staleTexts(about)), ...(await unmarkedTexts(about)), ...(await looseSigns(about)));
   }
   return found;
 }
@@ -64,4 +64,22 @@ async function unmarkedTexts({ root, addon, addonDir, messages }: Texts): Promis
         remedy: `Run "pergola i18n extract ${addon}", or write "#. browser" above it.`,
       })),
   );
+}
+
+/** French translations whose « », ?, !, ; or : may come to stand on a line of their own: only a no-break space keeps them at their words. */
+async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]> {
+  const { catalogs } = await readCatalog(addonDir, addon);
+  return catalogs
+    .filter(({ lang }) => lang.startsWith('fr'))
+    .flatMap(({ file, entries }) =>
+      [...entries.values()]
+        .filter(({ texts }) => texts.some((text) => /\S [?!;:»](?![)\w])|« /.test(text)))
+        .map(({ id, line }) => ({
+          rule: 'french-plain-space',
+          file: relative(root, join(addonDir, file)),
+          line,
+          message: `The French of "${id}" has a plain space beside « », ?, !, ; or :.`,
+          remedy: 'Write a no-break space (U+00A0) there.',
+        })),
+    );
 }

@@ -1,6 +1,7 @@
 import { type Ctx, contributionPoint, type ModelRef, z } from '#core';
 import { callable, didYouMean, id, shaped, text } from '#core/kernel';
 import { groups, type ModelRegistry, models } from '#core/orm';
+import type { DashboardTrend } from '../backend/types.ts';
 import { type MenuDefinition, menus } from './menus.ts';
 import { type ViewDefinition, views } from './views.ts';
 
@@ -28,17 +29,7 @@ export type Destination =
   | { readonly model: string; readonly id: number; readonly menu?: string };
 
 /** A course over days. */
-export interface WidgetTrend {
-  /** The days. */
-  readonly labels: readonly string[];
-  /** A line each; amounts in major units of their currency. */
-  readonly series: readonly {
-    readonly label: string;
-    readonly currency: string | null;
-    readonly values: readonly number[];
-    /** What all of it came to in the stretch before. */
-    readonly before: number;
-  }[];
+export interface WidgetTrend extends Omit<DashboardTrend, 'to'> {
   readonly to: Destination;
 }
 

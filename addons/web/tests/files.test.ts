@@ -260,3 +260,30 @@ eachDatabase('Date formats of languages', (database) => {
     expect(text).not.toContain('CultureInfo');
   });
 });
+
+eachDatabase('Room for files', (database) => {
+  it('is what the settings say: what goes beyond is refused with 413, and nothing of it is kept', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'root', { groups: ['base.group_system'] });
+    const root = await app.as('root');
+    const put = (megabytes: number, seed: string) =>
+      root.rpc<number>('/web/dataset/call_kw', {
+        model: 'ir.attachment',
+        method: 'create',
+        args: [{ name: 'a.txt', datas: Buffer.alloc(megabytes * 1e6, seed).toString('base64') }],
+        kwargs: {},
+      });
+    const used = async () => (await root.rpc<{ files: { used: number } }>('/web/backend/health', {})).files.used;
+    await put(1, 'a');
+    expect(await used()).toBe(1e6);
+    await root.rpc('/web/backend/settings/change', { values: { 'base.upload_space': 4, 'base.upload_size': 2 } });
+    await expect(put(3, 'b')).rejects.toMatchObject({ message: expect.stringMatching(/at most 2 MB/) });
+    await put(2, 'c');
+    const refused = put(2, 'd');
+    await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/may take 4 MB/) });
+    expect(await used()).toBe(3e6);
+    // What is there already takes no more room.
+    await put(1, 'a');
+    expect(await used()).toBe(3e6);
+  });
+});

@@ -24,6 +24,18 @@ eachDatabase('A role', (database) => {
     call(client, 'res.users', 'write', [[user], { group_ids: [[4, role]] }]);
   const groupId = (code: string) => app.read((ctx) => ctx.ref(code));
 
+  it('opens the menus of what it lets its members read, and no others', async () => {
+    const may = await makeUser(app, 'may', { groups: ['base.group_user'] });
+    const [root, client] = [await app.as('root'), await app.as('may')];
+    const menus = async () => {
+      const start = await client.rpc<{ menus: { id: string }[] }>('/web/backend/start', {});
+      return start.menus.map(({ id }) => id).filter((id) => /settings|places|currencies|languages|people/.test(id));
+    };
+    expect(await menus()).toEqual([]);
+    await give(root, may, await save(root, { name: 'Rates', rights: { 'res.currency': 'rw' } }));
+    expect((await menus()).toSorted()).toEqual(['web.menu_currencies', 'web.menu_places', 'web.menu_settings']);
+  });
+
   it('lets its members do what was ticked, until it is not: at once, on every node', async () => {
     await using other = await app.secondNode();
     const bob = await makeUser(app, 'bob', { groups: ['base.group_user'] });

@@ -55,6 +55,16 @@ describe('What takes part in a switch', () => {
     expect(targetOf('enable', ['base'], inventory(site, [row('base', 'enabled')])).addons).toEqual([]);
   });
 
+  test('upgrading takes along what every site has and this one has not yet', () => {
+    const more = [...site, addon('keys', { permanent: true, depends: ['base'] })];
+    const rows = [row('base', 'enabled')];
+    expect(
+      targetOf('upgrade', [], inventory(more, rows)).addons.map(({ name, reason }) => `${name}:${reason}`),
+    ).toEqual(['keys:needed']);
+    expect([...targetOf('upgrade', [], inventory(more, rows)).enabled].sort()).toEqual(['base', 'keys']);
+    expect(targetOf('upgrade', ['base'], inventory(more, rows)).addons).toEqual([]);
+  });
+
   test('disabling takes along what needs it, and leaves what may not go', () => {
     const rows = site.map(({ name }) => row(name, 'enabled'));
     const target = targetOf('disable', ['sale'], inventory(site, rows));

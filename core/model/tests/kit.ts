@@ -219,6 +219,7 @@ function memoryFiles(): FileStore {
   const files: FileStore = {
     of: () => files,
     used: () => {},
+    usedBytes: async () => 0,
     put: (content) => put(content, 'application/octet-stream'),
     putImage: (content) => put(content, 'image/png'),
     get: async (hash) => kept.get(hash) ?? null,

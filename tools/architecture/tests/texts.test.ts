@@ -60,3 +60,11 @@ test('lists and catalogues that are not as “extract” writes them are found',
     'texts-not-extracted addons/club/i18n/fr.po:1',
   ]);
 });
+
+test('French signs that could stand on a line of their own are found', async () => {
+  const of = (french: string) => ({ 'addons/club/i18n/fr.po': `${header}msgid "Why?"\nmsgstr "${french}"\n` });
+  const found = ['french-plain-space addons/club/i18n/fr.po:5'];
+  expect(await check(of('Pourquoi ?'))).toEqual(found);
+  expect(await check(of('« Pourquoi\u00a0»'))).toEqual(found);
+  expect(await check(of('Pourquoi\u00a0? («\u00a0a:b\u00a0»)'))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
-import { formatDay, formatNumber } from '../lib/format.ts';
+import { formatBytes, formatDay, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Health, settingsCalls } from './calls.ts';
@@ -123,7 +123,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup }: He
 }
 
 function Figures({ health }: { health: Health }) {
-  const { database, process, jobs, mails, generation, languages, production } = health;
+  const { database, process, jobs, mails, generation, languages, production, files } = health;
   const { figures } = database;
   const rows: readonly (readonly [string, string])[] = [
     [t('Database'), database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
@@ -131,6 +131,12 @@ function Figures({ health }: { health: Health }) {
     [t('Generation'), formatNumber(generation)],
     [t('Languages'), languages.join(', ')],
     [t('Runs since'), durationText(process.upSeconds)],
+    [
+      t('Files'),
+      files.most === null
+        ? formatBytes(files.used)
+        : t('{used} of {most}', { used: formatBytes(files.used), most: formatBytes(files.most) }),
+    ],
     [t('Memory'), `${formatNumber(process.memory / 1e6, { maximumFractionDigits: 0 })} MB`],
     [t('Node.js'), process.runtime],
     [t('Reads'), formatNumber(figures.reads)],

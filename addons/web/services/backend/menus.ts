@@ -4,30 +4,37 @@ import type { MenuEntry, ViewKind } from '../../backend/types.ts';
 import { type EnabledMenu, menus as menuPoint } from '../../points/menus.ts';
 import { mayUseModel } from '../admin/access.ts';
 
-/** The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. In order. */
+/**
+ * The backend's menu as this user may see it: by groups, by rights on the model, and without branches that lead nowhere. What a role lets the user read is
+ * reached whatever groups its menus are for, with the branches above it. In order.
+ */
 export function menusFor(ctx: Ctx): readonly MenuEntry[] {
-  const allowed = ctx.get(menuPoint).filter((menu) => isAllowed(ctx, menu));
-  const byId = new Map(allowed.map((menu) => [menu.id, menu]));
+  const all = ctx.get(menuPoint);
+  const byId = new Map(all.map((menu) => [menu.id, menu]));
   const leadsSomewhere = new Set<string>();
-  for (const menu of allowed) {
+  for (const menu of all) {
     if (!menu.model && !menu.url) continue;
     const line = lineOf(menu, byId);
-    if (line) for (const one of line) leadsSomewhere.add(one.id);
+    const isShown = isByRole(ctx, menu) || line.every((one) => isForGroups(ctx, one));
+    if (isShown && (!menu.model || mayUseModel(ctx, menu.model, 'read')))
+      for (const one of line) leadsSomewhere.add(one.id);
   }
-  return inOrder(allowed.filter(({ id }) => leadsSomewhere.has(id))).map((menu) => entry(ctx, menu));
+  return inOrder(all.filter(({ id }) => leadsSomewhere.has(id))).map((menu) => entry(ctx, menu));
 }
 
-function isAllowed(ctx: Ctx, { groups, model }: EnabledMenu): boolean {
-  if (groups && !groups.some((group) => ctx.has(group))) return false;
-  return !model || mayUseModel(ctx, model, 'read');
+function isForGroups(ctx: Ctx, { groups }: EnabledMenu): boolean {
+  return !groups || groups.some((group) => ctx.has(group));
 }
 
-/** The entry and those above it; null when one of them is not the user's to see. */
-function lineOf(menu: EnabledMenu, byId: ReadonlyMap<string, EnabledMenu>): EnabledMenu[] | null {
-  if (!menu.parent) return [menu];
-  const parent = byId.get(menu.parent);
-  const above = parent ? lineOf(parent, byId) : null;
-  return above && [...above, menu];
+/** Whether a role of the user's lets them read what the menu lists. */
+function isByRole(ctx: Ctx, { model }: EnabledMenu): boolean {
+  return model !== undefined && ctx.user.grants?.get(model)?.has('read') === true;
+}
+
+/** The entry and those above it. */
+function lineOf(menu: EnabledMenu, byId: ReadonlyMap<string, EnabledMenu>): EnabledMenu[] {
+  const parent = menu.parent ? byId.get(menu.parent) : undefined;
+  return parent ? [...lineOf(parent, byId), menu] : [menu];
 }
 
 /** Each entry behind the sibling it says it comes after; else as declared, those that say so at the end. */
