@@ -7,3 +7,4 @@ export { type SharedState, sharedState } from './browser/react/shared-state.ts';
 export { type Fills, Slot } from './browser/react/slot.ts';
 export { islandTree } from './browser/react/tree.ts';
 export { ActionForm, Token, type UsedAction, useAction, useCall } from './browser/react/use-action.ts';
+export { useEvents } from './browser/react/use-events.ts';

@@ -1,6 +1,22 @@
 /** More of the core and of what everything stands on, for addons that work with other addons’ definitions, switch addons or bring commands. */
 
-export { type AddonCommand, addonManager, type SystemHealth, systemHealth, UsageError } from './app/index.ts';
+export {
+  type AddonCommand,
+  addonManager,
+  type BackupDrill,
+  type BackupInfo,
+  type BackupProgress,
+  backupNamed,
+  drillBackup,
+  listBackups,
+  makeBackup,
+  readBackupFile,
+  removeBackup,
+  runningBackup,
+  type SystemHealth,
+  systemHealth,
+  UsageError,
+} from './app/index.ts';
 export {
   BrokenAddons,
   type Config,

@@ -34,7 +34,7 @@ import { CallUps } from './services/callups.ts';
 import { Fixtures } from './services/fixtures.ts';
 import { LeagueTables } from './services/league-tables.ts';
 import { MatchResults } from './services/match-results.ts';
-import { Matches, shownTeams } from './services/matches.ts';
+import { Matches, nextMatches, shownTeams } from './services/matches.ts';
 import { Walls } from './services/walls.ts';
 import { WeatherClient } from './services/weather/client.ts';
 import { WeatherReports } from './services/weather/reports.ts';
@@ -72,6 +72,7 @@ export default defineAddon({
   services: [
     ownTeams.service,
     shownTeams.service,
+    nextMatches.service,
     CallUpMails,
     CallUps,
     Fixtures,

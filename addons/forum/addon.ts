@@ -25,6 +25,7 @@ import { tagCloud } from './pages/list.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { forumRoutes } from './routes/forums.ts';
+import { liveRoutes } from './routes/live.ts';
 import { moderationRoutes } from './routes/moderation.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { questionRoutes } from './routes/question.ts';
@@ -39,7 +40,7 @@ import { HourlyLimits } from './services/hourly-limits.ts';
 import { Notifications } from './services/notifications.ts';
 import { forumTables, Permissions, shownKarma } from './services/permissions.ts';
 import { Profiles } from './services/profiles.ts';
-import { alikeQuestions, Questions } from './services/questions.ts';
+import { alikeQuestions, newestQuestions, Questions } from './services/questions.ts';
 import { searchedQuestions } from './services/searched-questions.ts';
 import { menus, views } from './views.ts';
 import { widgets } from './widgets.ts';
@@ -72,6 +73,7 @@ export default defineAddon({
     questionRoutes,
     writingRoutes,
     actionRoutes,
+    liveRoutes,
     ...moderationRoutes,
     peopleRoutes,
     validationRoutes,
@@ -92,6 +94,7 @@ export default defineAddon({
     alikeQuestions,
     Authors,
     badgeLevels.service,
+    newestQuestions.service,
     forumCount.service,
     tagCloud.service,
     Badges,
@@ -106,7 +109,7 @@ export default defineAddon({
     shownKarma,
   ],
   publicPictures: forumFaces,
-  robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/'],
+  robotRules: ['/forum/*/ask', '/forum/*/post/', '/forum/digest/', '/forum/live/'],
   searchables: [searchedQuestions],
   publicMethods: methods,
 });

@@ -14,6 +14,7 @@ import { buyableVariants, stockedVariants } from './models/product-product.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
+import { payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
 import { orderPdf } from './routes/order-pdf.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
@@ -73,7 +74,18 @@ export default defineAddon({
     Documents,
     ...keptValues.map(({ service }) => service),
   ],
-  routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify, orderPdf],
+  routes: [
+    transferFeedback,
+    addressPage,
+    addressConfirm,
+    testCardPage,
+    testCardPay,
+    notify,
+    orderPdf,
+    payOrder,
+    payOrderForm,
+    transferCode,
+  ],
   jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
   mails,
   settings,

@@ -1,6 +1,6 @@
 /** What other addons may use of sale. */
 export { expirePayments } from './jobs/expire-payments.ts';
-export { type OrderMailKind, orderMail } from './jobs/order-mail.ts';
+export { orderMail } from './jobs/order-mail.ts';
 export { FiscalPosition, type TaxMapping } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
 export { PaymentAcquirer } from './models/payment-acquirer.ts';
@@ -23,6 +23,7 @@ export { SalePartner } from './models/res-partner.ts';
 export { SaleHold } from './models/sale-hold.ts';
 export { type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
+export { orderMoney } from './pages/order-money.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
 export { Documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
@@ -43,6 +44,7 @@ export {
   shippingAddress,
   shippingLines,
 } from './services/orders/addresses.ts';
+export { orderByToken } from './services/orders/by-token.ts';
 export { type AddressField, checkAddress } from './services/orders/check-address.ts';
 export { orderColumns } from './services/orders/columns.ts';
 export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
@@ -55,6 +57,8 @@ export {
   wholeQuantity,
 } from './services/orders/line-request.ts';
 export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
+export type { OrderMailKind } from './services/orders/order-mail-values.ts';
+export { paymentMethods } from './services/payment/methods.ts';
 export {
   type Notice,
   type NotificationRequest,

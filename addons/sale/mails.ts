@@ -1,4 +1,5 @@
-import { mail } from '#core';
+import { type Ctx, mail } from '#core';
+import { type OrderMailKind, orderMailValues } from './services/orders/order-mail-values.ts';
 import type { BankDetails } from './services/payment/transfers.ts';
 
 /** What mails about an order say. */
@@ -26,39 +27,59 @@ export interface OrderMailValues {
   readonly path: string;
 }
 
+/** The newest order of the site. */
+const sampleOf =
+  (kind: OrderMailKind) =>
+  async (ctx: Ctx): Promise<OrderMailValues | null> => {
+    const orders = ctx.model('sale.order');
+    const [order] = await orders.search([['is_cart', '=', false]], { order: 'id desc', limit: 1 });
+    return order === undefined ? null : orderMailValues(ctx, { order, kind });
+  };
+
 export const quotationMail = mail<OrderMailValues>('sale.quotation', {
   subject: '{company}: quotation {reference}',
   template: 'sale.mail_quotation',
+  sample: sampleOf('quotation'),
   hourly: 20,
 });
 
 export const receivedMail = mail<OrderMailValues>('sale.received', {
   subject: '{company}: we have received your order {reference}',
   template: 'sale.mail_received',
+  sample: sampleOf('received'),
   hourly: 20,
 });
 
 export const confirmedMail = mail<OrderMailValues>('sale.confirmed', {
   subject: '{company}: your order {reference} is confirmed',
   template: 'sale.mail_confirmed',
+  sample: sampleOf('confirmed'),
   hourly: 20,
 });
 
 export const blockedMail = mail<OrderMailValues>('sale.blocked', {
   subject: '{company}: we have received your payment for order {reference}',
   template: 'sale.mail_blocked',
+  sample: sampleOf('blocked'),
   hourly: 20,
 });
 
 export const expiredMail = mail<OrderMailValues>('sale.expired', {
   subject: '{company}: your order {reference} was cancelled',
   template: 'sale.mail_expired',
+  sample: sampleOf('expired'),
   hourly: 20,
 });
 
 export const refundedMail = mail<OrderMailValues>('sale.refunded', {
   subject: '{company}: we have refunded money of order {reference}',
   template: 'sale.mail_refunded',
+  sample: async (ctx) => {
+    const [refund] = await ctx
+      .model('payment.refund')
+      .find([['state', '=', 'done']], { select: { sale_order_id: true }, order: 'id desc', limit: 1 });
+    return refund ? orderMailValues(ctx, { order: refund.sale_order_id, kind: 'refunded', refund: refund.id }) : null;
+  },
   hourly: 20,
 });
 

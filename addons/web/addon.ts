@@ -1,6 +1,7 @@
 import { defineAddon, z } from '#core';
 import { entries } from './account-entries.ts';
 import { outboxLink, userMenu } from './fragments.ts';
+import { backUp, scheduledBackup, tryBackup } from './jobs/back-up.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
 import {
@@ -27,12 +28,14 @@ import { accountRoutes } from './routes/account.ts';
 import { appRoutes } from './routes/apps.ts';
 import { appRpcRoutes } from './routes/apps-rpc.ts';
 import { backendRoutes } from './routes/backend.ts';
+import { backupRoutes } from './routes/backups-rpc.ts';
 import { binaryRoutes } from './routes/binary.ts';
 import { datasetRoutes } from './routes/dataset.ts';
 import { dateCulture } from './routes/date-culture.ts';
 import { rootPage } from './routes/home.ts';
 import { jsonrpcRoutes } from './routes/jsonrpc.ts';
 import { kitPage } from './routes/kit.ts';
+import { mailTextRoutes } from './routes/mail-texts-rpc.ts';
 import { outboxRoutes } from './routes/outbox.ts';
 import { recordRpcRoutes } from './routes/records-rpc.ts';
 import { resetRoutes } from './routes/reset.ts';
@@ -48,7 +51,7 @@ import { FileReader } from './services/backend/import/read-file.ts';
 import { publicPictures } from './services/images.ts';
 import { knowsPassword } from './services/outbox-view.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
-import { signupSetting } from './settings.ts';
+import { backupKeep, backupSchedule, signupSetting } from './settings.ts';
 import { views } from './views.ts';
 import { firstSteps, widgets } from './widgets.ts';
 
@@ -89,13 +92,15 @@ export default defineAddon({
     dateCulture,
     appRoutes,
     appRpcRoutes,
+    backupRoutes,
+    mailTextRoutes,
     recordRpcRoutes,
     settingsRoutes,
     settingsRpcRoutes,
   ],
   fragments: [userMenu, outboxLink],
-  settings: [signupSetting],
-  jobs: [sendReset, sendVerification],
+  settings: [signupSetting, backupSchedule, backupKeep],
+  jobs: [sendReset, sendVerification, backUp, tryBackup, scheduledBackup],
   mails: [
     resetMail,
     inviteMail,

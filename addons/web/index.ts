@@ -11,6 +11,7 @@ export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';
 export { toCsv } from './services/backend/export-files.ts';
 export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
+export { CONFIRM, isProved, noteProof } from './services/proof.ts';
 export { callModel } from './services/rpc/call.ts';
 export { completeSignIn, landing, type PendingSignIn, pendingSignIn, signIn } from './services/sign-in.ts';
 export { signupSetting } from './settings.ts';

@@ -1,42 +1,53 @@
-import { mail } from '#core';
+import { type Ctx, mail } from '#core';
 
 interface LinkValues {
   readonly name: string;
   readonly path: string;
 }
 
+/** As whoever looks at it would get it. */
+const sample = async ({ user }: Ctx): Promise<LinkValues> => ({ name: user.name, path: '/web/account' });
+
 export const resetMail = mail<LinkValues>('web.reset_password', {
   subject: 'Choose a new password',
   template: 'web.mail_reset',
+  sample,
 });
 export const inviteMail = mail<LinkValues>('web.invitation', {
   subject: 'Your account is waiting for you',
   template: 'web.mail_invite',
+  sample,
 });
 export const verifyMail = mail<LinkValues>('web.verify_email', {
   subject: 'Please confirm your e-mail address',
   template: 'web.mail_verify',
+  sample,
 });
 export const knownMail = mail<LinkValues>('web.known_account', {
   subject: 'You already have an account',
   template: 'web.mail_known',
+  sample,
 });
 export const passwordChangedMail = mail<LinkValues>('web.password_changed', {
   subject: 'Your password was changed',
   template: 'web.mail_password_changed',
+  sample,
 });
 
 export const changeMail = mail<LinkValues>('web.change_email', {
   subject: 'Please confirm your new e-mail address',
   template: 'web.mail_change',
+  sample,
 });
 export const addressChangeMail = mail<LinkValues>('web.address_change', {
   subject: 'Another e-mail address for your account',
   template: 'web.mail_address_change',
+  sample,
 });
 export const addressChangedMail = mail<LinkValues>('web.address_changed', {
   subject: 'The e-mail address of your account was changed',
   template: 'web.mail_address_changed',
+  sample,
 });
 
 /** The mail that brings a link of each purpose, and where it leads. */

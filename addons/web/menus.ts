@@ -114,6 +114,12 @@ export const menus = [
     groups: system,
     url: '/web/settings/mail-server',
   }),
+  menu('web.menu_mail_texts', {
+    label: 'Mail templates',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/mail-texts',
+  }),
   menu('web.menu_outbox', {
     label: 'Outgoing mails',
     parent: 'web.menu_technical',
@@ -121,6 +127,12 @@ export const menus = [
     url: '/web/settings/mails',
   }),
   menu('web.menu_jobs', { label: 'Jobs', parent: 'web.menu_technical', groups: system, url: '/web/settings/jobs' }),
+  menu('web.menu_backups', {
+    label: 'Backups',
+    parent: 'web.menu_technical',
+    groups: system,
+    url: '/web/settings/backups',
+  }),
   menu('web.menu_sessions', {
     label: 'Sessions',
     parent: 'web.menu_technical',

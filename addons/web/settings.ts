@@ -7,3 +7,22 @@ export const signupSetting = setting<'open' | 'invitation'>('web.signup', z.enum
   section: 'Accounts',
   choices: { open: { label: 'Anybody' }, invitation: { label: 'Only who was invited' } },
 });
+
+/** When the site makes a backup of itself. */
+export const backupSchedule = setting<'never' | 'daily' | 'weekly'>(
+  'web.backup_schedule',
+  z.enum(['never', 'daily', 'weekly']),
+  'never',
+  {
+    label: 'Backups by themselves',
+    help: 'At night, into the data folder of the server; each is then restored for trial.',
+    section: 'Backups',
+    choices: { never: { label: 'Never' }, daily: { label: 'Every night' }, weekly: { label: 'Every week' } },
+  },
+);
+
+export const backupKeep = setting('web.backup_keep', z.number().int().min(1).max(90), 7, {
+  label: 'Backups that are kept',
+  help: 'With each new one the oldest go.',
+  section: 'Backups',
+});

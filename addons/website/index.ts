@@ -3,7 +3,7 @@
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
 export type { FontFamily, FontPair, LookParts, Palette, Variant } from './look/point.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
-export { onWebsite, Published, publishedRules } from './mixins/published.ts';
+export { onSite, onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';
 export { beside } from './models/beside.ts';
 export { Website } from './models/website.ts';

@@ -1,17 +1,26 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
+import { entries } from './account-entries.ts';
 import {
   countryEventsBlock,
   countryEventsPart,
   countryEventsSnippet,
   listCountryPart,
 } from './blocks/country-events.ts';
-import { eventsBlock, eventsSnippet } from './blocks/events.ts';
+import { eventsBlock, eventsSnippet, shownEvents } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
 import { tellChangesJob } from './jobs/tell-changes.ts';
-import { cancelledMail, changedMail, reminderMail, ticketsMail, waitingJoined, waitingOffer } from './mails.ts';
+import {
+  cancelledMail,
+  changedMail,
+  handedOverMail,
+  reminderMail,
+  ticketsMail,
+  waitingJoined,
+  waitingOffer,
+} from './mails.ts';
 import { TicketedCalendar } from './models/calendar-event.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
@@ -32,9 +41,9 @@ import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, checkInPost } from './routes/check-in.ts';
 import { chooseCountry, countryEventList } from './routes/country-events.ts';
 import { event, eventPage, register } from './routes/event.ts';
-import { ics } from './routes/ics.ts';
+import { ics, ticketIcs } from './routes/ics.ts';
 import { list, listPages } from './routes/list.ts';
-import { ticketCode, ticketsFile } from './routes/tickets.ts';
+import { ticketRoutes } from './routes/tickets.ts';
 import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
 import { groups, lists, rules } from './security.ts';
 import { Attendees } from './services/attendees.ts';
@@ -58,7 +67,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],
@@ -81,6 +90,7 @@ export default defineAddon({
     register,
     eventPage,
     ics,
+    ticketIcs,
     cartUpdate,
     addEvent,
     countryEventList,
@@ -89,8 +99,7 @@ export default defineAddon({
     waitingPage,
     takeOffer,
     leaveList,
-    ticketsFile,
-    ticketCode,
+    ticketRoutes,
     checkIn,
     checkInEvent,
     checkInPost,
@@ -101,8 +110,9 @@ export default defineAddon({
   views,
   menus,
   widgets,
+  accountEntries: entries,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
-  mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, reminderMail, changedMail],
+  mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, handedOverMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock, eventsBlock],
   services: [
@@ -114,6 +124,7 @@ export default defineAddon({
     companyCurrency.service,
     takenSeats.service,
     places.service,
+    shownEvents.service,
     partnerName.service,
     ticketProducts.service,
     Seats,

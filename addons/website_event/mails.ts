@@ -35,6 +35,8 @@ export interface TicketsValues extends EventFacts {
   readonly tickets: readonly { readonly attendee: string; readonly ticket: string; readonly code: string }[];
   /** The tickets as a file. */
   readonly file: string;
+  /** The page where a single ticket is changed; empty for several, which stand on the page of their order. */
+  readonly own: string;
   readonly calendar: string;
 }
 
@@ -51,6 +53,11 @@ export const cancelledMail = mail<EventFacts & { readonly name: string; readonly
     hourly: 100,
   },
 );
+export const handedOverMail = mail<EventFacts & { readonly name: string }>('website_event.handed_over', {
+  subject: 'Your ticket went to somebody else: {event}',
+  template: 'website_event.mail_handed_over',
+  hourly: 100,
+});
 export const reminderMail = mail<TicketsValues>('website_event.reminder', {
   subject: 'Soon: {event}',
   template: 'website_event.mail_reminder',

@@ -73,6 +73,10 @@ export const views = [
       },
       { label: 'Who', items: ['organizer_id', 'user_id', 'type', 'reply_to', 'twitter_hashtag'] },
       {
+        label: 'Changes by attendees',
+        items: ['change_hours', 'cancel_paid'],
+      },
+      {
         label: 'Seats',
         items: ['seats_max', 'seats_min', 'seats_reserved', 'seats_used', 'seats_unconfirmed', 'seats_left'],
       },
@@ -216,7 +220,7 @@ export const views = [
     sections: [
       { label: 'Attendee', items: ['email', 'phone', 'partner_id', 'lang'] },
       { label: 'Event', items: ['event_id', 'event_ticket_id', 'origin', 'sale_order_id', 'barcode'] },
-      { label: 'Times', items: ['date_open', 'date_closed', 'checked_by'] },
+      { label: 'Times', items: ['date_open', 'date_closed', 'checked_by', 'cancel_asked'] },
     ],
   }),
   view.search(EventRegistration, {
@@ -225,6 +229,14 @@ export const views = [
       { id: 'open', label: 'Confirmed', domain: [['state', '=', 'open']] },
       { id: 'done', label: 'Attended', domain: [['state', '=', 'done']] },
       { id: 'draft', label: 'Unconfirmed', domain: [['state', '=', 'draft']] },
+      {
+        id: 'asked',
+        label: 'Asked to cancel',
+        domain: [
+          ['cancel_asked', '!=', false],
+          ['state', '=', 'open'],
+        ],
+      },
     ],
     groups: [
       { id: 'event', label: 'Event', by: 'event_id' },
@@ -243,7 +255,15 @@ export const views = [
     groups: [{ id: 'event', label: 'Event', by: 'event_id' }],
   }),
   view.list(EventType, {
-    columns: ['name', 'sequence', 'default_registration_min', 'default_registration_max', 'default_reply_to'],
+    columns: [
+      'name',
+      'sequence',
+      'default_registration_min',
+      'default_registration_max',
+      'default_change_hours',
+      'default_cancel_paid',
+      'default_reply_to',
+    ],
     editable: true,
   }),
 ];

@@ -1,6 +1,7 @@
-import { type WidgetContent, widget } from '#addons/web';
+import { figure, type WidgetContent, widget } from '#addons/web';
 import { app, type Ctx } from '#core';
 import { EventEvent } from './models/event-event.ts';
+import { EventRegistration } from './models/event-registration.ts';
 
 /** Events that are shown: the next ones. */
 const NEXT = 5;
@@ -11,6 +12,14 @@ export const widgets = [
     icon: 'calendar-event',
     groups: ['website_event.group_event_user'],
     models: [EventEvent],
+    figures: [
+      figure(EventRegistration, {
+        label: 'Tickets to be cancelled',
+        menu: 'website_event.menu_registrations',
+        filter: 'asked',
+        urgent: true,
+      }),
+    ],
     load: nextEvents,
   }),
 ];

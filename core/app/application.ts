@@ -257,6 +257,12 @@ class OpenApplication implements Application {
     return this.#holder.acquire();
   }
 
+  onSwitch(listener: (generation: Generation) => void): () => void {
+    return this.#holder.subscribe(() => {
+      if (this.#holder.ready) listener(this.#holder.current);
+    });
+  }
+
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
     return this.#runner.read(options, work);
   }

@@ -6,7 +6,7 @@ export const ownFolder = 0o700;
 export const ownFile = 0o600;
 
 /** Folders of the data folder that hold what only the site may read. */
-const inside = ['files', 'derived', 'archives'];
+const inside = ['files', 'derived', 'archives', 'backups'];
 
 /**
  * Closes the data folder and the folders in it to others, as far as they are there: what lies in them can then be reached by nobody else, whatever

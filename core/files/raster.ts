@@ -2,6 +2,10 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { InvalidInput } from '../base/index.ts';
 import type { Box, ImageLimits, ServedType } from './types.ts';
 
+// No picture is read twice, and how many are at work at once is bounded outside: libvips' own cache and threads only keep memory.
+sharp.cache(false);
+sharp.concurrency(1);
+
 const MAX_PIXELS = 42_000_000;
 /** No side may be longer: a 1 × 65 535 picture is small in pixels and still breaks every layout. */
 const MAX_SIDE = 16_384;

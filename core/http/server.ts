@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Request, Response } from 'express';
 import { createApp } from './app.ts';
 import { Intake } from './bodies/intake.ts';
+import { EventStreams } from './event-streams.ts';
 import { IDLE_MS, InFlight } from './in-flight.ts';
 import { answerKeptPage } from './kept-pages.ts';
 import { LoadShedder } from './load-shedder.ts';
@@ -49,7 +50,9 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     ),
   );
   const inFlight = new InFlight(patience.readMs);
+  const streams = new EventStreams(application.database.changes, application.log);
   let stopping = false;
+  let stopFollowing = (): void => {};
   const parts: HttpParts = {
     application,
     loadShedder,
@@ -57,6 +60,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     intake: new Intake({ checkMs: patience.bodyMs }),
     metrics: createMetrics(application, loadShedder),
     inFlight,
+    streams,
     sites: createSites(application),
     newId: createRequestIds(),
     stopping: () => stopping,
@@ -74,6 +78,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
   server.on('listening', () => {
     loadShedder.start();
     inFlight.start();
+    stopFollowing = application.onSwitch((generation) => streams.endOthersThan(generation));
   });
   return {
     server,
@@ -88,6 +93,9 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
     },
     async close({ graceMs = 2_000, deadlineMs = 7_000 } = {}) {
       stopping = true;
+      stopFollowing();
+      // They come again, to a process that stays.
+      streams.close();
       await pause(graceMs);
       await closeServer(server, deadlineMs);
       inFlight.stop();

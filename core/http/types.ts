@@ -23,6 +23,8 @@ export interface HttpApplication {
   readonly problems: readonly Problem[];
   /** Holds the generation that serves now. */
   lease(): Lease;
+  /** Called with the generation that serves from now on. Answers how to stop. */
+  onSwitch(listener: (generation: Generation) => void): () => void;
   /** Runs `work` on the read pool in a context of its own, which is disposed afterwards. */
   read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Runs `work` in one write transaction and answers after the commit. `work` may run again from its beginning. */

@@ -69,12 +69,12 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
 
 /** The steps to do; after migrations the schema is another one than when the switch was prepared. */
 async function migrated(
-  { database }: InstallHost,
+  { database, log }: InstallHost,
   { prepared }: Writing,
   transaction: Transaction,
 ): Promise<SwitchSteps> {
   if (prepared.migrations.length === 0) return prepared.steps;
-  await runMigrations(database, transaction, prepared.migrations);
+  await runMigrations(database, transaction, prepared.migrations, (text) => log.info(text));
   const planned = database.schema.plan(prepared.wanted, await database.schema.introspect(transaction));
   const problems = schemaProblems(planned, prepared.owners);
   if (problems.length > 0) throw new BrokenAddons(problems);

@@ -8,8 +8,9 @@ export async function runMigrations(
   database: Database,
   transaction: Transaction,
   migrations: readonly MigrationFile[],
+  note: (text: string) => void,
 ): Promise<void> {
-  const tools = createMigrationTools(database, transaction);
+  const tools = createMigrationTools(database, transaction, note);
   for (const { addon, file, migration } of migrations) {
     try {
       await migration.up(tools);
@@ -26,7 +27,11 @@ export async function runMigrations(
  * What migrations work with. Renaming and dropping take the indexes concerned away first, since those are named after tables and columns; the
  * additive plan that follows makes the ones that are wanted. What the ledger says of them follows.
  */
-export function createMigrationTools(database: Database, transaction: Transaction): MigrationTools {
+export function createMigrationTools(
+  database: Database,
+  transaction: Transaction,
+  note: (text: string) => void = () => {},
+): MigrationTools {
   const { schema, knex } = database;
   const run = (sql: string) => transaction.query({ sql, bindings: [] });
   const ledger = (where: Record<string, string>) => knex('core_ownership').where(where);
@@ -52,6 +57,7 @@ export function createMigrationTools(database: Database, transaction: Transactio
   };
   return {
     dialect: database.dialect,
+    note,
     db: knexOn(knex, transaction, ({ writes, table }) => {
       if (writes && table) transaction.touch(table);
     }),

@@ -1,4 +1,5 @@
 import { declaredHere } from '../base/index.ts';
+import type { Ctx } from '../context/index.ts';
 import type { FileRef } from '../files/index.ts';
 import type { TemplateName } from '../page/index.ts';
 
@@ -13,13 +14,15 @@ export interface MailDefinition<V = Record<string, unknown>> {
   readonly template: TemplateName;
   /** Most mails of this kind to one address in an hour (C46). Default 5; more for those to the site's own people. */
   readonly hourly?: number;
+  /** Values to look at the mail with, of a record of the site; left out, or null where there is none yet: values that say their names. */
+  readonly sample?: (ctx: Ctx) => Promise<V | null>;
   readonly $?: V;
 }
 
 /** Declares a mail. Send it with `ctx.mail.send(definition, { to, values })`. */
 export function mail<V = Record<string, unknown>>(
   name: string,
-  about: Omit<MailDefinition, 'kind' | 'name' | '$'>,
+  about: Omit<MailDefinition<V>, 'kind' | 'name' | '$'>,
 ): MailDefinition<V> {
   return Object.freeze(declaredHere({ kind: 'mail' as const, name, ...about }, mail));
 }

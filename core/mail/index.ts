@@ -6,4 +6,14 @@ export { mails } from './point.ts';
 export { sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';
+export {
+  changeMailText,
+  listMailTexts,
+  type MailPreview,
+  type MailSummary,
+  type MailText,
+  mailText,
+  previewMailText,
+  resetMailText,
+} from './texts.ts';
 export { MailRefused, type MailTransport, type OutgoingMail, openMailTransport } from './transport.ts';

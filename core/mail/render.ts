@@ -1,9 +1,8 @@
-import { values as about, type Ctx, internals, type RequestAttributes, requestAttributes } from '../context/index.ts';
-import { localPaths } from '../http/index.ts';
-import { choiceText } from '../i18n/index.ts';
-import { assets } from '../island/index.ts';
-import { attributeAt, pictureUrl, type RenderContext, rendering, templates } from '../page/index.ts';
+import { values as about, type Ctx, internals } from '../context/index.ts';
+import { templates } from '../page/index.ts';
 import type { MailDefinition } from './define.ts';
+import { mailContext } from './mail-context.ts';
+import { renderInOwnWords } from './texts.ts';
 
 /**
  * A mail's subject and HTML in a language. Its template sees the values and nothing of the request that caused it but its attributes: no user, no
@@ -20,58 +19,17 @@ export async function renderMail<V>(
     ? wanted
     : (generation.get(about.languages)[0] ?? ctx.lang);
   const speaking = ctx.as({ lang });
+  const own = await renderInOwnWords(speaking, definition, values as object);
+  if (own) return { subject: oneLine(own.subject), html: own.html, lang };
   const html = generation.get(templates).render(definition.template, values as object, await mailContext(speaking));
   const texts = Object.fromEntries(
     Object.entries(values as object).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
     ),
   );
-  const subject = speaking.t(definition.subject, texts).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  return { subject: subject.slice(0, 250), html, lang };
+  return { subject: oneLine(speaking.t(definition.subject, texts)), html, lang };
 }
 
-async function mailContext(ctx: Ctx): Promise<RenderContext> {
-  const { generation } = internals(ctx);
-  const rules = await Promise.all(
-    ctx.get(rendering).map(async (rule) => ({ rule, prepared: await rule.prepare?.(ctx.sudo()) })),
-  );
-  const attributes = await attributesFor(ctx);
-  const local = await localPaths(ctx, attributes as RequestAttributes);
-  const whole = (path: string): string =>
-    path.startsWith('/') && !path.startsWith('//') ? `${ctx.config.baseUrl}${path}` : path;
-  return {
-    lang: ctx.lang,
-    timezone: ctx.timezone,
-    groups: new Set(),
-    editor: false,
-    editable: () => false,
-    currency: (key) => rules.map(({ rule, prepared }) => rule.currency?.(prepared, key)).find(Boolean),
-    now: () => ctx.now(),
-    t: (text, params) => ctx.t(text, params),
-    choice: (model, field, value) => choiceText(ctx, model, field, value),
-    url: (path) => whole(local(path)),
-    image: (...picture) => whole(pictureUrl(...picture)),
-    assets: () => '',
-    attribute: (path) => attributeAt(attributes, path),
-    icon: (name) => generation.get(assets).icon(name),
-    // What needs a browser or a visitor has no place in a mail.
-    stylesheet: () => '',
-    island: () => '',
-    fragment: () => '',
-    csrf: () => '',
-    block: () => '',
-    contentStyles: () => '',
-    fillBlocks: (html) => html,
-  };
-}
-
-/** What the mail is about beside its values (its website): as the request knows, else as one to the configured address would. */
-async function attributesFor(ctx: Ctx): Promise<Readonly<RequestAttributes>> {
-  if (Object.keys(ctx.attributes).length > 0) return ctx.attributes;
-  const attributes: Record<string, unknown> = {};
-  const host = new URL(ctx.config.baseUrl).hostname;
-  for (const { name, prepare, resolve } of ctx.get(requestAttributes)) {
-    attributes[name] = resolve(await prepare(ctx.sudo()), { host, path: '/', cookies: {}, headers: {}, attributes });
-  }
-  return attributes;
+function oneLine(subject: string): string {
+  return subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 250);
 }

@@ -67,7 +67,7 @@ export interface FieldOptions<T = unknown> {
   hidden?: Condition;
   /** The value a new record gets when none is given; a function may read. */
   default?: T | ((ctx: Ctx) => T | Promise<T>);
-  /** Kept per language in one JSON column, with fallback to the default language. */
+  /** Kept per language in one JSON column, with fallback to the default language. `html` has one structure in all of them, and texts per language. */
   translate?: boolean;
   index?: boolean;
   /** No two records share a value (empty ones aside). */

@@ -46,6 +46,11 @@ export type { AnyValues, RecordModel } from './record-model.ts';
 export { keepExternalId, recordByExternalId } from './record-names.ts';
 export type { ModelRegistry } from './registry.ts';
 export { ownership, tablesOf } from './schema.ts';
+export { type Markup, markupIn, markupOf, mergeMarkup, type TermChange } from './terms/kept.ts';
+export { matchTexts } from './terms/match.ts';
+export { readMarkup } from './terms/read.ts';
+export { type LanguageTerms, type Term, textOfTerm } from './terms/realign.ts';
+export { fillSlots, type Slot, splitMarkup } from './terms/split.ts';
 export type {
   AnyModel,
   Asked,

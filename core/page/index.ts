@@ -1,5 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
+export { type EditedFault, sampleOf, type Vocabulary } from './check/edited.ts';
 export {
   type BlockDefinition,
   block,

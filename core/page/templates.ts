@@ -16,6 +16,7 @@ import {
   type TemplatePlans,
   type TemplateUse,
 } from './build.ts';
+import { checkEdited, type EditedFault, type Vocabulary, vocabularyOf } from './check/edited.ts';
 import type { TextCall } from './check/handlebars.ts';
 import { coreHelpers, helperRules } from './helpers/index.ts';
 import type { HelperRules } from './helpers/rules.ts';
@@ -64,6 +65,14 @@ interface TemplateSet {
   readonly ids: readonly string[];
   /** The page as a text. `values` are plain objects made for it; a template that does not exist, or fails, throws a TemplateError. */
   render(id: string, values: object, context: RenderContext): string;
+  /** The final source of a template in a language, as whoever edits it begins; undefined for none that can be read. */
+  sourceIn(id: string, lang: string): string | undefined;
+  /** What an edited source may name in place of a template's own. */
+  vocabulary(id: string, lang: string): Vocabulary;
+  /** What is wrong with an edited source; with any fault it may not be rendered. */
+  checkEdited(source: string, known: Vocabulary): readonly EditedFault[];
+  /** Renders a source that `checkEdited` found nothing wrong with. */
+  renderEdited(source: string, values: object, context: RenderContext): string;
   /** The final source, with comments that say who added what: for developers. */
   sourceOf(id: string): string | undefined;
   /** The stable places of every template, for those who write changes to it. */
@@ -96,7 +105,7 @@ export function* templateSteps(input: TemplateInput): Generator<void, TemplateRe
     byLanguage.set(lang, createLanguage(lang, planned, input, tools, rules));
     yield;
   }
-  return { templates: templateSet(planned, input.languages, byLanguage), problems: planned.problems };
+  return { templates: templateSet(planned, input.languages, byLanguage, rules), problems: planned.problems };
 }
 
 /** The final source of a template in one language: first translated, then changed, so that each addon's texts are its own. */
@@ -137,7 +146,12 @@ function translationWarning(
 
 interface Language {
   render(id: string, values: object, context: RenderContext): string;
+  renderEdited(source: string, values: object, context: RenderContext): string;
+  sourceIn(id: string): string | undefined;
 }
+
+/** Edited sources that stay compiled, for each language. */
+const MOST_EDITED = 100;
 
 /** An own Handlebars with the helpers and partials of one language; a template is compiled when it is first called. */
 function createLanguage(
@@ -163,11 +177,25 @@ function createLanguage(
     if (partials.has(id)) handlebars.registerPartial(id, template);
   }
   const settings = partialSettings(handlebars);
+  const edited = new Map<string, Handlebars.TemplateDelegate>();
   return {
     render(id, values, context) {
       const template = compiled.get(id);
       if (!template) throw new TemplateError(`There is no template "${id}". ${didYouMean(id, compiled.keys())}`.trim());
       return template(values, { ...settings, data: { root: values, render: context } });
+    },
+    renderEdited(source, values, context) {
+      let template = edited.get(source);
+      if (!template) {
+        if (edited.size >= MOST_EDITED) edited.clear();
+        template = compileLazily(handlebars, 'edited', () => source, knownHelpers);
+        edited.set(source, template);
+      }
+      return template(values, { ...settings, data: { root: values, render: context } });
+    },
+    sourceIn(id) {
+      const plan = plans.get(id);
+      return plan?.sound ? sourceIn(lang, plan, input) : undefined;
     },
   };
 }
@@ -227,6 +255,7 @@ function templateSet(
   { plans, uses }: TemplatePlans,
   languages: readonly string[],
   byLanguage: ReadonlyMap<string, Language>,
+  rules: HelperRules,
 ): TemplateSet {
   const languageFor = (lang: string): Language | undefined => {
     const near = languages.find((code) => code.split('_')[0] === lang.split('_')[0]) ?? languages[0] ?? '';
@@ -247,6 +276,31 @@ function templateSet(
         if (error instanceof PergolaError) throw error;
         const text = error instanceof Error ? error.message : String(error);
         throw new TemplateError(`The template "${id}" failed: ${text}`, { cause: error });
+      }
+    },
+    sourceIn: (id, lang) => languageFor(lang)?.sourceIn(id),
+    vocabulary(id, lang) {
+      const language = languageFor(lang);
+      const sources = new Map<string, string>();
+      const add = (template: string): void => {
+        const source = sources.has(template) ? undefined : language?.sourceIn(template);
+        if (source === undefined) return;
+        sources.set(template, source);
+        // Parts that are shown with all the values of the template ask for theirs, too.
+        for (const [, part = ''] of source.matchAll(/\{\{>\s*([\w.]+)\s*\}\}/g)) add(part);
+      };
+      add(id);
+      return vocabularyOf([...sources.values()], rules);
+    },
+    checkEdited: (source, known) => checkEdited(source, known, rules),
+    renderEdited(source, values, context) {
+      const language = languageFor(context.lang);
+      if (!language) throw new TemplateError('There is no language to render in.');
+      try {
+        return language.renderEdited(source, values, context);
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        throw new TemplateError(`What was edited failed: ${text}`, { cause: error });
       }
     },
     sourceOf(id) {

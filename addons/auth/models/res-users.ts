@@ -1,6 +1,6 @@
 import { Group, User } from '#addons/base';
+import { noteProof } from '#addons/web';
 import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from '#core';
-import { noteProof } from '../services/proof.ts';
 import { endUnprotected, hasStep, needsStep, SECOND, SETUP } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 import { Passkey } from './auth-passkey.ts';

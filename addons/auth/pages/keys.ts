@@ -1,8 +1,8 @@
+import { isProved } from '#addons/web';
 import { type Ctx, z } from '#core';
 import { Passkey } from '../models/auth-passkey.ts';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { AccessToken } from '../models/auth-token.ts';
-import { isProved } from '../services/proof.ts';
 import { mustHaveStep, stepsOf } from '../services/second-step.ts';
 
 /** What the page says after something was done. */

@@ -1,7 +1,6 @@
 import { User } from '#addons/base';
-import { requireOwnPassword } from '#addons/web';
+import { CONFIRM, noteProof, requireOwnPassword } from '#addons/web';
 import { type Ctx, type InvalidForm, type Reply, redirect, route, safePath, z } from '#core';
-import { CONFIRM, noteProof } from '../services/proof.ts';
 
 const wanted = z.string().max(4096).default('');
 

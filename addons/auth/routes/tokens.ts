@@ -1,7 +1,7 @@
+import { CONFIRM, isProved } from '#addons/web';
 import { type InvalidForm, type Reply, redirect, route, z } from '#core';
 import { AccessToken } from '../models/auth-token.ts';
 import { DAYS, scopeOf, tokenForm } from '../pages/token.ts';
-import { CONFIRM, isProved } from '../services/proof.ts';
 
 const about = { auth: 'user', groups: ['base.group_user'] } as const;
 const NEW = '/web/account/tokens/new';

@@ -1,9 +1,8 @@
 import { User } from '#addons/base';
-import { completeSignIn, landing, pendingSignIn } from '#addons/web';
+import { CONFIRM, completeSignIn, isProved, landing, pendingSignIn } from '#addons/web';
 import { type Ctx, type Id, type Reply, redirect } from '#core';
 import { endSessions } from '#core/http';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
-import { CONFIRM, isProved } from './proof.ts';
 import { needsStep } from './second-step.ts';
 
 /** Somebody who may change the keys of their account now. */

@@ -5,6 +5,8 @@ import { ownText } from '#core/pages';
 
 /** Under this name the trail keeps changes of settings, and of apps; they are no models. */
 export const SETTING = 'core.setting';
+/** Files with all of the site in them, by their names. */
+const BACKUP = 'core.backup';
 export const APP = 'core.addon';
 
 /** An entry before it is kept: who, when and from where follow from the context. */
@@ -29,6 +31,8 @@ export class AuditEntry extends model(
         app: 'App switched',
         sign_in: 'Signed in',
         sign_in_failed: 'Wrong password',
+        backup_taken: 'Backup downloaded',
+        backup_deleted: 'Backup deleted',
       },
       { default: 'change', label: 'What' },
     ),
@@ -149,7 +153,7 @@ function recordText(
     const known = ctx.get(settings).find(({ setting }) => setting.name === field);
     return known ? ownText(ctx, known.addon, known.setting.label) : field;
   }
-  if (res_model === APP) return field;
+  if (res_model === APP || res_model === BACKUP) return field;
   const about = ctx.get(models).get(res_model);
   const label = about ? ownText(ctx, about.addon, about.label) : res_model;
   const name = names.get(res_model)?.get(res_id) ?? (res_id === 0 ? '' : `#${res_id}`);

@@ -1,6 +1,6 @@
 import { block, type Ctx, momentAt, z } from '#core';
 import { Team } from '../models/club-team.ts';
-import { Matches } from '../services/matches.ts';
+import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
 import { entry, ours, type Piece } from './kit.ts';
@@ -68,11 +68,16 @@ const countdownBlock = block('dribblo.countdown', {
 });
 
 /** What the template needs to count down to a moment; `done` is shown at its end. */
-export function countdownTo(ctx: Ctx, end: { at: Date; title: string; href: string } | null, done = '') {
+function countdownTo(ctx: Ctx, end: { at: Date; title: string; href: string } | null, done = '') {
   const labels = { days: ctx.t('Days'), hours: ctx.t('Hours'), minutes: ctx.t('Minutes'), seconds: ctx.t('Seconds') };
   const units = ['days', 'hours', 'minutes', 'seconds'] as const;
   const gauges = units.map((unit) => ({ unit, full: GAUGES[unit], label: labels[unit] }));
   return { end, iso: end?.at.toISOString() ?? '', done, gauges };
+}
+
+/** The same to a match's kick-off; nothing once it has begun. */
+export function countdownToMatch(ctx: Ctx, match: MatchView | null) {
+  return match?.isComing ? countdownTo(ctx, { at: match.start, title: '', href: '' }) : null;
 }
 
 /** The time left until a moment, or until the next match. */

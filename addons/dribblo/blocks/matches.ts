@@ -1,8 +1,9 @@
 import { block, type Ctx, type Id, type Ids, z } from '#core';
-import { Team, teamImage } from '../models/club-team.ts';
+import { Team } from '../models/club-team.ts';
 import { amount, recordList, recordNumber } from '../routes/inputs.ts';
 import { Matches, type Portion, type TeamMatches } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
+import { countdownToMatch } from './countdown.ts';
 import { entry, markupRoute, ours, type Piece, type Refresh } from './kit.ts';
 
 /** Matches shown per team and direction where a list says nothing else: lists of 8, and of 10, 6 and 4, and the last and next one. */
@@ -49,17 +50,29 @@ async function teamOf(ctx: Ctx, id: Id): Promise<Id | null> {
   return id;
 }
 
-async function nextOfTeam(ctx: Ctx, id: Id | null, path: string) {
-  const [row] = id === null ? [] : await ctx.model(Team).read([id], { select: { name: true, image: true } });
+const withCountdown = z
+  .boolean()
+  .default(false)
+  .meta({ title: t('With a countdown') });
+
+async function nextOfTeam(ctx: Ctx, id: Id | null, path: string, countdown: boolean) {
+  const team = (await ctx.model(Team).oursByName()).find((one) => one.id === id);
   const matches = id === null ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
-  const refresh: Refresh = { path, params: { team: id } };
-  return { team: row?.name ?? '', crest: teamImage(row ?? null), match: matches[0] ?? null, refresh };
+  const match = matches[0] ?? null;
+  const refresh: Refresh = { path, params: { team: id, countdown } };
+  return { team: team?.name ?? '', match, countdown: countdown ? countdownToMatch(ctx, match) : null, refresh };
 }
 
 async function nextOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
   const ids = await ctx.model(Team).namedOrOurs(wanted);
   const refresh: Refresh = { path: '/matchs/get_next_for_teams', params: { teams: wanted, ...portion } };
   return { matches: await ctx.get(Matches).next(ids, portion), refresh };
+}
+
+async function lastOfTeams(ctx: Ctx, wanted: Ids, nbr: number) {
+  const ids = await ctx.model(Team).namedOrOurs(wanted);
+  const refresh: Refresh = { path: '/matchs/get_last_for_teams', params: { teams: wanted, nbr } };
+  return { matches: await ctx.get(Matches).last(ids, { nbr, next: 0 }), refresh };
 }
 
 async function listOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
@@ -79,16 +92,18 @@ async function listOfTeams(ctx: Ctx, wanted: Ids, portion: Portion) {
 
 const nextMatch = block('dribblo.next_match', {
   label: 'Next match of a team',
-  options: z.object({ team }),
+  options: z.object({ team, countdown: withCountdown }),
   template: 'dribblo.next_match',
-  load: async (ctx, options) => nextOfTeam(ctx, await teamOf(ctx, options.team), '/matchs/get_next_for_team'),
+  load: async (ctx, options) =>
+    nextOfTeam(ctx, await teamOf(ctx, options.team), '/matchs/get_next_for_team', options.countdown),
 });
 
 const poster = block('dribblo.poster', {
   label: 'Match poster',
-  options: z.object({ team }),
+  options: z.object({ team, countdown: withCountdown }),
   template: 'dribblo.poster',
-  load: async (ctx, options) => nextOfTeam(ctx, await teamOf(ctx, options.team), '/matchs/get_poster'),
+  load: async (ctx, options) =>
+    nextOfTeam(ctx, await teamOf(ctx, options.team), '/matchs/get_poster', options.countdown),
 });
 
 const nextForTeams = block('dribblo.next_matches', {
@@ -98,6 +113,13 @@ const nextForTeams = block('dribblo.next_matches', {
   load: (ctx, options) => nextOfTeams(ctx, options.teams, options),
 });
 
+const lastForTeams = block('dribblo.last_results', {
+  label: 'Last results',
+  options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight) }),
+  template: 'dribblo.last_results',
+  load: (ctx, options) => lastOfTeams(ctx, options.teams, options.nbr),
+});
+
 const matchList = block('dribblo.match_list', {
   label: 'Last and next matches',
   options: z.object({ teams, nbr: shown(LIST_DEFAULTS.eight), next: skip }),
@@ -105,14 +127,16 @@ const matchList = block('dribblo.match_list', {
   load: (ctx, options) => listOfTeams(ctx, options.teams, options),
 });
 
+const oneTeam = z.object({ team: recordNumber, countdown: z.boolean().default(false) });
 const severalTeams = (usual: number) => z.object({ teams: recordList, next: skipped, nbr: nbr(usual) });
 
 /** Matches to come and results, for pages: each is a block, and answers its markup to calls. */
 export const matchPieces: Piece = {
-  blocks: [nextMatch, poster, nextForTeams, matchList],
+  blocks: [nextMatch, poster, nextForTeams, lastForTeams, matchList],
   snippets: [
     entry('next_match', t('Next match of a team')),
     entry('next_matches', t('Next matches'), { nbr: 4 }),
+    entry('last_results', t('Last results')),
     entry('poster', t('Match poster')),
     entry('match_list', t('8 matches'), { nbr: LIST_DEFAULTS.eight }),
     entry('match_list_6', t('6 matches'), { nbr: LIST_DEFAULTS.six }, 'match_list'),
@@ -123,18 +147,28 @@ export const matchPieces: Piece = {
   routes: [
     markupRoute(
       '/matchs/get_next_for_team',
-      { name: 'dribblo.next_for_team', input: z.object({ team: recordNumber }), template: 'dribblo.next_match' },
-      async (ctx, input) => nextOfTeam(ctx, await teamOf(ctx, input.team), '/matchs/get_next_for_team'),
+      { name: 'dribblo.next_for_team', input: oneTeam, template: 'dribblo.next_match' },
+      async (ctx, input) =>
+        nextOfTeam(ctx, await teamOf(ctx, input.team), '/matchs/get_next_for_team', input.countdown),
     ),
     markupRoute(
       '/matchs/get_poster',
-      { name: 'dribblo.get_poster', input: z.object({ team: recordNumber }), template: 'dribblo.poster' },
-      async (ctx, input) => nextOfTeam(ctx, await teamOf(ctx, input.team), '/matchs/get_poster'),
+      { name: 'dribblo.get_poster', input: oneTeam, template: 'dribblo.poster' },
+      async (ctx, input) => nextOfTeam(ctx, await teamOf(ctx, input.team), '/matchs/get_poster', input.countdown),
     ),
     markupRoute(
       '/matchs/get_next_for_teams',
       { name: 'dribblo.next_for_teams', input: severalTeams(NEXT_DEFAULTS.nbr), template: 'dribblo.next_matches' },
       (ctx, input) => nextOfTeams(ctx, input.teams, input),
+    ),
+    markupRoute(
+      '/matchs/get_last_for_teams',
+      {
+        name: 'dribblo.last_for_teams',
+        input: z.object({ teams: recordList, nbr: nbr(LIST_DEFAULTS.eight) }),
+        template: 'dribblo.last_results',
+      },
+      (ctx, input) => lastOfTeams(ctx, input.teams, input.nbr),
     ),
     markupRoute(
       '/matchs/get_8_for_teams',

@@ -44,7 +44,7 @@ export default function Countdown({ until, gauges, done }: z.infer<typeof schema
           </div>
         ))}
       </div>
-      <p className="club-countdown-done" role="status" hidden={!isOver}>
+      <p className="club-countdown-done h4 text-center" role="status" hidden={!isOver}>
         {done === '' ? t('Here we go!') : done}
       </p>
     </>

@@ -107,7 +107,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
         <p className="club-week-label" data-slot="week-label">
           <b>{shown.label}</b> <span>{shown.days}</span>{' '}
           {shown.week !== 0 && (
-            <a className="js_week" data-turn="present" {...turn(turned(0))}>
+            <a className="btn btn-sm btn-outline-secondary js_week" data-turn="present" {...turn(turned(0))}>
               {t('This week')}
             </a>
           )}
@@ -121,67 +121,70 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
           <span>{t('Next week')}</span> <Icon of={right} />
         </a>
       </nav>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is a form first */}
-      <form
-        className="club-search"
-        method="get"
-        action={url('/matchs')}
-        role="search"
-        data-slot="match-search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          search();
-        }}
-      >
-        <input type="hidden" name="week" value={shown.week} />
-        <div>
-          <label className="form-label" htmlFor="club-player" id="club-player-label">
-            {t('Player')}
-          </label>
-          <Combobox
-            className="form-control js_player"
-            id="club-player"
-            aria-labelledby="club-player-label"
-            name="name"
-            type="search"
-            maxLength={100}
-            value={fields.name}
-            label={t('Suggestions')}
-            onChange={(name) => setFields({ ...fields, name })}
-            suggest={async (typed) => {
-              const found = await suggestions(typed.trim());
-              suggested.current = found;
-              return found;
-            }}
-            textOf={({ name }: Player) => name}
-            onSelect={({ id, name }) => go({ ...fields, week: shown.week, name, player: id })}
-          />
-        </div>
-        <div>
-          <label className="form-label" htmlFor="club-categ">
-            {t('Category')}
-          </label>
-          {select('categ', categories, t('All categories'))}
-        </div>
-        <div>
-          <label className="form-label" htmlFor="club-team">
-            {t('Team')}
-          </label>
-          {select('team', teams, t('All teams'))}
-        </div>
-        <div className="club-search-send">
-          <button className="btn btn-primary" type="submit">
-            {t('Search')}
-          </button>{' '}
-          <a
-            className="btn btn-outline-secondary js_clear"
-            href={`${url('/matchs')}?week=${shown.week}`}
-            hidden={!isNarrowed}
-          >
-            {t('Clear')}
-          </a>
-        </div>
-      </form>
+      <details className="club-search-fold" open={isNarrowed || undefined}>
+        <summary className="btn btn-outline-secondary">{t('Filter')}</summary>
+        {/* biome-ignore lint/a11y/useSemanticElements: it is a form first */}
+        <form
+          className="club-search"
+          method="get"
+          action={url('/matchs')}
+          role="search"
+          data-slot="match-search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            search();
+          }}
+        >
+          <input type="hidden" name="week" value={shown.week} />
+          <div>
+            <label className="form-label" htmlFor="club-player" id="club-player-label">
+              {t('Player')}
+            </label>
+            <Combobox
+              className="form-control js_player"
+              id="club-player"
+              aria-labelledby="club-player-label"
+              name="name"
+              type="search"
+              maxLength={100}
+              value={fields.name}
+              label={t('Suggestions')}
+              onChange={(name) => setFields({ ...fields, name })}
+              suggest={async (typed) => {
+                const found = await suggestions(typed.trim());
+                suggested.current = found;
+                return found;
+              }}
+              textOf={({ name }: Player) => name}
+              onSelect={({ id, name }) => go({ ...fields, week: shown.week, name, player: id })}
+            />
+          </div>
+          <div>
+            <label className="form-label" htmlFor="club-categ">
+              {t('Category')}
+            </label>
+            {select('categ', categories, t('All categories'))}
+          </div>
+          <div>
+            <label className="form-label" htmlFor="club-team">
+              {t('Team')}
+            </label>
+            {select('team', teams, t('All teams'))}
+          </div>
+          <div className="club-search-send">
+            <button className="btn btn-primary" type="submit">
+              {t('Search')}
+            </button>{' '}
+            <a
+              className="btn btn-outline-secondary js_clear"
+              href={`${url('/matchs')}?week=${shown.week}`}
+              hidden={!isNarrowed}
+            >
+              {t('Clear')}
+            </a>
+          </div>
+        </form>
+      </details>
       <div data-slot="week-matches" aria-live="polite" aria-busy={pending || undefined}>
         {shown.html === undefined ? children : <Html html={shown.html} />}
       </div>

@@ -1,5 +1,5 @@
 import type { PublicPicture } from '#addons/web';
-import { MultiWebsite, onWebsite, Published, Seo } from '#addons/website';
+import { MultiWebsite, onSite, onWebsite, Published, Seo } from '#addons/website';
 import { type FileRef, f, type Id, type Ids, kept, model, NotFound, slugify } from '#core';
 import { Category } from './club-category.ts';
 
@@ -79,14 +79,7 @@ export class Team extends model(
 export const ownTeams = kept('dribblo.own_teams', (ctx, site: Id | null) =>
   ctx
     .model(Team)
-    .find(
-      [
-        ['is_ours', '=', true],
-        ['website_published', '=', true],
-        ...(site === null ? [] : (['|', ['website_id', '=', null], ['website_id', '=', site]] as const)),
-      ],
-      { select: { name: true } },
-    ),
+    .find([['is_ours', '=', true], ['website_published', '=', true], ...onSite(site)], { select: { name: true } }),
 );
 
 /** What stands for a team without a crest. */

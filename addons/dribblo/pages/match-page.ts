@@ -1,7 +1,6 @@
 import { localizePath } from '#addons/website';
-import type { Ctx, Id } from '#core';
-import { countdownTo } from '../blocks/countdown.ts';
-import { Match } from '../models/club-match.ts';
+import type { Ctx } from '#core';
+import { countdownToMatch } from '../blocks/countdown.ts';
 import { SCORE_KEEPER } from '../security.ts';
 import { CallUps } from '../services/callups.ts';
 import { endOf, type MatchView } from '../services/matches.ts';
@@ -12,7 +11,7 @@ export async function matchPage(ctx: Ctx, match: MatchView, origin: string) {
   return {
     match,
     callups: await ctx.get(CallUps).published({ match: match.id }),
-    countdown: (await isComing(ctx, match.id)) ? countdownTo(ctx, { at: match.start, title: '', href: '' }) : null,
+    countdown: countdownToMatch(ctx, match),
     mayScore: ctx.has(SCORE_KEEPER),
     seo: {
       title,
@@ -26,16 +25,6 @@ export async function matchPage(ctx: Ctx, match: MatchView, origin: string) {
       jsonLd: [eventOf(ctx, match, origin)],
     },
   };
-}
-
-/** Whether a match is still to come; asked of the database, so that a kept page is made anew at the kick-off. */
-async function isComing(ctx: Ctx, match: Id): Promise<boolean> {
-  const count = await ctx.model(Match).count([
-    ['id', '=', match],
-    ['state', '=', 'planned'],
-    ['start_datetime', '>', ctx.now()],
-  ]);
-  return count > 0;
 }
 
 const schemaState: Readonly<Record<MatchView['state'], string>> = {

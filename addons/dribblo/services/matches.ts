@@ -36,6 +36,21 @@ export const shownTeams = kept('dribblo.shown_teams', async (ctx, ids: Ids) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
+/** The matches to come of some teams, as texts of a language. */
+export const nextMatches = kept(
+  'dribblo.next_matches',
+  (ctx, lang: string, teams: Ids, nbr: number, next: number): Promise<MatchRow[]> => {
+    const since = ctx.now().plus(-MATCH_LENGTH);
+    return ctx
+      .as({ lang })
+      .get(Matches)
+      .find([['state', '=', 'planned'], ['start_datetime', '>', since], ...playedBy(teams)], {
+        limit: nbr,
+        offset: next,
+      });
+  },
+);
+
 export type MatchRow = Awaited<ReturnType<Matches['find']>>[number];
 
 /** A team as pages show it. */
@@ -62,10 +77,11 @@ export interface MatchView {
   readonly visitor: TeamView;
   readonly state: MatchRow['state'];
   readonly stateLabel: string;
-  /** Whether its kick-off is still to come, or was moved to a day nobody knows. */
+  /** Whether its kick-off is still ahead. */
+  readonly isComing: boolean;
+  readonly isUnderWay: boolean;
   readonly postponed: boolean;
   readonly cancelled: boolean;
-  readonly isForfeit: boolean;
   readonly hasResult: boolean;
   readonly receiverGoals: number | null;
   readonly visitorGoals: number | null;
@@ -75,6 +91,8 @@ export interface MatchView {
   /** `won`, `lost` or `drawn` for our team, where exactly one of the two is ours and there is a result. */
   readonly outcome: 'won' | 'lost' | 'drawn' | '';
   readonly outcomeLabel: string;
+  /** Who won; empty after a draw, and without a result. */
+  readonly winner: 'receiver' | 'visitor' | '';
 }
 
 /** How many matches, and how many to skip before them. */
@@ -149,9 +167,10 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
       visitor: teamView(row.visitor_id),
       state: row.state,
       stateLabel: stateLabel(this.ctx, row),
+      isComing: row.phase === 'coming',
+      isUnderWay: row.phase === 'under way',
       postponed: row.state === 'postponed',
       cancelled: row.state === 'cancelled',
-      isForfeit: row.state === 'forfeit',
       hasResult: row.is_res,
       receiverGoals: row.receiver_res,
       visitorGoals: row.visitor_res,
@@ -160,6 +179,7 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
       visitorShots: row.visitor_shot,
       outcome,
       outcomeLabel: outcome === '' ? '' : outcomeLabel(this.ctx, outcome),
+      winner: winnerOf(row),
     };
   }
 
@@ -171,12 +191,9 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
   }
 
   /** The matches to come of some teams, the nearest first; one that is being played counts. */
-  next(teams: Ids, { nbr, next }: Portion): Promise<MatchView[]> {
-    const since = this.ctx.now().plus(-MATCH_LENGTH);
-    return this.views([['state', '=', 'planned'], ['start_datetime', '>', since], ...playedBy(teams)], {
-      limit: nbr,
-      offset: next,
-    });
+  async next(teams: Ids, { nbr, next }: Portion): Promise<MatchView[]> {
+    const rows = await nextMatches.get(this.ctx.sudo(), this.ctx.lang, teams, nbr, next);
+    return rows.map((row) => this.view(row));
   }
 
   /** The latest results of some teams, the newest first. */
@@ -201,9 +218,9 @@ export class Matches extends service('dribblo.matches', { ctx: app.ctx }) {
     return { week, rows: await this.find(domain) };
   }
 
-  /** Whether a match without a result has begun, and should be over. */
-  #phase(start: Date): 'under way' | 'awaited' | null {
-    if (!this.ctx.isPast(start)) return null;
+  /** How far a match without a result is: whether it has begun, and should be over. */
+  #phase(start: Date): 'coming' | 'under way' | 'awaited' {
+    if (!this.ctx.isPast(start)) return 'coming';
     return this.ctx.isPast(endOf({ start })) ? 'awaited' : 'under way';
   }
 
@@ -259,14 +276,19 @@ function stateLabel(ctx: Ctx, { state, phase, forfeit_by, receiver_id, visitor_i
   return ctx.t('Forfeit of {team}', { team: name });
 }
 
+function winnerOf({ is_res, is_shot, ...row }: MatchRow): MatchView['winner'] {
+  const goals = (row.receiver_res ?? 0) - (row.visitor_res ?? 0);
+  const difference = goals === 0 && is_shot ? (row.receiver_shot ?? 0) - (row.visitor_shot ?? 0) : goals;
+  if (!is_res || difference === 0) return '';
+  return difference > 0 ? 'receiver' : 'visitor';
+}
+
 function outcomeOf(row: MatchRow): MatchView['outcome'] {
-  const { receiver_res, visitor_res, receiver_shot, visitor_shot, is_shot } = row;
   const home = row.receiver_id?.is_ours ?? false;
   if (!row.is_res || home === (row.visitor_id?.is_ours ?? false)) return '';
-  const goals = (receiver_res ?? 0) - (visitor_res ?? 0);
-  const difference = goals === 0 && is_shot ? (receiver_shot ?? 0) - (visitor_shot ?? 0) : goals;
-  if (difference === 0) return 'drawn';
-  return difference > 0 === home ? 'won' : 'lost';
+  const winner = winnerOf(row);
+  if (winner === '') return 'drawn';
+  return (winner === 'receiver') === home ? 'won' : 'lost';
 }
 
 function outcomeLabel(ctx: Ctx, outcome: 'won' | 'lost' | 'drawn'): string {

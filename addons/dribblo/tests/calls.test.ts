@@ -217,10 +217,13 @@ eachDatabase('calls of the football club', (database) => {
       await makeMatch(ctx, club.ours, club.red, { mnbr: 43, ...at(2_500) });
     });
     const page = async (mnbr: number) => (await app.visitor().get(`/matchs/${mnbr}`)).text;
-    expect(await page(41)).toContain('<span class="club-poster-state">Under way</span>');
-    expect(await page(42)).toContain('<span class="club-poster-state">Result awaited</span>');
-    expect(await page(43)).not.toContain('club-poster-state');
+    expect(await page(41)).toContain('<span class="club-state-mark">Under way</span>');
+    expect(await page(42)).toContain('<span class="club-state-mark">Result awaited</span>');
+    expect(await page(43)).not.toContain('club-state-mark');
+    // Only before the kick-off one stands against the other.
+    for (const mnbr of [41, 42]) expect(await page(mnbr)).not.toContain('>vs<');
+    expect(await page(43)).toContain('>vs<');
     await new Promise((resolve) => setTimeout(resolve, 2_700));
-    expect(await page(43)).toContain('<span class="club-poster-state">Under way</span>');
+    expect(await page(43)).toContain('<span class="club-state-mark">Under way</span>');
   });
 });

@@ -147,7 +147,7 @@ describe('the club of the demo', () => {
     const editor = await app.as('editor');
     const { snippets } = await editor.rpc<{ snippets: { id: string }[] }>('/website/editor/drawer');
     const own = snippets.filter(({ id }) => id.startsWith('dribblo.'));
-    expect(own).toHaveLength(23);
+    expect(own).toHaveLength(24);
     for (const { id } of own) {
       const { html } = await editor.rpc<{ html: string }>('/website/editor/snippet', { id });
       expect([id, html.includes('class="club-block')]).toEqual([id, true]);

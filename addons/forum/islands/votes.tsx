@@ -1,12 +1,13 @@
 import down from 'bootstrap-icons/icons/caret-down-fill.svg';
 import up from 'bootstrap-icons/icons/caret-up-fill.svg';
 import check from 'bootstrap-icons/icons/check-lg.svg';
-import { useEffect, useOptimistic, useState } from 'react';
+import { useEffect, useEffectEvent, useOptimistic, useState } from 'react';
 import type { z } from 'zod';
 import { emit, notify, on, t } from '#core/browser';
 import { useAction, usePage } from '#core/islands';
 import type { downvote, toggleCorrect, upvote } from '../routes/actions.ts';
 import { clicked, type VoteReply } from '../services/vote-steps.ts';
+import type { Told } from './live-question.tsx';
 import { Toggle } from './parts/toggle.tsx';
 import type schema from './votes.props.ts';
 
@@ -20,6 +21,7 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
     const now = clicked(before.vote, isUp);
     return { count: before.count + now - before.vote, vote: now };
   });
+  useTold(base, ({ votes }, post) => setKnown((now) => ({ ...now, count: votes[post] ?? now.count })));
   const done = (reply: VoteReply): void => {
     if (!('error' in reply)) setKnown({ count: reply.vote_count, vote: reply.user_vote });
     else if (reply.error === 'own_post') notify(t('Sorry, you cannot vote for your own posts'), 'alert');
@@ -61,10 +63,22 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
   );
 }
 
+/** Hears of the post from the page's own stream, what it has missed while it slept too. */
+function useTold(base: Props['base'], hear: (told: Told, post: number) => void): void {
+  const heard = useEffectEvent(hear);
+  useEffect(() => {
+    const post = Number(base.slice(base.lastIndexOf('/') + 1));
+    const stop = on<Told>('forum.live', (told) => heard(told, post));
+    emit('forum.live_asked');
+    return stop;
+  }, [base]);
+}
+
 /** A question has one accepted answer at most: the others hear of it. */
 function Accept({ base, accepted, needs }: Pick<Props, 'base'> & { accepted: boolean; needs: number | null }) {
   const [isAccepted, setAccepted] = useState(accepted);
   useEffect(() => on<string | null>('forum.accepted', (answer) => setAccepted(answer === base)), [base]);
+  useTold(base, ({ accepted: answer }, post) => setAccepted(answer === post));
   const accepting = useAction<typeof toggleCorrect>(`${base}/toggle_correct`, {
     done: (reply) => {
       if (typeof reply === 'boolean') emit('forum.accepted', reply ? base : null);

@@ -4,7 +4,15 @@ import { PAGE } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { forumPath, tagPath } from '../routes/paths.ts';
-import { type Filter, filters, type Listing, Questions, type Sorting, sortings } from '../services/questions.ts';
+import {
+  type Filter,
+  filters,
+  type Listing,
+  newestQuestions,
+  Questions,
+  type Sorting,
+  sortings,
+} from '../services/questions.ts';
 import { type ForumRow, headerOf } from './header.ts';
 import { withQuery } from './with-query.ts';
 
@@ -88,6 +96,7 @@ export async function listPage(
     follow: await followOf(ctx, forum, tag, viewer.partnerId),
     tags: tag ? [] : await popularTags(ctx, forum),
     welcome: viewer.userId === null && isPlain && page === 1 && !tag ? forum.welcome_message : null,
+    live: isPlain && page === 1 && !tag ? await liveOf(ctx, forum) : null,
     seo: seoOf(forum, {
       title: name,
       description: forum.description,
@@ -96,6 +105,13 @@ export async function listPage(
       breadcrumbs: [{ name: forum.name, url: forumPath(forum) }, ...(tag ? [{ name: tag.name, url: base }] : [])],
     }),
   };
+}
+
+/** What the page's own stream is compared with. */
+async function liveOf(ctx: Ctx, forum: ForumRow) {
+  // Of these everybody is told.
+  const [newest = 0] = await newestQuestions.get(ctx.sudo(), forum.id);
+  return { forum: forum.id, newest };
 }
 
 /** The button to follow the forum or a tag of it; none for visitors. */

@@ -235,6 +235,7 @@ export async function questionPage(
       title: question.name ?? '',
       sent: sentDrafts(forum, viewer, shown),
     },
+    live: isHidden ? null : liveOf(forum, shown),
     refused,
     // Where there is no form for an answer any more, what was written can still be taken along.
     lostText: shown.isOpen && !shown.hasAnswered ? '' : (refused.content ?? ''),
@@ -267,6 +268,21 @@ export async function questionPage(
         jsonLd: isHidden ? [] : [questionAndAnswers(ctx, shown, path)],
       },
     ),
+  };
+}
+
+/** What the page's own stream is compared with. */
+function liveOf(forum: ForumRow, { question, answers, answerCount }: Discussion) {
+  const posts = [question, ...answers];
+  return {
+    forum: forum.id,
+    question: question.id,
+    shown: {
+      votes: Object.fromEntries(posts.map(({ id, vote_count }) => [id, vote_count ?? 0])),
+      answers: answers.map(({ id }) => id),
+      accepted: answers.find(({ is_correct }) => is_correct)?.id ?? null,
+    },
+    isWhole: answers.length === answerCount,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Follower } from '#addons/mail';
-import { app, type Domain, type FieldsOf, fold, type Id, liveValues, type Row, service } from '#core';
+import { app, type Domain, type FieldsOf, fold, type Id, kept, liveValues, type Row, service } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -74,6 +74,22 @@ export const alikeQuestions = liveValues('forum.alike', {
       : [];
   },
 });
+
+/** So many of the newest questions are told of; whoever was away for more of them reads this number. */
+const NEWEST = 20;
+
+/** The newest questions of a forum that everybody sees. */
+export const newestQuestions = kept('forum.newest_questions', (ctx, forum: Id) =>
+  ctx.model(ForumPost).search(
+    [
+      ['forum_id', '=', forum],
+      ['parent_id', '=', null],
+      ['state', '=', 'active'],
+      ['website_visible', '=', true],
+    ],
+    { order: 'id desc', limit: NEWEST },
+  ),
+);
 
 /** Which questions of a forum somebody reads, in which order. */
 export class Questions extends service('forum.questions', { ctx: app.ctx, authors: Authors }) {

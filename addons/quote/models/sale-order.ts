@@ -1,5 +1,13 @@
 import { Message, type MessageInput } from '#addons/mail';
-import { formatAmount, formatQuantity, type PdfContent, picture, SaleOrder, zonedTime } from '#addons/sale';
+import {
+  formatAmount,
+  formatQuantity,
+  type OrderProblem,
+  type PdfContent,
+  picture,
+  SaleOrder,
+  zonedTime,
+} from '#addons/sale';
 import {
   type Ctx,
   type Decimal,
@@ -114,6 +122,15 @@ export const QuotedOrder = extend(
           if (is_quotation) paths.set(id, quotePath(id, access_token));
         }
         return paths;
+      }
+
+      /** An offer is paid once it is accepted: that is what makes an order of it. */
+      override async problems(id: Id): Promise<OrderProblem[]> {
+        const problems = await super.problems(id);
+        const { is_quotation, state } = await this.get(id, { select: { is_quotation: true, state: true } });
+        if (!is_quotation || state !== 'sent') return problems;
+        const message = this.ctx.t('Accept the quotation first.');
+        return [...problems, { code: 'quote.to_accept', message, line: null }];
       }
 
       /** What staff say to the customer reaches them by mail, with or without an account. */

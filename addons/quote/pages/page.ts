@@ -6,6 +6,7 @@ import {
   invoiceLines,
   type MoneyTexts,
   moneyTexts,
+  orderMoney,
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
@@ -92,6 +93,8 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
       options,
     ),
     note: order.note ?? '',
+    money: order.state === 'draft' || order.state === 'sent' ? null : await orderMoney(system, id),
+    signature: order.signature ? `${quotePath(id, token)}/signature` : '',
     history: await historyOf(system, id),
   };
 }
@@ -113,6 +116,7 @@ function readOrder(system: Ctx, id: Id) {
       website_description: true,
       note: true,
       signer: true,
+      signature: true,
       signed_date: true,
       order_line: true,
       company_id: { name: true, email: true, phone: true },

@@ -69,6 +69,23 @@ const pdf = route.http(
   },
 );
 
+/** What the customer signed with, for whoever has the link. */
+const signature = route.http(
+  '/quote/:order(^\\d{1,15}$)/:token/signature',
+  {
+    name: 'quote.signature',
+    method: 'GET',
+    params: quoteParams,
+    rate: { calls: 60, seconds: 60, name: 'quote.signature' },
+  },
+  async ({ ctx, params }) => {
+    const system = await ctx.get(Quotations).find(params.order, params.token);
+    const { signature: drawn } = await system.model(QuotedOrder).get(params.order, { select: { signature: true } });
+    if (!drawn) throw new NotFound('The file is no longer there.', { code: 'quote.no_document' });
+    return reply.file(drawn, { inline: true, name: 'signature.png' });
+  },
+);
+
 /** The quotations of who is signed in. */
 const ownQuotations = route.page(
   '/my/quotations',
@@ -81,4 +98,4 @@ const ownQuotations = route.page(
   async ({ ctx, query, render }) => render('quote.quotations', await quotationsValues(ctx, query.page)),
 );
 
-export const pageRoutes = [page, ownPage, pdf, ownQuotations];
+export const pageRoutes = [page, ownPage, pdf, signature, ownQuotations];

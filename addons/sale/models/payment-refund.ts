@@ -58,7 +58,13 @@ export class PaymentRefund extends model(
     reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
     state: f.selection(
       { draft: 'Begun', pending: 'On its way', done: 'Refunded', error: 'Failed', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, tracked: true, index: true },
+      {
+        default: 'draft',
+        readonly: true,
+        tracked: true,
+        index: true,
+        colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
+      },
     ),
     state_message: f.text({ readonly: true, label: 'Message' }),
     is_manual: f.boolean({ readonly: true, label: 'Transferred by hand' }),

@@ -162,7 +162,7 @@ export class SaleOrder extends model(
         store: true,
         depends: paymentPaths(),
         label: 'Payment',
-        colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger' },
+        colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger', part_refunded: 'warning' },
       },
     ),
     amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),

@@ -1,6 +1,6 @@
 import { Group, Language, User } from '#addons/base';
 import { type Ctx, InvalidInput, identityOf, NotFound, reply, route, z } from '#core';
-import { systemHealth } from '#core/kernel';
+import { listBackups, systemHealth } from '#core/kernel';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
 import { deleteDeadJobs, jobStates, listJobs, retryJobs } from '../services/admin/jobs.ts';
@@ -152,6 +152,7 @@ const health = route.rpc(
     ...(await systemHealth(ctx)),
     mails: (await listOutbox(ctx, { limit: 1 })).states,
     jobs: (await listJobs(ctx, { limit: 1 })).states,
+    backup: (await listBackups(ctx))[0] ?? null,
   }),
 );
 

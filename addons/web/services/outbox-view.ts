@@ -75,5 +75,10 @@ export async function framedMail(
 ): Promise<OutboxMail & { readonly html: string; readonly text: string }> {
   const mail = await readOutboxMail(ctx, id);
   if (!mail) throw new NotFound('There is no such mail.', { code: 'web.no_mail' });
-  return { ...mail, html: mail.html.replace(/<head>/i, '<head><base target="_blank">') };
+  return { ...mail, html: inFrame(mail.html) };
+}
+
+/** A mail's HTML for a frame without scripts, whose links open beside the page that shows it. */
+export function inFrame(html: string): string {
+  return html.replace(/<head>/i, '<head><base target="_blank">');
 }

@@ -7,11 +7,11 @@ import { withoutEditor } from '../snippets/browser/scroll-hash.ts';
  * address, so that loading the page again shows it as visitors see it.
  */
 export default function editZone(bar: HTMLElement): () => void {
-  const { lang = 'en_US', pageId, language = '', sourceLanguage = '' } = bar.dataset;
+  const { lang = 'en_US', pageId, languages = '[]' } = bar.dataset;
   const about: BarAbout = {
     lang,
     pageId: Number(pageId) || null,
-    languages: { here: language, source: sourceLanguage },
+    languages: JSON.parse(languages) as BarAbout['languages'],
   };
   const isEditable = document.querySelector('[data-oe-model][data-oe-id][data-oe-field]') !== null;
   const start = bar.querySelector<HTMLElement>('[data-editor-start]');

@@ -1,6 +1,7 @@
 import { block, z } from '#core';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
+import { isHome } from '../pages/page.ts';
 
 const orders = { name: 'name, id', newest: 'create_date desc, id desc', address: 'url, id' } as const;
 
@@ -46,15 +47,24 @@ export const pageList = block('website.page_list', {
           ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
         ],
         {
-          select: { name: true, website_url: true, website_id: true, website_meta_description: true },
+          select: {
+            name: true,
+            url: true,
+            website_id: true,
+            website_meta_description: true,
+            website_meta_og_img: true,
+          },
           order: orders[order],
         },
       );
     // Of several pages at one address the site's own is the one that is shown.
-    const own = new Set(found.flatMap(({ website_id, website_url }) => (website_id === null ? [] : [website_url])));
-    const pages = found.filter(
-      ({ website_id, website_url: url }) => url !== '/' && (website_id !== null || !own.has(url)),
-    );
-    return { title, isList: look === 'list', pages: pages.slice(0, limit) };
+    const own = new Set(found.flatMap(({ website_id, url }) => (website_id === null ? [] : [url])));
+    const pages = found.filter((page) => !isHome(ctx, page) && (page.website_id !== null || !own.has(page.url)));
+    const shown = pages.slice(0, limit).map(({ website_meta_og_img: picture, ...page }) => ({
+      ...page,
+      // A picture of another site would tell it who reads this page.
+      picture: picture?.startsWith('/') && !picture.startsWith('//') ? picture : null,
+    }));
+    return { title, isList: look === 'list', pages: shown };
   },
 });

@@ -21,9 +21,12 @@ function page(url: string, name: readonly [string, string], content: Content, de
 }
 
 const stories = Object.fromEntries(
-  storyPages.map(({ slug, name, summary, content }) => [
+  storyPages.map(({ slug, name, summary, picture, content }) => [
     `demo_story_${slug.replaceAll('-', '_')}`,
-    page(`/journal/${slug}`, [name.en_US, name.fr_FR], content, [summary.en_US, summary.fr_FR]),
+    {
+      ...page(`/journal/${slug}`, [name.en_US, name.fr_FR], content, [summary.en_US, summary.fr_FR]),
+      website_meta_og_img: picture,
+    },
   ]),
 );
 

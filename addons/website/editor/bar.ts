@@ -1,6 +1,7 @@
 import { type Ctx, fragment, type RequestView } from '#core';
 import type { RenderingRule } from '#core/pages';
 import { WebsitePage } from '../models/website-page.ts';
+import { languagePath, plainPath } from '../services/address.ts';
 import { edits, isEditor } from './rights.ts';
 
 /** Where editors begin: nothing for anybody else. Which page it stands in decides what its menu offers. */
@@ -10,16 +11,22 @@ export const editorBar = fragment('website.editor_bar', {
     if (!isEditor(ctx)) return { editor: null };
     const pages = ctx.model(WebsitePage);
     const page = request.path === '/' ? await pages.home() : await pages.at(request.path);
-    return { editor: { page, lang: ctx.lang, timezone: ctx.timezone, ...languageNames(ctx) } };
+    return { editor: { page, lang: ctx.lang, timezone: ctx.timezone, languages: languagesOf(ctx, request.url) } };
   },
 });
 
-/** What the edited language is called, and the one it translates; nothing on a site with one language. */
-function languageNames(ctx: Ctx): { readonly here?: string; readonly source?: string } {
-  const { languages = [], defaultLang = ctx.lang } = ctx.attributes.website ?? {};
-  if (languages.length < 2) return {};
-  const name = (lang: string) => languages.find(({ code }) => code === lang)?.name;
-  return { here: name(ctx.lang), ...(ctx.lang === defaultLang ? {} : { source: name(defaultLang) }) };
+/** The languages of the site, with the way to this page in each; nothing where there is one. */
+function languagesOf(ctx: Ctx, url: string): string | null {
+  const site = ctx.attributes.website;
+  if (!site || site.languages.length < 2) return null;
+  const here = plainPath(site, url.replace(/[?#].*$/s, ''));
+  return JSON.stringify(
+    site.languages.map(({ code, name }) => ({
+      code,
+      name,
+      href: languagePath(site, here, { from: ctx.lang, to: code }),
+    })),
+  );
 }
 
 /** Building blocks are known by the first letters of their classes, the parts they stand in too. */
@@ -27,7 +34,7 @@ const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;
 
 /** Those that fewer pages have are in a sheet of their own. */
 const rarer =
-  /\bclass="(?:[^"]* )?s_(?:hero|split|callout|steps|timeline|figure|progress|prices|said|tabs|wall|downloads|list|popup)\b/;
+  /\bclass="(?:[^"]* )?(?:s_(?:hero|split|callout|steps|timeline|figure|progress|prices?|best|panel|said|tabs|wall|downloads|list|popup|float_end|float_start|float_image|image_floating|big_picture|plate|separator|grid|gallery|faq|media|parallax_slider)|site-people|site-article|table)\b/;
 
 /** So are the options that editors chose for them. */
 const options = /\bclass="(?:[^"]* )?o-/;

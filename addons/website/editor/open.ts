@@ -1,6 +1,7 @@
 import { Language } from '#addons/base';
 import { type Ctx, InvalidInput } from '#core';
-import { type AnyModel, humanize } from '#core/orm';
+import { type AnyModel, humanize, readMarkup } from '#core/orm';
+import { type OpenTranslation, translationIn } from './translation.ts';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
 /** A piece of a page: a field of a record. */
@@ -24,8 +25,8 @@ export interface OpenElement extends ElementRef {
   readonly size: number | null;
   /** Values and labels to choose from. */
   readonly choices: Readonly<Record<string, string>> | null;
-  /** What it translates: the text of the site's first language, for HTML in another one; null else. */
-  readonly source: string | null;
+  /** The texts to translate, for markup in a language that has the structure of another one; its value is what was translated since (`TermEdit`). */
+  readonly translation: OpenTranslation | null;
   /** What may stay of HTML. */
   readonly profile: 'page' | 'comment' | 'mail' | null;
 }
@@ -70,28 +71,21 @@ export async function openRecords(ctx: Ctx, refs: readonly ElementRef[]): Promis
 
 /** Pieces with their values, for editing them. */
 export async function openElements(ctx: Ctx, refs: readonly ElementRef[]): Promise<OpenElement[]> {
-  const first = ctx.attributes.website?.defaultLang ?? ctx.lang;
-  const opened = await openRecords(ctx, refs);
-  const records = await Promise.all(
-    opened.map(async (record) => ({
-      ...record,
-      sources: first === ctx.lang ? {} : await sourcesOf(ctx, record, first),
-    })),
-  );
-  return records.flatMap((record) => record.fields.map((field) => describe(ctx, record, field)));
-}
-
-/** The same HTML fields in the language that is translated. */
-async function sourcesOf(ctx: Ctx, { model, id, fields }: OpenRecord, lang: string): Promise<OpenRecord['row']> {
-  const translated = fields.filter(({ field }) => field.type === 'html' && field.options.translate);
-  if (translated.length === 0) return {};
-  return (await readable(ctx.as({ lang }).modelNamed(model.modelName), id, translated)) ?? {};
+  const elements: OpenElement[] = [];
+  for (const record of await openRecords(ctx, refs)) {
+    for (const field of record.fields) {
+      const markup = await readMarkup(record.model, record.id, field.name);
+      elements.push(describe(ctx, record, field, translationIn(ctx, markup)));
+    }
+  }
+  return elements;
 }
 
 function describe(
   ctx: Ctx,
-  { model, id, row, sources }: OpenRecord & { readonly sources: OpenRecord['row'] },
+  { model, id, row }: OpenRecord,
   editable: EditableField,
+  translation: OpenTranslation | null,
 ): OpenElement {
   const { name, field } = editable;
   const { options, values } = field;
@@ -101,14 +95,14 @@ function describe(
     id,
     field: name,
     type: field.type,
-    value,
+    value: translation ? [] : value,
     revision: revisionOf(value),
     label: ctx.t(options.label ?? humanize(name)),
     required: options.required === true,
     translated: options.translate ?? false,
     size: options.size ?? (field.type === 'char' ? 255 : null),
     choices: values ? Object.fromEntries(Object.entries(values).map(([key, label]) => [key, ctx.t(label)])) : null,
-    source: typeof sources[name] === 'string' ? sources[name] : null,
+    translation,
     profile: field.type === 'html' ? (options.sanitize ?? 'page') : null,
   };
 }

@@ -1,5 +1,5 @@
 import { Conflict, type Ctx, type Id, NotFound, setting, z } from '#core';
-import { humanize } from '#core/orm';
+import { type AnyModel, fillSlots, humanize, matchTexts, readMarkup } from '#core/orm';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, openRecords } from './open.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
@@ -112,11 +112,29 @@ export async function restore(given: Ctx, revision: Id, side: 'before' | 'after'
   if (!kept || !record || !field) throw new NotFound('There is no such version.', { code: 'website.no_revision' });
   const before = wireValue(field, record.row);
   const value = await restorable(ctx, field, kept[side], record.row);
-  await record.model.write(record.id, uncheckedValues({ [field.name]: value }));
+  const values = await withItsBlocks(ctx, record.model, ref, value);
+  await record.model.write(record.id, uncheckedValues({ [field.name]: values }));
   const [now] = await openRecords(ctx.sudo(), [ref]);
   const after = now ? wireValue(field, now.row) : null;
   await keepRevisions(ctx, [{ ...ref, lang: kept.lang, before, after }]);
   return ref;
+}
+
+/** A version of a translation may have blocks of its own, from before all languages had the same: they come back in all of them. */
+async function withItsBlocks(ctx: Ctx, model: AnyModel, { id, field }: ElementRef, value: unknown): Promise<unknown> {
+  const markup = typeof value === 'string' ? await readMarkup(model, id, field) : null;
+  if (!markup || markup.source === ctx.lang) return value;
+  const { left } = matchTexts(markup.html, String(value));
+  if (left.length === 0) return value;
+  const places = left.map(
+    ({ at }) => ({ start: at, end: at, at, kind: 'text', name: '', text: '', optional: true }) as const,
+  );
+  const source = fillSlots(
+    markup.html,
+    places,
+    left.map(({ html }) => html),
+  );
+  return { [markup.source]: source, [ctx.lang]: value };
 }
 
 async function restorable(ctx: Ctx, editable: EditableField, value: unknown, row: Readonly<Record<string, unknown>>) {

@@ -1,9 +1,10 @@
 import { User } from '#addons/base';
-import { type Ctx, errorFields, errorText, InvalidInput, PergolaError } from '#core';
-import { type AnyModel, humanize } from '#core/orm';
+import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from '#core';
+import { type AnyModel, humanize, type Markup, readMarkup } from '#core/orm';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';
+import { isTranslated, type TermEdit, termConflicts } from './translation.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
 /** A changed piece of a page, with the revision it was read at. */
@@ -22,6 +23,8 @@ export interface SaveConflict extends ElementRef {
   readonly revision: string;
   readonly by: string | null;
   readonly at: string | null;
+  /** Of a translation: which text. */
+  readonly term: TermEdit | null;
 }
 
 /** A piece the caller may not change, or whose value does not fit. */
@@ -39,18 +42,30 @@ interface Piece {
   readonly record: OpenRecord;
   readonly field: EditableField;
   readonly before: unknown;
+  /** Of translated markup. */
+  readonly markup: Markup | null;
+  /** Where only its texts are translated: those that were. */
+  readonly edits: readonly TermEdit[] | null;
 }
+
+const term = z.union([z.null(), z.string(), z.tuple([z.string(), z.string()])]);
+const termEdits = z
+  .array(z.object({ at: z.int().min(0), source: z.string(), before: term, text: z.string().nullable() }))
+  .max(20_000);
 
 /**
  * Saves all changes, or none: when one of them meets a newer value, may not be made, or does not fit, the answer names every such piece and
- * nothing is written. Each change is kept as a revision. Writes to one record are one write, so that its model checks it whole.
+ * nothing is written. Of a translation each text counts by itself: two people may translate a page together. Each change is kept as a revision. Writes to one record are one write, so that its model checks it whole.
  */
 export async function saveChanges(given: Ctx, lang: string, changes: readonly Change[]): Promise<SaveResult> {
   const ctx = await inLanguage(given, lang);
   const { pieces, refused } = await openPieces(ctx, changes);
   const conflicts: SaveConflict[] = [];
   for (const piece of pieces) {
-    if (revisionOf(piece.before) !== piece.change.revision) conflicts.push(await describeConflict(ctx, piece));
+    if (piece.markup && piece.edits) {
+      for (const { edit, theirs } of termConflicts(piece.markup, ctx.lang, piece.edits))
+        conflicts.push({ ...(await describeConflict(ctx, piece)), mine: edit.text, theirs, term: edit });
+    } else if (revisionOf(piece.before) !== piece.change.revision) conflicts.push(await describeConflict(ctx, piece));
   }
   if (refused.length > 0 || conflicts.length > 0) return { saved: false, conflicts, refused };
   try {
@@ -59,6 +74,14 @@ export async function saveChanges(given: Ctx, lang: string, changes: readonly Ch
     if (error instanceof Refused) return { saved: false, conflicts: [], refused: error.refusals };
     throw error;
   }
+}
+
+function editsOf(value: unknown): readonly TermEdit[] {
+  const parsed = termEdits.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInput('In this language only texts are translated. Load the page again.', {
+    code: 'website.only_texts',
+  });
 }
 
 async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ pieces: Piece[]; refused: Refusal[] }> {
@@ -75,7 +98,11 @@ async function openPieces(ctx: Ctx, changes: readonly Change[]): Promise<{ piece
     if (!record || !field)
       refused.push({ ...refOf(change), message: ctx.t('This is gone, or you may not change it.') });
     else if (seen.has(key)) refused.push({ ...refOf(change), message: ctx.t('This was sent twice.') });
-    else pieces.push({ change, record, field, before: wireValue(field, record.row) });
+    else {
+      const markup = await readMarkup(record.model, record.id, field.name);
+      const edits = markup && isTranslated(ctx, markup) ? editsOf(change.value) : null;
+      pieces.push({ change, record, field, before: wireValue(field, record.row), markup, edits });
+    }
     seen.add(key);
   }
   return { pieces, refused };
@@ -117,9 +144,11 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
   const { model, id, row } = first.record;
   const values: Record<string, unknown> = {};
   const refusals: Refusal[] = [];
-  for (const { change, field } of pieces) {
+  for (const { change, field, edits, markup } of pieces) {
     try {
-      values[field.name] = await modelValue(ctx, field, change.value, row);
+      values[field.name] = edits
+        ? { [ctx.lang]: { terms: edits.map(({ at, source, text }) => ({ at, source, text })) } }
+        : inOwnStructure(ctx, markup, await modelValue(ctx, field, change.value, row));
     } catch (error) {
       refusals.push({ ...refOf(change), message: messageOf(ctx, error) });
     }
@@ -131,6 +160,13 @@ async function writeRecord(ctx: Ctx, pieces: readonly Piece[]): Promise<Refusal[
   } catch (error) {
     return refusalsOf(ctx, pieces, error);
   }
+}
+
+/** Markup whose structure is that of a language which this site does not have is from now on that of the language it is edited in. */
+function inOwnStructure(ctx: Ctx, markup: Markup | null, value: unknown): unknown {
+  return markup && markup.source !== ctx.lang && typeof value === 'string'
+    ? { source: ctx.lang, [ctx.lang]: value }
+    : value;
 }
 
 /** Texts beside the fields they are about; what is about none of them counts for all of the record's pieces. */
@@ -171,6 +207,7 @@ async function describeConflict(ctx: Ctx, { change, record, field, before }: Pie
     revision: revisionOf(before),
     by: who?.by ?? null,
     at: who?.at.toISOString() ?? null,
+    term: null,
   };
 }
 

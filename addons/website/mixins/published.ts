@@ -50,10 +50,14 @@ export function publishedRules<I extends { readonly $fields?: PublishedFields }>
   ];
 }
 
+type OnSite = readonly ['|', readonly ['website_id', '=', null], readonly ['website_id', '=', Id]] | readonly [];
+
 /** A domain for records of the site of the request and of all sites; empty where no request is. For models with a `website_id`. */
-export function onWebsite(
-  ctx: Ctx,
-): readonly ['|', readonly ['website_id', '=', null], readonly ['website_id', '=', Id]] | readonly [] {
-  const site = ctx.attributes.website;
-  return site ? ['|', ['website_id', '=', null], ['website_id', '=', site.id]] : [];
+export function onWebsite(ctx: Ctx): OnSite {
+  return onSite(ctx.attributes.website?.id ?? null);
+}
+
+/** The same by the site's id, for values that are kept. */
+export function onSite(site: Id | null): OnSite {
+  return site === null ? [] : ['|', ['website_id', '=', null], ['website_id', '=', site]];
 }

@@ -291,7 +291,7 @@ function normalise(values: Values<FieldsOf<WebsitePage>>): Values<FieldsOf<Websi
 function linkable<C>(content: C): C {
   if (typeof content === 'string')
     return (content.includes('"website.table_of_contents"') ? withHeadingIds(content) : content) as C;
-  if (typeof content !== 'object' || content === null) return content;
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content;
   return Object.fromEntries(Object.entries(content).map(([lang, text]) => [lang, linkable(text)])) as C;
 }
 

@@ -1,5 +1,5 @@
-import { onWebsite, type Snippet } from '#addons/website';
-import { block, type Domain, type FieldsOf, z } from '#core';
+import { onSite, type Snippet } from '#addons/website';
+import { block, type Domain, type FieldsOf, type Id, kept, z } from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from '../pages/card.ts';
 
@@ -18,24 +18,44 @@ export const eventsBlock = block('website_event.events', {
           { value: 'past', label: 'Past' },
         ],
       }),
+    look: z
+      .enum(['list', 'cards'])
+      .default('list')
+      .meta({
+        title: 'Look',
+        labels: [
+          { value: 'list', label: 'List' },
+          { value: 'cards', label: 'Cards' },
+        ],
+      }),
     type: z.number().int().min(0).default(0).meta({ title: 'Kind', records: 'event.type', none: 'All kinds' }),
     limit: z.number().int().min(1).max(12).default(3).meta({ title: 'How many' }),
     more: z.boolean().default(true).meta({ title: 'With a link to all events' }),
   }),
   template: 'website_event.events_block',
-  load: async (ctx, { title, time, type, limit, more }) => {
+  load: async (ctx, { title, time, look, type, limit, more }) => {
+    const site = ctx.attributes.website?.id ?? null;
+    // Which events are published is for everybody.
+    const rows = await shownEvents.get(ctx.sudo(), ctx.lang, site, time, type, limit);
+    return { title, all: more ? '/event' : '', cards: look === 'cards', events: await showEvents(ctx, rows) };
+  },
+});
+
+/** Published events of a site, by time and kind. */
+export const shownEvents = kept(
+  'website_event.shown_events',
+  (ctx, lang: string, site: Id | null, time: string, type: Id, limit: number) => {
     const domain: Domain<FieldsOf<EventEvent>> = [
       ['state', '!=', 'cancel'],
       ['website_published', '=', true],
       ['date_end', time === 'past' ? '<' : '>=', ctx.now()],
-      ...onWebsite(ctx),
+      ...onSite(site),
       ...(type === 0 ? [] : [['type', '=', type] as const]),
     ];
     const order = time === 'past' ? 'date_begin desc, id' : 'date_begin, id';
-    const rows = await readEvents(ctx, domain, { order, limit, offset: 0 });
-    return { title, more, events: await showEvents(ctx, rows) };
+    return readEvents(ctx.as({ lang }), domain, { order, limit, offset: 0 });
   },
-});
+);
 
 export const eventsSnippet: readonly Snippet[] = [
   {

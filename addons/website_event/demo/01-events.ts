@@ -106,6 +106,31 @@ const registrations = data(EventRegistration, async (ctx: Ctx) =>
   ),
 );
 
+/** The demo account `portal` comes with two others, and one of its tickets is asked back. */
+const own = data(
+  EventRegistration,
+  Object.fromEntries(
+    (
+      [
+        ['conference', 'standard', 'Jo Martin', 'portal@example.com'],
+        ['conference', 'standard', 'Noor Haddad', 'noor@example.com'],
+        ['webinar', 'free', 'Jo Martin', 'portal@example.com'],
+      ] as const
+    ).map(([event, ticket, name, email], index) => [
+      `demo_portal_ticket_${index + 1}`,
+      {
+        event_id: ref(`website_event.demo_${event}`),
+        event_ticket_id: ref(`website_event.demo_${event}_${ticket}`),
+        partner_id: ref('base.demo_portal_partner'),
+        name,
+        email,
+        lang: 'fr_FR',
+        state: 'open' as const,
+      },
+    ]),
+  ),
+);
+
 const waiting = data(EventWaiting, {
   demo_waiting_1: {
     event_id: ref('website_event.demo_lantern_concert'),
@@ -136,4 +161,4 @@ const editor = data(User, {
   'base.demo_editor': { group_ids: [{ link: ref('website_event.group_event_user') }] },
 });
 
-export default [data(Partner, places), events, tickets, registrations, waiting, pages, editor];
+export default [data(Partner, places), events, tickets, registrations, own, waiting, pages, editor];

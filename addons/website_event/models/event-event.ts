@@ -20,7 +20,7 @@ import type { EventFacts } from '../mails.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
 import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats.ts';
-import { EventType } from './event-type.ts';
+import { EventType, paidCancellations } from './event-type.ts';
 
 /** Minutes after a change at which people are told of it. */
 const changeMinutes = 10;
@@ -105,6 +105,19 @@ export class EventEvent extends model(
     seats_unconfirmed: f.integer({ compute: 'computeSeats', label: 'Seats unconfirmed', groups: staff() }),
     seats_available: f.integer({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
     seats_left: f.char({ compute: 'computeSeats', label: 'Seats left', groups: staff() }),
+    change_hours: f.integer({
+      default: 24,
+      min: 0,
+      label: 'Changes until (hours before)',
+      help: 'Until then holders of tickets may name somebody else or cancel',
+      groups: 'base.group_user',
+    }),
+    cancel_paid: f.selection(paidCancellations, {
+      default: 'request',
+      label: 'Paid tickets are cancelled',
+      help: 'Free ones are cancelled by their holders; paying back is for whoever runs the shop',
+      groups: 'base.group_user',
+    }),
     show_menu: f.boolean({ label: 'Own menu', help: 'Its pages are shown in a menu of the event' }),
     twitter_hashtag: f.char({ size: 80, label: 'Hashtag' }),
     page_ids: f.one2many('event.event.page', 'event_id', { label: 'Pages', copy: true }),
@@ -126,7 +139,15 @@ export class EventEvent extends model(
   ): Promise<readonly Values<FieldsOf<EventEvent>>[]> {
     const types = await this.ctx.model(EventType).read(
       values.flatMap(({ type }) => (typeof type === 'number' ? [type] : [])),
-      { select: { default_reply_to: true, default_registration_min: true, default_registration_max: true } },
+      {
+        select: {
+          default_reply_to: true,
+          default_registration_min: true,
+          default_registration_max: true,
+          default_change_hours: true,
+          default_cancel_paid: true,
+        },
+      },
     );
     const known = new Map(types.map((type) => [type.id, type]));
     return super.beforeCreate(
@@ -136,6 +157,8 @@ export class EventEvent extends model(
           reply_to: type.default_reply_to,
           seats_min: type.default_registration_min,
           seats_max: type.default_registration_max,
+          change_hours: type.default_change_hours,
+          cancel_paid: type.default_cancel_paid,
         };
         return { user_id: this.ctx.user.id, ...defaults, ...value };
       }),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { beside } from '#addons/website';
+import { Followers } from '#addons/mail';
+import { beside, HOUR } from '#addons/website';
 import {
   Conflict,
+  escapeHtml,
   type FieldsOf,
   f,
   type Id,
@@ -13,9 +15,10 @@ import {
   type Values,
 } from '#core';
 import { sendTicketsJob } from '../jobs/send-tickets.ts';
-import { cancelledMail } from '../mails.ts';
+import { cancelledMail, handedOverMail } from '../mails.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
 import { EventEvent } from './event-event.ts';
+import type { paidCancellations } from './event-type.ts';
 
 /** Letters and digits that nobody takes for each other. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -27,8 +30,8 @@ export class EventRegistration extends model(
   {
     event_id: f.many2one('event.event', { required: true, ondelete: 'restrict', index: true }),
     event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
-    name: f.char({ size: 120, label: 'Attendee', index: true }),
-    email: f.char({ size: 254, index: true, label: 'Email' }),
+    name: f.char({ size: 120, label: 'Attendee', index: true, tracked: true }),
+    email: f.char({ size: 254, index: true, label: 'Email', tracked: true }),
     phone: f.char({ size: 64 }),
     partner_id: f.many2one('res.partner', { ondelete: 'set null', index: true, label: 'Ordered by' }),
     user_id: f.many2one('res.users', { ondelete: 'set null', label: 'Responsible' }),
@@ -54,6 +57,13 @@ export class EventRegistration extends model(
       },
     ),
     barcode: f.char({ readonly: true, unique: true, size: codeLength, label: 'Ticket code' }),
+    cancel_asked: f.datetime({
+      readonly: true,
+      copy: false,
+      tracked: true,
+      label: 'Asked to cancel',
+      help: 'The holder of a paid ticket wants to give it back',
+    }),
     date_open: f.datetime({ readonly: true, copy: false, label: 'Registered' }),
     date_closed: f.datetime({ readonly: true, copy: false, label: 'Came in' }),
     checked_by: f.many2one('res.users', { ondelete: 'set null', readonly: true, copy: false, label: 'Let in by' }),
@@ -68,6 +78,7 @@ export class EventRegistration extends model(
     label: 'Registration',
     nameField: 'name',
     search: ['name', 'email', 'origin', 'barcode'],
+    mixins: [Followers],
     indexes: [
       ['event_id', 'state'],
       ['event_ticket_id', 'state'],
@@ -76,7 +87,8 @@ export class EventRegistration extends model(
 ) {
   /** Where the ticket can be printed; whoever has the address has the ticket. */
   async computeTicketUrl(ids: Ids): Promise<Map<Id, string>> {
-    return new Map(ids.map((id) => [id, ticketsPath(this.ctx, [id])]));
+    const rows = await this.read(ids, { select: { barcode: true } });
+    return new Map(rows.map(({ id, barcode }) => [id, ticketsPath(this.ctx, [id], `code:${barcode}`)]));
   }
 
   override async beforeCreate(
@@ -169,7 +181,7 @@ export class EventRegistration extends model(
     );
     await this.write(
       rows.map(({ id }) => id),
-      { state: 'cancel' },
+      { state: 'cancel', cancel_asked: null },
     );
     const told = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
     await this.tellOfCancellation(told, because);
@@ -181,6 +193,104 @@ export class EventRegistration extends model(
     await this.ctx.jobs.enqueue(sendTicketsJob, {
       registrations: [...ids],
       ...(again ? { again: this.ctx.now().getTime() } : {}),
+    });
+  }
+
+  /** What the holder of each ticket may do with it now. Whoever asks has found it to be theirs. */
+  async holderRights(ids: Ids): Promise<Map<Id, HolderRights>> {
+    const rows = await this.ctx
+      .sudo() // As above.
+      .model(EventRegistration)
+      .read(ids, {
+        select: {
+          state: true,
+          cancel_asked: true,
+          event_ticket_id: { price: true },
+          sale_order_line_id: { price_total: true },
+          event_id: { state: true, date_begin: true, date_tz: true, change_hours: true, cancel_paid: true },
+        },
+      });
+    return new Map(
+      rows.map(({ id, state, cancel_asked, event_ticket_id: ticket, sale_order_line_id: line, event_id: event }) => {
+        const until = new Date((event?.date_begin.getTime() ?? 0) - (event?.change_hours ?? 0) * HOUR);
+        const change = state === 'open' && event?.state === 'confirm' && !this.ctx.isPast(until);
+        const paid = line ? line.price_total !== 0 : Number(ticket?.price ?? 0) !== 0;
+        const way = paid ? (event?.cancel_paid ?? 'request') : 'at_once';
+        return [
+          id,
+          { change, until, zone: event?.date_tz ?? 'UTC', paid, cancel: change && !cancel_asked ? way : 'no' },
+        ];
+      }),
+    );
+  }
+
+  /**
+   * Gives a ticket to somebody else: they get it by mail under a new code, and the old one opens no door any more. For the holder, until the time that the
+   * event sets.
+   *
+   * @throws Conflict when it is too late, or the ticket is not valid
+   * @throws InvalidInput beside `name` or `email`
+   */
+  async handOver(id: Id, { name, email }: { readonly name: string; readonly email: string }): Promise<void> {
+    const before = await this.#requireChangeable(id);
+    if (before.name === name && before.email?.toLowerCase() === email.toLowerCase()) return;
+    await this.write(id, { name, email, phone: null, barcode: newCode() });
+    await this.sendTickets([id], { again: true });
+    const own = [email, before.sale_order_id?.invoice_email].map((one) => one?.toLowerCase());
+    if (!before.email || own.includes(before.email.toLowerCase())) return;
+    const lang = before.lang ?? this.ctx.lang;
+    await this.ctx.mail.send(handedOverMail, {
+      to: { email: before.email, name: before.name ?? undefined, lang },
+      values: { ...(await this.ctx.as({ lang }).model(EventEvent).facts(before.event_id)), name: before.name ?? '' },
+    });
+  }
+
+  /**
+   * Cancels a ticket for its holder where the event allows it, else asks staff to: they see it in the history of the registration, and pay back what is to be
+   * paid back.
+   *
+   * @throws Conflict when it is too late, the ticket is not valid, or the event takes none back
+   */
+  async giveBack(id: Id, reason: string): Promise<'cancelled' | 'asked'> {
+    const before = await this.#requireChangeable(id);
+    const way = (await this.holderRights([id])).get(id)?.cancel;
+    if (way === 'no' || way === undefined)
+      throw new Conflict('This ticket cannot be given back.', { code: 'website_event.not_given_back' });
+    const { user_id } = await this.ctx
+      .model(EventEvent)
+      .get(before.event_id, { select: { user_id: { partner_id: true } } });
+    if (user_id?.partner_id) await this.messageSubscribe([id], [user_id.partner_id]);
+    if (way === 'request') await this.write(id, { cancel_asked: this.ctx.now() });
+    const said = this.ctx.t(
+      way === 'request' ? 'The holder asks to cancel this ticket.' : 'The holder has cancelled this ticket.',
+    );
+    await this.messagePost([id], {
+      body: [said, reason]
+        .filter(Boolean)
+        .map((line) => `<p>${escapeHtml(line)}</p>`)
+        .join(''),
+      authorId: before.partner_id,
+      published: false,
+    });
+    if (way === 'request') return 'asked';
+    await this.cancelAll([id], 'registration');
+    return 'cancelled';
+  }
+
+  /** @throws Conflict unless the holder may change the ticket now */
+  async #requireChangeable(id: Id) {
+    await this.ctx.lock(EventRegistration, [id]);
+    if (!(await this.holderRights([id])).get(id)?.change)
+      throw new Conflict('This ticket can no longer be changed.', { code: 'website_event.too_late' });
+    return this.get(id, {
+      select: {
+        name: true,
+        email: true,
+        lang: true,
+        event_id: true,
+        partner_id: true,
+        sale_order_id: { invoice_email: true },
+      },
     });
   }
 
@@ -274,6 +384,20 @@ export class EventRegistration extends model(
     ]);
     await this.sendTickets(open, { again: true });
   }
+}
+
+/** What the holder of a ticket may do with it. */
+export interface HolderRights {
+  /** Whether it may be given to somebody else. */
+  readonly change: boolean;
+  /** Until when anything may be changed. */
+  readonly until: Date;
+  /** Whose clocks that is read on. */
+  readonly zone: string;
+  /** Whether money was paid for it. */
+  readonly paid: boolean;
+  /** How it may be given back. */
+  readonly cancel: keyof typeof paidCancellations;
 }
 
 /** What became of a ticket at the door: let in, used before, not (or no longer) valid, for another event. */

@@ -1,5 +1,12 @@
 import { f, model } from '#core';
 
+/** What becomes of a paid ticket that somebody wants to give back. */
+export const paidCancellations = {
+  request: 'They ask, and we decide',
+  at_once: 'They cancel it themselves',
+  no: 'Not at all',
+} as const;
+
 /** A kind of event: conference, exhibition, training. Events that are given one start with its defaults. */
 export class EventType extends model(
   'event.type',
@@ -12,6 +19,13 @@ export class EventType extends model(
     }),
     default_registration_min: f.integer({ default: 0, min: 0, label: 'Least attendees' }),
     default_registration_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: as many as come' }),
+    default_change_hours: f.integer({
+      default: 24,
+      min: 0,
+      label: 'Changes until (hours before)',
+      help: 'Until then holders of tickets may name somebody else or cancel',
+    }),
+    default_cancel_paid: f.selection(paidCancellations, { default: 'request', label: 'Paid tickets are cancelled' }),
     event_ids: f.one2many('event.event', 'type', { label: 'Events' }),
   },
   { order: 'sequence, name, id', label: 'Kind of event' },

@@ -1,5 +1,5 @@
 import type { Ctx, Domain, FieldsOf } from '#core';
-import { pictureSet } from '#core/pages';
+import { pictureSet, pictureUrl } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
@@ -41,6 +41,7 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
   return rows.map((row) => ({
     ...row,
     url: eventUrl(row),
+    picture: pictureUrl('event.event', row.id, 'image', row.image, 500),
     imageSet: pictureSet('event.event', row.id, 'image', row.image, 'card'),
     when: whenOf(ctx, row),
     place: places.get(row.address_id ?? 0) ?? null,

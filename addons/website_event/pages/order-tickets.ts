@@ -1,12 +1,12 @@
 import { SaleOrder } from '#addons/sale';
 import { lastOrderOf } from '#addons/website_sale';
 import { type Ctx, fragment, type Id, type RequestView, timingSafeEqualText } from '#core';
-import { EventEvent } from '../models/event-event.ts';
 import { EventRegistration } from '../models/event-registration.ts';
-import { codePath, ticketsPath } from '../services/ticket-links.ts';
+import { ticketCards } from '../services/ticket-cards.ts';
+import { ticketsPath } from '../services/ticket-links.ts';
 
-/** So many tickets are shown with their codes on the page. */
-const mostCodes = 12;
+/** So many tickets are shown on the page. */
+const mostCards = 30;
 
 /** The tickets of an order, on the page that thanks for it and on the order's own. */
 export const orderTickets = fragment('website_event.order_tickets', {
@@ -14,7 +14,7 @@ export const orderTickets = fragment('website_event.order_tickets', {
   vary: 'always',
   load: async (ctx, request) => {
     const order = await orderIn(ctx, request);
-    return order === null ? { events: [] } : ticketsOf(ctx, order);
+    return order === null ? { tickets: [] } : ticketsOf(ctx, order);
   },
 });
 
@@ -40,33 +40,16 @@ async function ticketsOf(ctx: Ctx, order: Id) {
         ['sale_order_id', '=', order],
         ['state', 'in', ['draft', 'open', 'done']],
       ],
-      {
-        select: {
-          name: true,
-          state: true,
-          event_ticket_id: { name: true },
-          event_id: {},
-        },
-        order: 'event_id, id',
-      },
+      { select: { state: true }, order: 'event_id, id' },
     );
   const valid = rows.filter(({ state }) => state !== 'draft').map(({ id }) => id);
-  const groups = [...Map.groupBy(rows, ({ event_id }) => event_id?.id ?? 0)];
-  const facts = new Map(
-    await Promise.all(groups.map(async ([event]) => [event, await ctx.model(EventEvent).facts(event)] as const)),
-  );
-  const events = groups.map(([event, group]) => ({
-    name: facts.get(event)?.event ?? '',
-    url: facts.get(event)?.path ?? '/event',
-    when: facts.get(event)?.when ?? '',
-    // Only whoever has a ticket is told how to join.
-    online: group.some(({ state }) => state !== 'draft') ? (facts.get(event)?.online ?? null) : null,
-    tickets: group.map(({ id, name, state, event_ticket_id }) => ({
-      attendee: name ?? '',
-      ticket: event_ticket_id?.name ?? '',
-      // Of many tickets the file is the better way.
-      code: state === 'draft' || valid.length > mostCodes ? null : codePath(ctx, id),
-    })),
-  }));
-  return { events, file: valid.length === 0 ? null : ticketsPath(ctx, valid), waiting: valid.length < rows.length };
+  const holder = `order:${order}`;
+  // Of very many the file is the better way.
+  const shown = rows.slice(0, mostCards).map(({ id }) => id);
+  return {
+    tickets: await ticketCards(ctx, shown, () => holder),
+    more: rows.length - shown.length,
+    file: valid.length === 0 ? null : ticketsPath(ctx, valid, holder),
+    waiting: valid.length < rows.length,
+  };
 }

@@ -1,7 +1,9 @@
 import icalendar, { type ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { calendarReply, originOf } from '#addons/website';
-import { type Ctx, route } from '#core';
-import { eventParam, frameOf, type ShownEvent } from '../pages/frame.ts';
+import { type Ctx, route, z } from '#core';
+import { EventEvent } from '../models/event-event.ts';
+import { eventParam, frameOf, type ShownEvent, shownSelect } from '../pages/frame.ts';
+import { validTicket } from './tickets.ts';
 
 /** An event for the visitor's own calendar. */
 export const ics = route.http(
@@ -14,7 +16,32 @@ export const ics = route.http(
   },
 );
 
-async function calendarOf(ctx: Ctx, event: ShownEvent, url: (path: string) => string): Promise<ICalCalendar> {
+/** The same for the holder of a ticket, who is told how to join. */
+export const ticketIcs = route.http(
+  '/event/ticket/:id/:signature/ics',
+  {
+    name: 'website_event.ticket_ics',
+    method: 'GET',
+    multilang: true,
+    params: { id: z.coerce.number().int().min(1).max(2_147_483_647), signature: z.string().max(100) },
+  },
+  async ({ ctx, params, url }) => {
+    const { event_id } = await validTicket(ctx, params);
+    // Whoever has a ticket may know the event, published or not.
+    const model = ctx.sudo().model(EventEvent);
+    const event = await model.get(event_id, { select: shownSelect });
+    const { online } = await model.facts(event_id);
+    const join = online?.url ? ctx.t('It is online. Join here: {url}', { url: online.url }) : null;
+    return calendarReply(await calendarOf(ctx, event, url, join), `ticket-${params.id}`);
+  },
+);
+
+async function calendarOf(
+  ctx: Ctx,
+  event: ShownEvent,
+  url: (path: string) => string,
+  join: string | null = null,
+): Promise<ICalCalendar> {
   const { place, organizer } = await frameOf(ctx, event, 'ics');
   const site = ctx.attributes.website;
   const origin = originOf(ctx, site);
@@ -30,7 +57,7 @@ async function calendarOf(ctx: Ctx, event: ShownEvent, url: (path: string) => st
     start: event.date_begin,
     end: event.date_end,
     summary: event.name,
-    description: event.summary,
+    description: [join, event.summary].filter(Boolean).join('\n\n') || null,
     location: place ? { title: [place.name, ...place.lines].join(', ') } : null,
     url: origin + url(`${event.website_url}/register`),
     status: event.state === 'cancel' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,

@@ -1,70 +1,190 @@
 import { currentWebsite, originOf } from '#addons/website';
-import { NotFound, reply, route, z } from '#core';
+import { type Ctx, type InvalidForm, isEmailAddress, NotFound, type Reply, redirect, reply, route, z } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
+import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
-import { checkInAddress, isCodePath, registrationsIn } from '../services/ticket-links.ts';
+import { checkInAddress, type Opened, openLink, ticketPath } from '../services/ticket-links.ts';
+
+const noPage = () => new NotFound('There is no such page.', { code: 'core.no_such_page' });
+
+/** Nobody keeps what only the holder of a ticket may see. */
+const secret = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' };
+
+const signature = z.string().max(100);
 
 /** The tickets of some registrations as a file, for whoever has the address. Tickets that are no longer valid are not in it. */
-export const ticketsFile = route.http(
+const ticketsFile = route.http(
   '/event/tickets/:list/:signature',
   {
     name: 'website_event.tickets',
     method: 'GET',
     multilang: true,
-    params: { list: z.string().max(1000), signature: z.string().max(100) },
+    params: { list: z.string().max(1000), signature },
     rate: { calls: 30, seconds: 60 },
     prepare: async ({ ctx, params }) => {
-      const ids = registrationsIn(ctx, params.list, params.signature);
-      // The signature says that the tickets are the caller's.
-      const valid = ids
-        ? await ctx
-            .sudo()
-            .model(EventRegistration)
-            .search([
-              ['id', 'in', ids],
-              ['state', 'in', ['open', 'done']],
-            ])
-        : [];
-      if (valid.length === 0) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-      return ctx.get(TicketDocument).pdf(valid);
+      const opened = await openLink(ctx, params.list, params.signature);
+      const valid = opened ? await validOf(ctx, opened) : [];
+      if (valid.length === 0) throw noPage();
+      return ctx.get(TicketDocument).pdf(valid.map(({ id }) => id));
     },
   },
   ({ ctx, prepared }) =>
     reply.body(prepared, 'application/pdf', {
       'Content-Disposition': `inline; filename="${ctx.t('tickets')}.pdf"`,
-      'Cache-Control': 'private, no-store',
-      'Referrer-Policy': 'no-referrer',
+      ...secret,
     }),
 );
 
-/** The code of one ticket as a picture, for whoever has its address. */
-export const ticketCode = route.http(
-  '/event/ticket-code/:id/:signature',
+const one = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
+type One = { readonly id: number; readonly signature: string };
+
+/** Which of the opened tickets open a door. */
+function validOf(ctx: Ctx, { ids }: Opened) {
+  return ctx
+    .sudo() // The link was found to be the caller's.
+    .model(EventRegistration)
+    .find(
+      [
+        ['id', 'in', ids],
+        ['state', 'in', ['open', 'done']],
+      ],
+      { select: { barcode: true, event_id: true } },
+    );
+}
+
+/** @throws NotFound for a link that opens nothing (any more) */
+async function holderOf(ctx: Ctx, params: One): Promise<string> {
+  const opened = await openLink(ctx, String(params.id), params.signature);
+  if (!opened) throw noPage();
+  return opened.holder;
+}
+
+/** @throws NotFound for a link that opens no valid ticket */
+export async function validTicket(ctx: Ctx, { id, signature: given }: One) {
+  const opened = await openLink(ctx, String(id), given);
+  const [row] = opened ? await validOf(ctx, opened) : [];
+  if (!row) throw noPage();
+  return row;
+}
+
+/** The code of one ticket as a picture. */
+const ticketCode = route.http(
+  '/event/ticket/:id/:signature/code',
   {
     name: 'website_event.ticket_code',
     method: 'GET',
-    params: { id: z.coerce.number().int().min(1).max(2_147_483_647), signature: z.string().max(100) },
-    prepare: async ({ ctx, params: { id, signature } }) => {
-      // The signature says that the ticket is the caller's.
-      const [row] = isCodePath(ctx, id, signature)
-        ? await ctx
-            .sudo()
-            .model(EventRegistration)
-            .find(
-              [
-                ['id', '=', id],
-                ['state', 'in', ['open', 'done']],
-              ],
-              { select: { barcode: true } },
-            )
-        : [];
-      if (!row?.barcode) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-      const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), row.barcode);
+    params: one,
+    prepare: async ({ ctx, params }) => {
+      const { barcode } = await validTicket(ctx, params);
+      const address = checkInAddress(originOf(ctx, await currentWebsite(ctx)), barcode ?? '');
       // Few ask for one: starts do without it.
       const { default: QrCode } = await import('qrcode');
       return QrCode.toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
     },
   },
-  ({ prepared }) =>
-    reply.body(prepared, 'image/svg+xml', { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' }),
+  ({ prepared }) => reply.body(prepared, 'image/svg+xml', secret),
 );
+
+const done = z.enum(['handed_over', 'asked', 'cancelled']);
+const path = '/event/ticket/:id/:signature';
+
+/** A ticket, for its holder: to show, to give to somebody else, to give back. */
+const page = route.page(
+  path,
+  {
+    name: 'website_event.ticket',
+    params: one,
+    query: z.object({ done: done.optional() }),
+    cache: false,
+    rate: { calls: 120, seconds: 60 },
+  },
+  async ({ ctx, params, query, render }) =>
+    render('website_event.ticket', await ticketPage(ctx, params.id, await holderOf(ctx, params), { done: query.done })),
+);
+
+/** Mails go to whoever is named: few of them for one ticket. */
+const rate = [
+  { name: 'website_event.ticket_changes', calls: 30, seconds: 3600 },
+  {
+    name: 'website_event.ticket_change',
+    calls: 5,
+    seconds: 3600,
+    by: ({ request }: { readonly request: { readonly path: string } }) =>
+      /\/ticket\/(\d+)/.exec(request.path)?.[1] ?? '',
+  },
+] as const;
+
+const again = async ({ ctx, params, values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> => {
+  const given = params as One;
+  const holder = await holderOf(ctx, given);
+  return render(
+    'website_event.ticket',
+    await ticketPage(ctx, given.id, holder, { refused: { values, errors, message } }),
+    {
+      status: 422,
+    },
+  );
+};
+
+const handOver = route.form(
+  path,
+  {
+    name: 'website_event.ticket_hand_over',
+    writes: true,
+    params: one,
+    rate,
+    invalid: again,
+    body: z.object({
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(120)
+        .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
+      email: z.string().trim().max(254).refine(isEmailAddress, 'This is not a valid e-mail address.'),
+    }),
+  },
+  async ({ ctx, params, body, render, url }) => {
+    const holder = await holderOf(ctx, params);
+    await ctx.sudo().model(EventRegistration).handOver(params.id, body); // The link stands for the right to change the ticket.
+    // Who has given their own ticket away has none any more.
+    if (!(await openLink(ctx, String(params.id), params.signature)))
+      return render('website_event.ticket', { done: 'handed_over' });
+    return redirect(`${url(ticketPath(ctx, params.id, holder))}?done=handed_over`);
+  },
+);
+
+const giveBack = route.form(
+  `${path}/cancel`,
+  {
+    name: 'website_event.ticket_cancel',
+    writes: true,
+    params: one,
+    rate,
+    invalid: again,
+    body: z.object({ reason: z.string().trim().max(1000).default('') }),
+  },
+  async ({ ctx, params, body, url }) => {
+    const holder = await holderOf(ctx, params);
+    const outcome = await ctx.sudo().model(EventRegistration).giveBack(params.id, body.reason); // As above.
+    return redirect(`${url(ticketPath(ctx, params.id, holder))}?done=${outcome}`);
+  },
+);
+
+/** The tickets of who is signed in. */
+const mine = route.page(
+  '/my/tickets',
+  {
+    name: 'website_event.my_tickets',
+    auth: 'user',
+    query: z.object({
+      page: z.coerce.number().int().min(1).max(10_000).catch(1).default(1),
+      past: z.literal('1').optional().catch(undefined),
+    }),
+    cache: false,
+  },
+  async ({ ctx, query, render }) =>
+    render('website_event.my_tickets', await ownTickets(ctx, { page: query.page, past: query.past === '1' })),
+);
+
+export const ticketRoutes = [ticketsFile, ticketCode, page, handOver, giveBack, mine];

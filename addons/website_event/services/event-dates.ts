@@ -7,6 +7,8 @@ import type { EventEvent } from '../models/event-event.ts';
 export interface When {
   /** `Sat, 28 Nov 2026, 09:00 – 17:30` */
   readonly text: string;
+  /** `Sat, Nov 28, 9:00 AM`: its beginning. */
+  readonly short: string;
   /** `28`, `Nov`, `Sat`: of the first day, for a calendar leaf. */
   readonly day: string;
   readonly month: string;
@@ -62,6 +64,9 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
     text,
     zoned: `${text} (${clock})`,
     clock,
+    short: format({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
+      date_begin,
+    ),
     day: format({ day: 'numeric' }).format(date_begin),
     month: format({ month: 'short' }).format(date_begin),
     weekday: format({ weekday: 'short' }).format(date_begin),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { app, type FileRef, type Id, type Ids, service } from '#core';
 import { changedMail, reminderMail, type TicketsValues, ticketsMail } from '../mails.ts';
-import { ticketsPath } from './ticket-links.ts';
+import { ticketPath, ticketsPath } from './ticket-links.ts';
 
 /** The tickets of one event for one address. */
 export interface TicketDelivery {
@@ -87,7 +87,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     });
   }
 
-  async #tickets({ event, name, lang, registrations }: TicketDelivery): Promise<TicketsValues> {
+  async #tickets({ event, email, name, lang, registrations }: TicketDelivery): Promise<TicketsValues> {
     const reader = this.ctx.as({ lang }).sudo();
     const rows = await reader
       .model('event.registration')
@@ -101,7 +101,8 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
         ticket: row.event_ticket_id?.name ?? '',
         code: row.barcode ?? '',
       })),
-      file: ticketsPath(this.ctx, registrations),
+      file: ticketsPath(this.ctx, registrations, email),
+      own: registrations.length === 1 && registrations[0] ? ticketPath(this.ctx, registrations[0], email) : '',
       calendar: `${website_url}/ics`,
     };
   }

@@ -1,8 +1,8 @@
 import { Company } from '#addons/base';
 import { Documents, letterhead, onLetterhead, type PdfContent } from '#addons/sale';
 import { currentWebsite, originOf } from '#addons/website';
-import { app, type Ctx, type Id, type Ids, service } from '#core';
-import type { EventFacts } from '../mails.ts';
+import { app, type Ctx, type FileRef, type Id, type Ids, service } from '#core';
+import { ticketCards } from './ticket-cards.ts';
 import { checkInAddress } from './ticket-links.ts';
 
 /** Tickets as a file, one on each page, with the code that is scanned at the door. */
@@ -12,36 +12,39 @@ export class TicketDocument extends service('website_event.ticket_document', { c
     const ctx = this.ctx.sudo();
     const site = await currentWebsite(ctx);
     const paper = await letterhead(ctx, site?.companyId ?? (await firstCompany(ctx)), { bank: false });
+    const cards = await ticketCards(ctx, registrations, () => '');
     const rows = await ctx.model('event.registration').read(registrations, {
       select: {
-        name: true,
         barcode: true,
         origin: true,
-        event_id: true,
-        event_ticket_id: { name: true, description: true },
+        event_id: { image: true },
+        event_ticket_id: { description: true },
       },
     });
     const origin = originOf(ctx, site);
-    const facts = new Map<Id, EventFacts>();
-    for (const { event_id } of rows)
-      if (!facts.has(event_id)) facts.set(event_id, await ctx.model('event.event').facts(event_id));
+    const pictures = new Map<Id, string | null>();
+    for (const { event_id: event } of rows)
+      if (event && !pictures.has(event.id)) pictures.set(event.id, event.image && (await banner(ctx, event.image)));
     const pages = rows.map((row, index): PdfContent => {
-      const about = facts.get(row.event_id);
+      const card = cards[index];
       const code = row.barcode ?? '';
+      const image = pictures.get(row.event_id?.id ?? 0);
       return {
         ...(index === 0 ? {} : { pageBreak: 'before' as const }),
         stack: [
           ...(index === 0 ? [] : [paper.head]),
-          { text: about?.event ?? '', fontSize: 22, bold: true, margin: [0, 12, 0, 6] },
-          { text: about?.when ?? '', fontSize: 12 },
-          { text: about?.place ?? '', fontSize: 12, margin: [0, 0, 0, 18] },
+          ...(image ? [{ image, cover: { ...bannerSize, align: 'center' as const, valign: 'center' as const } }] : []),
+          { text: card?.event ?? '', fontSize: 24, bold: true, margin: [0, 16, 0, 10] },
           {
             columns: [
               {
                 width: '*',
                 stack: [
-                  ...labelled(ctx.t('Attendee'), row.name ?? ''),
-                  ...labelled(ctx.t('Ticket'), row.event_ticket_id?.name ?? ''),
+                  ...labelled(ctx.t('When'), card?.when ?? ''),
+                  ...labelled(ctx.t('Where'), card?.place ?? ''),
+                  ...(card?.online?.url ? [{ text: card.online.url, link: card.online.url, style: 'small' }] : []),
+                  ...labelled(ctx.t('Attendee'), card?.attendee ?? ''),
+                  ...labelled(ctx.t('Ticket'), [card?.ticket, card?.number].filter(Boolean).join(' · ')),
                   ...(row.event_ticket_id?.description
                     ? [{ text: row.event_ticket_id.description, style: 'small' }]
                     : []),
@@ -51,7 +54,7 @@ export class TicketDocument extends service('website_event.ticket_document', { c
               {
                 width: 'auto',
                 stack: [
-                  { qr: checkInAddress(origin, code), fit: 170, eccLevel: 'M' as const },
+                  { qr: checkInAddress(origin, code), fit: 190, eccLevel: 'M' as const },
                   { text: grouped(code), alignment: 'center' as const, fontSize: 11, margin: [0, 8, 0, 0] },
                 ],
               },
@@ -60,14 +63,30 @@ export class TicketDocument extends service('website_event.ticket_document', { c
           },
           {
             text: ctx.t('Show this page at the door, on paper or on your telephone. It is valid once.'),
-            style: 'small',
-            margin: [0, 24, 0, 0],
+            margin: [0, 28, 0, 0],
           },
         ],
       };
     });
     return this.documents.pdf(onLetterhead(ctx, paper, ctx.t('Tickets'), pages));
   }
+}
+
+/** In points of the page. */
+const bannerSize = { width: 515, height: 170 };
+
+/** An event's picture across the page, as documents take it; null where the file is gone. */
+async function banner(ctx: Ctx, image: FileRef): Promise<string | null> {
+  const content = await ctx.files.get(image.hash);
+  if (!content) return null;
+  const { default: sharp } = await import('sharp');
+  const [width, height] = [bannerSize.width * 2, bannerSize.height * 2];
+  const jpeg = await sharp(content)
+    .resize(width, height, { fit: 'cover' })
+    .flatten({ background: '#fff' })
+    .jpeg()
+    .toBuffer();
+  return `data:image/jpeg;base64,${jpeg.toString('base64')}`;
 }
 
 function labelled(label: string, value: string): PdfContent[] {

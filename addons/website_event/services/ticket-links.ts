@@ -2,28 +2,63 @@ import { type Ctx, type Id, type Ids, signText, verifyText } from '#core';
 
 const purpose = 'website_event.tickets';
 
+/**
+ * Who the link to a ticket was made for: an e-mail address, the customer of an order (`order:12`), a contact (`partner:5`), staff (`code:…`). A link opens what its holder has
+ * today: whose ticket went to somebody else opens nothing with the old one.
+ */
+export type Holder = string;
+
+/** The signature under the links to these tickets, of one holder. */
+function signature(ctx: Ctx, list: string, holder: Holder): string {
+  return signText(ctx.config.sessionSecret, purpose, `${list} ${holder.toLowerCase()}`);
+}
+
+function listOf(ids: Ids): string {
+  return [...ids].sort((a, b) => a - b).join('-');
+}
+
 /** Where the PDF of these registrations' tickets is; whoever has the address has the tickets. */
-export function ticketsPath(ctx: Ctx, ids: Ids): string {
-  const list = [...ids].sort((a, b) => a - b).join('-');
-  return `/event/tickets/${list}/${signText(ctx.config.sessionSecret, purpose, list)}`;
+export function ticketsPath(ctx: Ctx, ids: Ids, holder: Holder): string {
+  const list = listOf(ids);
+  return `/event/tickets/${list}/${signature(ctx, list, holder)}`;
 }
 
-/** The registrations in such an address; null for one that this site did not make. */
-export function registrationsIn(ctx: Ctx, list: string, signature: string): Ids | null {
+/** The page of one ticket, and what stands below it. */
+export function ticketPath(ctx: Ctx, id: Id, holder: Holder, below: '' | '/code' | '/ics' = ''): string {
+  return `/event/ticket/${id}/${signature(ctx, String(id), holder)}${below}`;
+}
+
+/** What a link opens: the tickets among its own that its holder still has. */
+export interface Opened {
+  readonly ids: Ids;
+  readonly holder: Holder;
+}
+
+/** The tickets behind a link, whatever has become of them; null for one that this site did not make, or whose holder has none of them any more. */
+export async function openLink(ctx: Ctx, list: string, given: string): Promise<Opened | null> {
   if (!/^\d{1,15}(-\d{1,15})*$/.test(list)) return null;
-  return verifyText(ctx.config.sessionSecret, purpose, list, signature) ? list.split('-').map(Number) : null;
-}
-
-const codePurpose = 'website_event.ticket_code';
-
-/** Where the picture of a ticket's code is, for pages whose reader has the ticket. */
-export function codePath(ctx: Ctx, id: Id): string {
-  return `/event/ticket-code/${id}/${signText(ctx.config.sessionSecret, codePurpose, String(id))}`;
-}
-
-/** Whether this site made the address of a ticket's code. */
-export function isCodePath(ctx: Ctx, id: Id, signature: string): boolean {
-  return verifyText(ctx.config.sessionSecret, codePurpose, String(id), signature);
+  const rows = await ctx
+    .sudo() // The signature below says whose they are.
+    .model('event.registration')
+    .read(list.split('-').map(Number), {
+      select: { email: true, barcode: true, partner_id: true, sale_order_id: { invoice_email: true } },
+    });
+  const held = rows.map(({ id, email, barcode, partner_id, sale_order_id: order }) => ({
+    id,
+    holders: [
+      email,
+      order?.invoice_email,
+      order && `order:${order.id}`,
+      partner_id && `partner:${partner_id}`,
+      `code:${barcode}`,
+    ]
+      .filter((one): one is string => Boolean(one))
+      .map((one) => one.toLowerCase()),
+  }));
+  const right = (holder: Holder): boolean => verifyText(ctx.config.sessionSecret, purpose, `${list} ${holder}`, given);
+  const holder = [...new Set(held.flatMap(({ holders }) => holders))].find(right);
+  if (holder === undefined) return null;
+  return { holder, ids: held.filter(({ holders }) => holders.includes(holder)).map(({ id }) => id) };
 }
 
 /** What the code of a ticket says to whoever scans it: the page at the door, with the code. */

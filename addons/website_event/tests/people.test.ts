@@ -153,7 +153,7 @@ eachDatabase('People at events', (database) => {
       const made = await make();
       await buy(made, 1);
       const [row] = await registrationsOf(made.event);
-      const path = await app.read(async (ctx) => ticketsPath(ctx, [row?.id ?? 0]));
+      const path = await app.read(async (ctx) => ticketsPath(ctx, [row?.id ?? 0], 'ada@example.com'));
       const { status, headers, text } = await app.visitor().get(path);
       expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
       expect(text.startsWith('%PDF-')).toBe(true);
@@ -167,7 +167,7 @@ eachDatabase('People at events', (database) => {
       const order = await buy(made, 2);
       const url = await app.read((ctx) => orderUrl(ctx, order));
       const { text } = await app.visitor().get(url);
-      const codes = [...text.matchAll(/src="(\/event\/ticket-code\/[^"]+)"/g)].map(([, path]) => path ?? '');
+      const codes = [...text.matchAll(/src="(\/event\/ticket\/[^"]+\/code)"/g)].map(([, path]) => path ?? '');
       expect(codes).toHaveLength(2);
       const picture = await app.visitor().get(codes[0] ?? '');
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);

@@ -9,13 +9,14 @@ import { orders } from '../services/catalogue/product-query.ts';
 const options = z.object({
   title: z.string().max(120).default('').meta({ title: 'Title' }),
   look: z
-    .enum(['grid', 'carousel'])
+    .enum(['grid', 'carousel', 'cards'])
     .default('grid')
     .meta({
       title: 'Look',
       labels: [
         { value: 'grid', label: 'Grid' },
         { value: 'carousel', label: 'A row one pushes along' },
+        { value: 'cards', label: 'Cards' },
       ],
     }),
   order: z
@@ -47,6 +48,8 @@ const options = z.object({
   limit: z.number().int().min(1).max(24).default(4).meta({ title: 'How many' }),
 });
 
+const { website_style_ids: _, ...plainSelect } = cardSelect;
+
 /** The same block for calls, by its options: pages ask for it again. */
 export const productCards = 'website_sale.product_cards';
 
@@ -57,13 +60,20 @@ export const productsBlock = block('website_sale.products', {
   template: 'website_sale.products_block',
   load: async (ctx, chosen) => {
     const { title, look, order, category, products, limit } = chosen;
-    const rows = await ctx.model(ShopTemplate).find(await domainOf(ctx, category, products), {
-      select: cardSelect,
-      order: orders[order].sql,
-      limit,
-    });
+    const asked = { order: orders[order].sql, limit };
+    const domain = await domainOf(ctx, category, products);
+    const found = ctx.model(ShopTemplate);
+    // Plain cards have no ribbons.
+    const rows =
+      look === 'cards'
+        ? (await found.find(domain, { select: plainSelect, ...asked })).map((row) => ({
+            ...row,
+            website_style_ids: [],
+          }))
+        : await found.find(domain, { select: cardSelect, ...asked });
     return {
       title,
+      plain: look === 'cards',
       carousel: look === 'carousel',
       cards: await cardsOf(ctx, rows),
       refresh: { path: '/website/multi_render', params: { ids_or_xml_ids: [productCards], values: chosen } },

@@ -7,6 +7,7 @@ type Shown = Readonly<Record<string, string>>;
 interface OrderLink {
   readonly id: Id;
   readonly is_cart: boolean;
+  readonly state: string;
   readonly website_id: Id | null;
   readonly access_token: string;
 }
@@ -38,17 +39,17 @@ export const ShopOrder = extend(
 
       /** Mails lead customers to the page of their order, which needs no account. */
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
+        const paths = new Map(await super.threadPaths(ids));
         const rows = await this.ctx
           .sudo() // Whoever is written to about an order may open it.
           .model(SaleOrder)
-          .read(ids, { select: { is_cart: true, website_id: true, access_token: true } as never });
-        const own = rows as unknown as readonly OrderLink[];
-        const shop = own.filter(({ is_cart, website_id }) => !is_cart && website_id !== null);
-        const others = ids.filter((id) => !shop.some((order) => order.id === id));
-        return new Map([
-          ...(await super.threadPaths(others)),
-          ...shop.map(({ id, access_token }) => [id, `/shop/order/${id}/${access_token}`] as const),
-        ]);
+          .read(ids, { select: { is_cart: true, state: true, website_id: true, access_token: true } as never });
+        // Offers of salespeople may have another page, which is theirs; what is still being written has none.
+        for (const { id, is_cart, state, website_id, access_token } of rows as unknown as readonly OrderLink[]) {
+          const isOwn = website_id !== null || (state !== 'draft' && !paths.get(id));
+          if (!is_cart && isOwn) paths.set(id, `/shop/order/${id}/${access_token}`);
+        }
+        return paths;
       }
 
       /** Who has not said where they live reads the shop's clocks. */

@@ -1,3 +1,4 @@
+import { orderMoney } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
@@ -16,13 +17,18 @@ interface PlacedOrder {
 /** The values of the page that thanks for an order the caller placed. */
 export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: StatusView) {
   const totals = await totalsOf(ctx.sudo(), order.id);
+  const isWorkedOn = status.state === 'pending' && status.validation === 'automatic';
+  // What its provider works on may be done in a moment, and the status tells.
+  const money = isWorkedOn ? null : await orderMoney(ctx.sudo(), order.id);
   return {
     steps: stepsOf(ctx, 4),
     order: { id: order.id, name: order.name ?? '', url: await orderUrl(ctx, order.id) },
     thanks: status.state !== 'error' && status.state !== 'cancel',
-    status,
+    // Where to transfer it stands beside what happens next.
+    status: money ? { ...status, bank: null, waiting: [] } : status,
     written: isWritten(order, status),
     pending: status.state === 'pending',
+    money,
     lines: await linesOf(ctx, order.id, totals.currency),
     totals,
     ...(await orderAddresses(ctx, order.id)),

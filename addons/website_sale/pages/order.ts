@@ -1,8 +1,8 @@
+import { orderMoney, SaleOrder } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
-import { statusOf } from '../services/checkout/status.ts';
 import { stateText } from './orders.ts';
 
 const looks: Readonly<Record<string, string>> = { sale: 'success', done: 'success', cancel: 'secondary', sent: 'info' };
@@ -20,7 +20,6 @@ interface SeenOrder {
 export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string) {
   const system = ctx.sudo(); // The token stands for the right to see this order.
   const totals = await totalsOf(system, order.id);
-  const paying = order.state === 'sent' || order.state === 'sale' || order.state === 'done';
   return {
     order: {
       id: order.id,
@@ -30,11 +29,18 @@ export async function orderValues(ctx: Ctx, order: SeenOrder, pdf: string) {
       look: looks[order.state] ?? 'secondary',
     },
     mine: ctx.user.id !== null && ctx.user.partnerId !== null && order.partner_id === ctx.user.partnerId,
-    status: paying && order.transaction_ids.length > 0 ? await statusOf(ctx, order.id) : null,
     pdf,
-    pay: null,
+    money: await orderMoney(system, order.id),
+    accept: await acceptPath(system, order),
     lines: await linesOf(ctx, order.id, totals.currency),
     totals,
     ...(await orderAddresses(ctx, order.id)),
   };
+}
+
+/** Where an offer is accepted, which has a page of its own; null where nothing waits for that. */
+async function acceptPath(system: Ctx, { id, state, transaction_ids }: SeenOrder): Promise<string | null> {
+  if (state !== 'sent' || transaction_ids.length > 0) return null;
+  const path = (await system.model(SaleOrder).threadPaths([id])).get(id) ?? '';
+  return path.startsWith('/shop/order/') ? null : path || null;
 }

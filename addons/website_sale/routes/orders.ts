@@ -1,5 +1,5 @@
-import { Documents, orderDocument, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, NotFound, reply, route, timingSafeEqualText, z } from '#core';
+import { Documents, orderByToken, orderDocument, SaleOrder } from '#addons/sale';
+import { type Ctx, type Id, reply, route, z } from '#core';
 import { orderValues } from '../pages/order.ts';
 import { ordersValues } from '../pages/orders.ts';
 
@@ -48,26 +48,8 @@ export const orderPdf = route.http(
 
 /** @throws NotFound, the same for a wrong token and for an order that is not there */
 async function orderOf(ctx: Ctx, id: Id, token: string) {
-  const order = await ctx
-    .sudo() // The token is compared below before anything of it is told.
-    .model(SaleOrder)
-    .first(
-      [
-        ['id', '=', id],
-        ['is_cart', '=', false],
-      ],
-      {
-        select: {
-          access_token: true,
-          name: true,
-          date_order: true,
-          state: true,
-          partner_id: true,
-          transaction_ids: true,
-        },
-      },
-    );
-  const isRight = timingSafeEqualText(order?.access_token ?? 'no order, and no token is this', token);
-  if (!order || !isRight) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-  return order;
+  const system = await orderByToken(ctx, id, token);
+  return system.model(SaleOrder).get(id, {
+    select: { name: true, date_order: true, state: true, partner_id: true, transaction_ids: true },
+  });
 }

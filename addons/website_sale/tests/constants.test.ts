@@ -66,8 +66,8 @@ describe('what the specification says of the shop', () => {
     ['islands/checkout.tsx', "action={url('/shop/confirm_order')}"],
     ['islands/choice.tsx', 'Product not available'],
     ['islands/choice.tsx', 'name="add_qty"'],
-    ['islands/payment.tsx', 'Pay Now'],
-    ['islands/payment.tsx', 'oe_sale_acquirer_button'],
+    ['../sale/islands/payment.tsx', 'Pay Now'],
+    ['../sale/islands/payment.tsx', 'oe_sale_acquirer_button'],
   ])('%s has %s', (file, text) => {
     expect(read(file)).toContain(text);
   });

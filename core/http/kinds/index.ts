@@ -1,5 +1,6 @@
 import type { Call } from '../routes/call.ts';
 import type { RouteDefinition } from '../routes/route.ts';
+import { events } from './events.ts';
 import { form } from './form.ts';
 import { http } from './http.ts';
 import { json } from './json.ts';
@@ -8,7 +9,7 @@ import { mount } from './mount.ts';
 import { pages } from './page.ts';
 import { rpc } from './rpc.ts';
 
-const kinds: Readonly<Record<RouteDefinition['kind'], Kind>> = { page: pages, form, rpc, json, http, mount };
+const kinds: Readonly<Record<RouteDefinition['kind'], Kind>> = { page: pages, form, rpc, json, events, http, mount };
 
 export function kindOf({ bound }: Call): Kind {
   return kinds[bound.route.kind];

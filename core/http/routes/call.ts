@@ -3,6 +3,7 @@ import type { InvalidInput } from '../../base/index.ts';
 import type { Ctx, Tracker } from '../../context/index.ts';
 import type { Generation } from '../../kernel/index.ts';
 import type { Intake } from '../bodies/intake.ts';
+import type { EventStreams } from '../event-streams.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { LoadShedder, Ticket } from '../load-shedder.ts';
 import type { Metrics } from '../metrics.ts';
@@ -26,6 +27,7 @@ export interface HttpParts {
   readonly loadShedder: LoadShedder;
   readonly metrics: Metrics;
   readonly inFlight: InFlight;
+  readonly streams: EventStreams;
   readonly sites: (generation: Generation) => SiteEntry;
   /** Makes the id of a request. */
   readonly newId: () => string;

@@ -272,7 +272,7 @@ export interface MountInput {
 
 /** A route as data; the generation builds one matcher from all of them. */
 export interface RouteDefinition {
-  readonly kind: 'page' | 'rpc' | 'form' | 'json' | 'http' | 'mount';
+  readonly kind: 'page' | 'rpc' | 'form' | 'json' | 'events' | 'http' | 'mount';
   readonly name: string;
   readonly path: string;
   readonly methods: readonly string[];
@@ -304,12 +304,13 @@ function define(
 }
 
 /**
- * Routes, of six kinds. Paths are written as find-my-way's: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
+ * Routes, of seven kinds. Paths are written as find-my-way's: `/forum/:forum`, `/wall/:id(^\\d+$)`, `/page/*`.
  *
  * - `page`: GET, answers HTML (kept by the page cache unless told otherwise).
  * - `form`: POST with a CSRF token, answers a redirect, or the page with the errors beside their fields.
  * - `rpc`: JSON-RPC 2.0 in Odoo's envelope over POST.
  * - `json`: GET, answers bare JSON.
+ * - `events`: GET that stays open, answers JSON again whenever it has changed.
  * - `http`: anything else.
  * - `mount`: whatever was made for Express (a handler, a router, a list of them), at a path and below it.
  */
@@ -352,6 +353,17 @@ export const route = {
     handler: (input: PageInput<P, Q>) => unknown,
   ): RouteDefinition {
     return define('json', path, ['GET'], { ...options }, handler);
+  },
+  /**
+   * Server-sent events: answers GET with what the handler answers, as JSON, and again whenever that has changed. Whoever asks, the handler runs as a visitor
+   * who is not signed in, once for all who listen: it tells nobody what only some may see. Nothing is kept of it.
+   */
+  events<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
+    path: string,
+    options: JsonOptions<P, Q>,
+    handler: (input: PageInput<P, Q>) => unknown,
+  ): RouteDefinition {
+    return define('events', path, ['GET'], { ...options }, handler);
   },
   /** Anything else: answers with what `reply` makes. `body` says how the body is read, `csrf` why calls from elsewhere are right. */
   http<const P extends ParamSpec = Record<never, never>, W = undefined>(

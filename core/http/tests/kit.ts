@@ -109,6 +109,8 @@ export class FakeApplication {
     this.generation = this.build(1, options.addons);
   }
 
+  onSwitch = () => () => {};
+
   readonly changes: Changes = {
     version: (table) => this.versions.get(table) ?? 0,
     subscribe: (listener) => {

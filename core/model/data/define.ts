@@ -57,6 +57,8 @@ export interface MigrationTools {
   renameTable(from: string, to: string): Promise<void>;
   dropColumn(table: string, column: string): Promise<void>;
   dropTable(table: string): Promise<void>;
+  /** Says something about single records in the log of the process. */
+  note(text: string): void;
 }
 /**
  * What a newer version does once to data that is there: the default export of `migrations/0002-rename-state.ts`. The version is that of `addon.ts`

@@ -7,7 +7,7 @@ import { isEmpty, normalize } from './normalize.ts';
 import type { WriteOperation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
 import { selectRows } from './sql.ts';
-import { decodeValue, sameValue } from './stored.ts';
+import { decodeValue, sameValue, textsOf } from './stored.ts';
 
 /** Fields under the same condition. */
 interface Conditional {
@@ -158,7 +158,7 @@ export async function requireByState(operation: WriteOperation, bound: BoundMode
       const rows = await selectRows(operation.transaction, compiled.table, ['id', column], { column: 'id', ids: seen });
       const isMissing = rows.some((row) => {
         const value = decodeValue(codec, field, row[column]);
-        const text = field.translated ? Object.values(value ?? {}).find((one) => !isEmpty(field, one)) : value;
+        const text = field.translated ? Object.values(textsOf(value)).find((one) => !isEmpty(field, one)) : value;
         return isEmpty(field, text);
       });
       if (isMissing) problems.add(field.name, new FieldProblem('This is required.'));

@@ -6,7 +6,7 @@ import type { AnyValues } from '../record-model.ts';
 import type { WriteOperation } from './operation.ts';
 import { requireRecords } from './rights.ts';
 import { selectIds, selectRows } from './sql.ts';
-import { decodeValue } from './stored.ts';
+import { decodeValue, textsOf } from './stored.ts';
 
 /** Duplicates a record, with `values` over what is taken from it. Lines come along where their field says `copy`. */
 export async function copyIn(operation: WriteOperation, bound: BoundModel, id: Id, values: AnyValues): Promise<Id> {
@@ -38,9 +38,13 @@ async function copiedValues(
     values[field.name] =
       field.column === null
         ? await copiedLinks(operation, bound, field, id)
-        : decodeValue(codec, field, row[field.column]);
+        : copiedValue(field, decodeValue(codec, field, row[field.column]));
   }
   return values;
+}
+
+function copiedValue(field: CompiledField, value: unknown): unknown {
+  return field.translated && value !== null ? textsOf(value) : value;
 }
 
 function isCopied(bound: BoundModel, field: CompiledField): boolean {

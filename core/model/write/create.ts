@@ -12,8 +12,8 @@ import type { WriteOperation } from './operation.ts';
 import { FieldProblem, ofLines, Problems } from './problems.ts';
 import { checkTargets, requireFieldsNamed, requireLimited } from './rights.ts';
 import { insertRows, selectRows } from './sql.ts';
-import { columnValues, searchValues } from './stored.ts';
-import { mergeTexts } from './translations.ts';
+import { columnValues, searchValues, type Texts } from './stored.ts';
+import { mergeTexts, type TextChanges } from './translations.ts';
 import { standIn } from './trial.ts';
 import { givenNames, languagesOf, type ParsedValues, parseValues } from './values.ts';
 import { keepWithin } from './within.ts';
@@ -97,16 +97,33 @@ function parseAll(
 
 function parseOne({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {
   const one = parseValues(bound, values, problems);
+  for (const field of one.texts.keys()) problems.during(field.name, () => givenValue(bound, field, one));
   for (const field of bound.compiled.fields.values()) {
     if (!isRequired(field) || field.compute || (trial && standIn(field) !== undefined)) continue;
-    if (isEmpty(field, givenValue(bound, field, one))) problems.add(field.name, new FieldProblem('This is required.'));
+    if (
+      isEmpty(
+        field,
+        problems.during(field.name, () => givenValue(bound, field, one)),
+      )
+    )
+      problems.add(field.name, new FieldProblem('This is required.'));
   }
   return one;
 }
 
 function givenValue(bound: BoundModel, field: CompiledField, { plain, texts }: ParsedValues): unknown {
-  return field.translated ? mergeTexts(null, texts.get(field) ?? new Map(), languagesOf(bound)) : plain.get(field);
+  if (!field.translated) return plain.get(field);
+  const changes = texts.get(field);
+  if (!changes) return null;
+  const known = merged.get(changes);
+  if (known !== undefined) return known;
+  const value = mergeTexts(field, null, changes, languagesOf(bound));
+  merged.set(changes, value);
+  return value;
 }
+
+/** What texts come to: asked for by each check and column of a new record. */
+const merged = new WeakMap<TextChanges, Texts | null>();
 
 function isRequired(field: CompiledField): boolean {
   return field.required && field.column !== null && !field.base;

@@ -37,11 +37,12 @@ export class Problems {
   }
 
   /** Runs something about a field and keeps the problem it throws: of its value, or of lines written through it. Any other error goes on. */
-  during(field: string, work: () => void): void {
+  during<T>(field: string, work: () => T): T | undefined {
     try {
-      work();
+      return work();
     } catch (error) {
       this.takeOver(field, error);
+      return undefined;
     }
   }
 

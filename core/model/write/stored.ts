@@ -73,9 +73,12 @@ export function searchValues(
   });
 }
 
-/** The texts of a translated value; none for anything else. */
+/** The texts of a translated value, without what is kept beside them of markup; none for anything else. */
 export function textsOf(value: unknown): Texts {
-  return typeof value === 'object' && value !== null ? (value as Texts) : {};
+  if (typeof value !== 'object' || value === null) return {};
+  if (!('_terms' in value)) return value as Texts;
+  const { _terms, ...texts } = value;
+  return texts;
 }
 
 function mapTexts(texts: Texts, map: (text: string) => string): Texts {

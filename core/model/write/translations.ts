@@ -1,11 +1,12 @@
 import { isLanguageCode } from '../../i18n/index.ts';
 import type { CompiledField } from '../compiled.ts';
+import { changedTerms, mergeMarkup, type TermChange } from '../terms/kept.ts';
 import { normalize } from './normalize.ts';
 import { FieldProblem } from './problems.ts';
 import { type Texts, textsOf } from './stored.ts';
 
-/** Texts to keep by language; null takes a language's text away. */
-export type TextChanges = ReadonlyMap<string, string | null>;
+/** Texts to keep by language; null takes a language's text away. Of markup also the texts in it that change. */
+export type TextChanges = ReadonlyMap<string, string | null | readonly TermChange[]>;
 
 /** In which languages a write speaks. */
 export interface Languages {
@@ -13,10 +14,13 @@ export interface Languages {
   readonly current: string;
   /** The one others fall back to. */
   readonly fallback: string;
+  /** Whether a translation of markup that has more than its source is refused; what addons ship keeps what fits. */
+  readonly strict: boolean;
 }
 
 /**
- * What a translated field is given: a text in the current language, or `{ lang: text }`.
+ * What a translated field is given: a text in the current language, or `{ lang: text }`; of markup also
+ * `{ lang: { terms: [{ at, source, text }] } }`, and `{ source: lang }` for the language whose structure it has from then on.
  *
  * @throws FieldProblem for a text that does not fit, or a key that is no language.
  */
@@ -24,30 +28,52 @@ export function parseTexts(field: CompiledField, value: unknown, languages: Lang
   if (typeof value !== 'object' || value === null) {
     return new Map([[languages.current, normalize(field, value) as string | null]]);
   }
-  const changes = new Map<string, string | null>();
-  for (const [lang, text] of Object.entries(value)) {
+  const changes = new Map<string, string | null | readonly TermChange[]>();
+  for (const [name, text] of Object.entries(value)) {
+    const lang = name === 'source' && field.type === 'html' && typeof text === 'string' ? text : name;
     if (!isLanguageCode(lang)) throw new FieldProblem('“{lang}” is not a language.', { lang: lang.slice(0, 20) });
-    changes.set(lang, normalize(field, text) as string | null);
+    if (lang !== name) {
+      changes.set('source', lang);
+      continue;
+    }
+    const terms = field.type === 'html' ? changedTerms(text) : null;
+    changes.set(lang, terms ?? (normalize(field, text) as string | null));
   }
   return changes;
 }
 
 /**
- * The kept texts with the changes over them; null when none is left.
+ * The kept texts with the changes over them; null when none is left. Markup has one structure in all languages (`mergeMarkup`).
  *
  * Whatever has a text has one in the default language, since all others fall back to it: the first text somebody writes stands in for it,
  * and emptying the default language empties the field. Emptying another language makes it fall back.
  */
-export function mergeTexts(kept: unknown, changes: TextChanges, { fallback }: Languages): Texts | null {
+export function mergeTexts(
+  field: CompiledField,
+  kept: unknown,
+  changes: TextChanges,
+  { fallback, strict }: Languages,
+): Texts | null {
+  if (field.type === 'html') {
+    return mergeMarkup(kept, changes, fallback, {
+      strict,
+      profile: field.options.sanitize ?? 'page',
+      finish: (html) => normalize(field, html) as string | null,
+    });
+  }
   const texts = new Map(Object.entries(textsOf(kept)));
   for (const [lang, text] of changes) {
-    if (text === null) texts.delete(lang);
-    else texts.set(lang, text);
+    if (typeof text === 'string') texts.set(lang, text);
+    else texts.delete(lang);
   }
-  const given = [...changes.values()].find((text) => text !== null);
+  const given = [...changes.values()].find((text) => typeof text === 'string');
   if (!texts.has(fallback)) {
-    if (given === undefined || given === null) return null;
+    if (typeof given !== 'string') return null;
     texts.set(fallback, given);
   }
+  return inOrder(texts);
+}
+
+function inOrder(texts: ReadonlyMap<string, string>): Texts {
   return Object.fromEntries([...texts].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -16,7 +16,7 @@ export interface ParsedValues {
 
 /** The languages of a bound model's context. */
 export function languagesOf({ ctx, registry }: BoundModel): Languages {
-  return { current: ctx.lang, fallback: registry.defaultLanguage };
+  return { current: ctx.lang, fallback: registry.defaultLanguage, strict: !ctx.su };
 }
 
 /** Reads the values of one record; what does not fit goes to `problems`. Names with the value undefined count as not given. */

@@ -137,7 +137,7 @@ async function updateTexts(
     const update = new Map<string, unknown>();
     for (const [field, changes] of texts) {
       const before = decodeValue(codec, field, row[field.column ?? '']);
-      const after = mergeTexts(before, changes, languages);
+      const after = problems.during(field.name, () => mergeTexts(field, before, changes, languages)) ?? null;
       if (field.required && isEmpty(field, after?.[languages.fallback]))
         problems.add(field.name, new FieldProblem('This is required.'));
       if (field.options.tracked && !sameValue(before, after))

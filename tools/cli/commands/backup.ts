@@ -1,9 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import { writeBackup } from '../../../core/app/backup.ts';
+import { writeBackupFile } from '../../../core/app/backups.ts';
 import type { Command } from '../../../core/app/commands.ts';
 import { loadConfig } from '../../../core/base/config.ts';
 import { createLog } from '../../../core/base/log.ts';
@@ -18,12 +13,8 @@ export const command: Command = {
     const config = loadConfig(process.env);
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
-      const about = { tables: 0, rows: 0, files: 0 };
-      const lines = Readable.from(writeBackup(database, openBlobStore(config), about));
-      // Under its name only once it is whole.
-      await pipeline(lines, createGzip(), createWriteStream(`${file}.part`, { flags: 'w', mode: 0o600 }));
-      await rename(`${file}.part`, file);
-      io.out(`${file}: ${about.rows} rows of ${about.tables} tables, ${about.files} files.`);
+      const { rows, tables, files } = await writeBackupFile(database, openBlobStore(config), file);
+      io.out(`${file}: ${rows} rows of ${tables} tables, ${files} files.`);
       return 0;
     } finally {
       await database.close();

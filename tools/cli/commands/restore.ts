@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { createGunzip } from 'node:zlib';
 import { readBackup } from '../../../core/app/backup.ts';
+import { backupLines } from '../../../core/app/backups.ts';
 import type { Command } from '../../../core/app/commands.ts';
 import { loadConfig } from '../../../core/base/config.ts';
 import { InvalidInput } from '../../../core/base/errors.ts';
@@ -22,10 +21,7 @@ export const command: Command = {
     });
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
-      const unpacked = source.pipe(createGunzip());
-      source.on('error', (error) => unpacked.destroy(error));
-      const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY });
-      const { tables, rows, files } = await readBackup(database, openBlobStore(config), lines);
+      const { tables, rows, files } = await readBackup(database, openBlobStore(config), backupLines(source));
       io.out(`Restored ${rows} rows of ${tables} tables, ${files} files.`);
       return 0;
     } finally {

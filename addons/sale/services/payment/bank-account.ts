@@ -7,6 +7,10 @@ function ibanOf(account: string | null): string | null {
   return iban && isValidIBAN(iban) ? iban : null;
 }
 
+export function isIban(account: string | null): boolean {
+  return ibanOf(account) !== null;
+}
+
 /** As people read it: an IBAN in groups of four, anything else as it was written. */
 export function readableAccount(account: string): string {
   const iban = ibanOf(account);

@@ -1,11 +1,13 @@
-import { User } from '#addons/base';
-import { app, type Id, service, signText, verifyText, via } from '#core';
+import { Currency, User } from '#addons/base';
+import { app, decimal, fromMinor, type Id, type Minor, service, signText, verifyText, via } from '#core';
 import { SaleCompany } from '../../models/res-company.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { transferHours } from '../../settings.ts';
+import { currencies } from '../currencies.ts';
 import { paymentUntil, pendingUntil, transferUntil } from '../orders/expiry.ts';
 import { Stock } from '../stock/stock.ts';
 import { zonedTime } from '../zone.ts';
+import { isIban } from './bank-account.ts';
 
 /** Where a transfer goes. */
 export interface BankDetails {
@@ -13,8 +15,15 @@ export interface BankDetails {
   readonly account: string | null;
   readonly bank: string | null;
   readonly bic: string | null;
+  readonly isIban: boolean;
   /** What the customer writes on the transfer. */
   readonly reference: string;
+  /** What is open of the order. */
+  readonly amount: Minor;
+  /** In major units, as it is typed into a bank's form. */
+  readonly plainAmount: string;
+  /** ISO code. */
+  readonly currency: string;
 }
 
 /** What the link in the mail proves. */
@@ -64,18 +73,26 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
 
   /** Where a transfer for an order goes. */
   async bankDetails(order: Id): Promise<BankDetails> {
-    const { name, company_id } = await this.#orders.get(order, {
+    const { name, company_id, amount_open, currency_id } = await this.#orders.get(order, {
       select: {
         name: true,
+        amount_open: true,
+        currency_id: true,
         company_id: via(SaleCompany, { name: true, bank_account: true, bank_name: true, bank_bic: true }),
       },
     });
+    const amount = Math.max(0, amount_open ?? 0);
+    const units = (await currencies.get(this.ctx, [currency_id])).get(currency_id) ?? { digits: 2 };
     return {
       owner: company_id?.name ?? '',
       account: company_id?.bank_account ?? null,
       bank: company_id?.bank_name ?? null,
       bic: company_id?.bank_bic ?? null,
+      isIban: isIban(company_id?.bank_account ?? null),
       reference: name ?? '',
+      amount,
+      plainAmount: decimal(fromMinor(amount, units)).toString(units.digits),
+      currency: (await this.ctx.model(Currency).get(currency_id, { select: { name: true } })).name,
     };
   }
 

@@ -2,18 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { confirmDialog, t } from '#core/browser';
 import { unlinkRecords } from '../lib/calls.ts';
 import { FileButton } from '../lib/file-button.tsx';
-import { formatNumber } from '../lib/format.ts';
+import { formatBytes } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { ShownFile, ThreadOf } from './calls.ts';
 import { uploadFiles } from './upload-files.ts';
-
-/** `1.2 MB` in the page's language. */
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return t('{n} bytes', { n: formatNumber(bytes) });
-  const isLarge = bytes >= 1e6;
-  return `${formatNumber(bytes / (isLarge ? 1e6 : 1000), { maximumFractionDigits: isLarge ? 1 : 0 })} ${isLarge ? 'MB' : 'kB'}`;
-}
 
 /** Files as links that fetch them. */
 export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; onRemove?(file: ShownFile): void }) {
@@ -24,7 +17,7 @@ export function FileLinks({ files, onRemove }: { files: readonly ShownFile[]; on
         <li key={file.id}>
           <a href={`/web/content/${file.id}/${encodeURIComponent(file.name)}`} download={file.name}>
             <Icon name={file.mimetype?.startsWith('image/') ? 'image' : 'file-earmark'} /> <span>{file.name}</span>{' '}
-            <small className="text-body-secondary">{sizeText(file.size)}</small>
+            <small className="text-body-secondary">{formatBytes(file.size)}</small>
           </a>
           {onRemove && (
             <button

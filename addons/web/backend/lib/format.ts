@@ -111,3 +111,11 @@ function countRecords(count: number): string {
 export function plainText(html: string): string {
   return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
+
+/** `1.2 MB` in the page's language. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return t('{n} bytes', { n: formatNumber(bytes) });
+  const isLarge = bytes >= 1e6;
+  const n = formatNumber(bytes / (isLarge ? 1e6 : 1000), { maximumFractionDigits: isLarge ? 1 : 0 });
+  return `${n} ${isLarge ? 'MB' : 'kB'}`;
+}

@@ -1,5 +1,6 @@
 import { rpc } from '#core/browser';
-import type { SystemHealth } from '#core/kernel';
+import type { BackupProgress, BackupInfo as ServerBackup, SystemHealth } from '#core/kernel';
+import type { MailPreview, MailSummary, MailText } from '#core/mail';
 import type { Operation } from '#core/orm';
 import type { ImportedCatalog, TranslationCoverage } from '#core/pages';
 import type { ModelRights } from '../../services/admin/access.ts';
@@ -11,6 +12,7 @@ import type { ShownSetting as ServerSetting } from '../../services/admin/setting
 import type { explainFor, groupTitles, rolesOverview, ShownRole } from '../../services/backend/rights.ts';
 import type { Wire } from '../types.ts';
 
+export type { MailText } from '#core/mail';
 export type { Operation } from '#core/orm';
 export type { ImportedCatalog } from '#core/pages';
 export type { JobState } from '../../services/admin/jobs.ts';
@@ -44,7 +46,10 @@ export type QueuedJob = Jobs['jobs'][number];
 
 export type OpenSession = Wire<ServerSession> & { readonly login: string; readonly name: string };
 
-export type Health = Wire<SystemHealth> & { readonly mails: Outbox['states']; readonly jobs: Jobs['states'] };
+export type Health = Wire<SystemHealth> & { readonly mails: Outbox['states']; readonly jobs: Jobs['states'] } & {
+  /** The newest that is there. */
+  readonly backup: ServerBackup | null;
+};
 
 export interface LanguageCoverage {
   readonly id: number;
@@ -66,6 +71,21 @@ export type Roles = Awaited<ReturnType<typeof rolesOverview>>;
 export type { ShownRole } from '../../services/backend/rights.ts';
 export type Explanation = Awaited<ReturnType<typeof explainFor>>;
 
+export type BackupInfo = ServerBackup;
+export interface Backups {
+  readonly backups: readonly BackupInfo[];
+  readonly running: BackupProgress | null;
+  readonly isMaking: boolean;
+  readonly isTrying: boolean;
+  readonly schedule: 'never' | 'daily' | 'weekly';
+  readonly keep: number;
+  /** Whether whoever asks has just shown who they are. */
+  readonly isProved: boolean;
+}
+
+type MailOf = Pick<MailText, 'name' | 'lang'>;
+type MailWords = Pick<MailText, 'name' | 'lang' | 'subject' | 'body'>;
+
 /** Where a single setting is shown. */
 export function settingAddress(name: string): string {
   return `/web/settings?setting=${encodeURIComponent(name)}`;
@@ -86,6 +106,16 @@ export const settingsCalls = {
   mailServer: call<object, ShownMailServer>('mail-server'),
   changeMailServer: call<MailServerInput, ShownMailServer>('mail-server/change'),
   tryMailServer: call<{ to: string }, { readonly problem: string | null }>('mail-server/try'),
+  mailTexts: call<object, readonly (MailSummary & { readonly addonTitle: string })[]>('mail-texts'),
+  mailText: call<MailOf, MailText>('mail-texts/one'),
+  previewMailText: call<MailWords, MailPreview>('mail-texts/preview'),
+  changeMailText: call<MailWords, MailText>('mail-texts/change'),
+  resetMailText: call<MailOf, MailText>('mail-texts/reset'),
+  backups: call<object, Backups>('backups'),
+  makeBackup: call<object, Backups>('backups/make'),
+  tryBackup: call<{ name: string }, Backups>('backups/try'),
+  deleteBackup: call<{ name: string }, Backups>('backups/delete'),
+  confirm: call<{ password: string }, true>('confirm'),
   jobs: call<Page & { state?: JobState }, Jobs>('jobs'),
   retryJobs: call<{ ids: readonly number[] }, number>('jobs/retry'),
   deleteJobs: call<{ ids: readonly number[] }, number>('jobs/delete'),

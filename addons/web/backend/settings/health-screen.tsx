@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { t } from '#core/browser';
-import { formatNumber } from '../lib/format.ts';
+import { formatDay, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Health, settingsCalls } from './calls.ts';
@@ -65,7 +65,17 @@ export function HealthScreen() {
   );
 }
 
-function checksOf({ database, mails, jobs, mail, nodes, generation }: Health) {
+/** How the newest backup is. */
+function backupText(backup: Health['backup']): string {
+  if (!backup) return t('There is no backup of the site.');
+  const date = formatDay(backup.at.slice(0, 10));
+  if (!backup.drill) return t('The backup of {date} was not yet restored for trial.', { date });
+  return backup.drill.ok
+    ? t('The backup of {date} was restored for trial, complete.', { date })
+    : t('The backup of {date} could not be restored.', { date });
+}
+
+function checksOf({ database, mails, jobs, mail, nodes, generation, backup }: Health) {
   const behind = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
@@ -97,6 +107,11 @@ function checksOf({ database, mails, jobs, mail, nodes, generation }: Health) {
       text: mail === 'smtp' ? t('Mails leave by a mail server.') : t('No mail server is set: mails are kept here.'),
       isWell: mail === 'smtp',
       to: '/web/settings/mail-server',
+    },
+    {
+      text: backupText(backup),
+      isWell: backup?.drill?.ok === true,
+      to: '/web/settings/backups',
     },
     {
       text:

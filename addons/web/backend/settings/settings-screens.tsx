@@ -3,10 +3,12 @@ import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
 import { NotFound } from '../shell/not-found.tsx';
+import { BackupsScreen } from './backups-screen.tsx';
 import { GeneralScreen } from './general-screen.tsx';
 import { HealthScreen } from './health-screen.tsx';
 import { JobsScreen } from './jobs-screen.tsx';
 import { MailServerScreen } from './mail-server-screen.tsx';
+import { MailTextsScreen } from './mail-texts-screen.tsx';
 import { MailsScreen } from './mails-screen.tsx';
 import { RightsScreen } from './rights-screen.tsx';
 import { RolesScreen } from './roles-screen.tsx';
@@ -28,8 +30,10 @@ export function SettingsScreens() {
               <Route index element={<GeneralScreen />} />
               <Route path="translations" element={<TranslationsScreen />} />
               <Route path="mail-server" element={<MailServerScreen />} />
+              <Route path="mail-texts" element={<MailTextsScreen />} />
               <Route path="mails" element={<MailsScreen />} />
               <Route path="jobs" element={<JobsScreen />} />
+              <Route path="backups" element={<BackupsScreen />} />
               <Route path="sessions" element={<SessionsScreen />} />
               <Route path="health" element={<HealthScreen />} />
             </>
@@ -51,8 +55,10 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
     { to: '/web/settings/roles', icon: 'person-badge', label: t('Roles'), end: false, all: true },
     { to: '/web/settings/translations', icon: 'translate', label: t('Translations'), end: false, all: false },
     { to: '/web/settings/mail-server', icon: 'send', label: t('Mail server'), end: false, all: false },
+    { to: '/web/settings/mail-texts', icon: 'type', label: t('Mail templates'), end: false, all: false },
     { to: '/web/settings/mails', icon: 'envelope', label: t('Outgoing mails'), end: false, all: false },
     { to: '/web/settings/jobs', icon: 'cpu', label: t('Jobs'), end: false, all: false },
+    { to: '/web/settings/backups', icon: 'database', label: t('Backups'), end: false, all: false },
     { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },
     { to: '/web/settings/health', icon: 'heart-pulse', label: t('State of the system'), end: false, all: false },
   ];

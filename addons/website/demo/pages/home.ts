@@ -6,6 +6,9 @@ import {
   features,
   heading,
   parallax,
+  placed,
+  placedSoft,
+  placedWithin,
   quotes,
   references,
   textAndPicture,
@@ -55,9 +58,13 @@ export const home = both((say) => [
       ),
     },
   ]),
+  placedSoft('website_event.events', {
+    title: say('What is on', 'À l’affiche'),
+    look: 'cards',
+    limit: 3,
+  }),
   textAndPicture(say, {
     side: 'end',
-    soft: true,
     picture: 'workshop',
     title: say('A workshop with its door open', 'Un atelier, porte ouverte'),
     text: [
@@ -102,6 +109,12 @@ export const home = both((say) => [
       href: '/activities#excursions',
     },
   ]),
+  placedSoft('website_sale.products', {
+    title: say('From our workshop', 'De notre atelier'),
+    look: 'cards',
+    limit: 4,
+  }),
+  placedWithin('dribblo.next_match', { countdown: true }),
   parallax(say, {
     picture: 'leaves',
     title: say('Take your time', 'Prenez le temps'),
@@ -109,6 +122,16 @@ export const home = both((say) => [
       'Nothing here grows faster because somebody pulls at it.',
       'Ici, rien ne pousse plus vite parce qu’on tire dessus.',
     ),
+  }),
+  placed('website.page_list', {
+    title: say('From the journal', 'Dans le journal'),
+    below: '/journal',
+    order: 'newest',
+    limit: 3,
+  }),
+  placedSoft('forum.questions', {
+    title: say('Asked lately', 'Questions récentes'),
+    limit: 4,
   }),
   quotes([
     {
@@ -139,6 +162,7 @@ export const home = both((say) => [
       ),
     },
   ]),
+  placedSoft('mass_mailing.subscribe', {}),
   references(say('They work with us', 'Ils nous accompagnent')),
   bigMessage(
     say(

@@ -76,5 +76,5 @@ export const join = both((say) => [
       say('Then be a friend: it costs nothing.', 'Alors soyez ami : cela ne coûte rien.'),
     ],
   ]),
-  placed('website.form', JSON.stringify({ title: say('Write to us', 'Écrivez-nous') })),
+  placed('website.form', { title: say('Write to us', 'Écrivez-nous') }),
 ]);

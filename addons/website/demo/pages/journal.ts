@@ -86,9 +86,11 @@ export const storyPages: readonly {
   readonly slug: string;
   readonly name: Content;
   readonly summary: Content;
+  readonly picture: string;
   readonly content: Content;
 }[] = stories.map((story) => ({
   slug: story.slug,
+  picture: `/website/static/pictures/${story.picture}.jpg`,
   name: both((say) => [story.title(say)]),
   summary: both((say) => [story.summary(say)]),
   content: both((say) => [

@@ -287,6 +287,17 @@ ${paragraphs.join('\n')}
 }
 
 /** A place that the server fills. */
-export function placed(block: string, options = '{}'): string {
-  return `<div data-block="${block}" data-options='${options}'></div>`;
+export function placed(block: string, options: object = {}): string {
+  const json = JSON.stringify(options).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<div data-block="${block}" data-options="${json}"></div>`;
+}
+
+/** The same within the margins of the page. */
+export function placedWithin(block: string, options: object): string {
+  return `<section class="container">${placed(block, options)}</section>`;
+}
+
+/** The same on a quieter ground. Of a block whose addon is off nothing is seen, the ground neither. */
+export function placedSoft(block: string, options: object): string {
+  return `<section class="s_tone_soft">${placed(block, options)}</section>`;
 }

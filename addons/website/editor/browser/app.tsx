@@ -2,7 +2,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { notify, t } from '#core/browser';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
 import { findPieces } from './fields/field.ts';
-import { EditSession, type PageLanguages } from './session.ts';
+import { EditSession, type PageLanguage } from './session.ts';
 import { troubleOf } from './trouble.ts';
 import { CheckWindow } from './ui/check-dialog.tsx';
 import { EditorApp } from './ui/editor-app.tsx';
@@ -20,7 +20,7 @@ export type DialogName = 'page' | 'seo' | 'history' | 'new-page' | 'menu' | 'med
 export interface BarAbout {
   readonly lang: string;
   readonly pageId: number | null;
-  readonly languages: PageLanguages;
+  readonly languages: readonly PageLanguage[];
 }
 
 function mount(): { root: Root; end: () => void } {

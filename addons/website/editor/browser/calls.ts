@@ -4,10 +4,12 @@ import type { FaultCount } from '../checks.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
 import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
+import type { Untranslated } from '../untranslated.ts';
 
 export type { ElementRef, OpenElement } from '../open.ts';
 export type { RevisionView } from '../revisions.ts';
 export type { Change, Refusal, SaveConflict, SaveResult } from '../save.ts';
+export type { OpenTerm, OpenTranslation, TermEdit } from '../translation.ts';
 
 /** A snippet as the drawer shows it. */
 export interface DrawerSnippet {
@@ -115,7 +117,7 @@ export const calls = {
   menu: () => rpc<{ website_id: number; root: MenuNode }>('/website/editor/menu'),
   saveMenu: (data: readonly MenuItem[], toDelete: readonly number[]) =>
     rpc<true>('/website/editor/menu/save', { data, to_delete: toDelete }),
-  checkLanguages: (id: number) => rpc<{ untranslated: string[] }>('/website/editor/check', { id }),
+  checkLanguages: (id: number) => rpc<Untranslated[]>('/website/editor/check', { id }),
   keepCheck: (id: number, faults: readonly FaultCount[]) => rpc<true>('/website/editor/check/keep', { id, faults }),
   links: (q: string) => rpc<{ links: { name: string; url: string }[] }>('/website/editor/links', { q }),
 } as const;

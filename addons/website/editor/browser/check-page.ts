@@ -1,25 +1,39 @@
 import { t } from '#core/browser';
 import { calls } from './calls.ts';
 import { countFaults, type Fault, findFaults } from './faults.ts';
+import type { PageLanguage } from './session.ts';
 
 /** What is wrong with the page for visitors; what was found is kept for the accessibility statement. */
 export async function checkPage(pageId: number | null): Promise<Fault[]> {
+  const languages = pageLanguages();
   const root = document.querySelector<HTMLElement>('[data-slot="page"]') ?? document.querySelector('main');
   if (!root) return [];
-  const [faults, { untranslated }] = await Promise.all([
+  const [faults, untranslated] = await Promise.all([
     findFaults(root),
-    pageId === null ? { untranslated: [] } : calls.checkLanguages(pageId),
+    pageId === null ? [] : calls.checkLanguages(pageId),
   ]);
   const all: Fault[] = [
     ...faults,
     ...untranslated.map(
-      (language): Fault => ({
+      ({ lang, name, missing, outdated }): Fault => ({
         rule: 'languages',
-        text: t('The page is not translated: {language}', { language }),
+        text: [
+          missing > 0 ? t('{language}: texts not translated: {n}', { language: name, n: missing }) : '',
+          outdated > 0 ? t('{language}: translations of former texts: {n}', { language: name, n: outdated }) : '',
+        ]
+          .filter(Boolean)
+          .join(' · '),
         element: null,
+        href: languages.find(({ code }) => code === lang)?.href,
       }),
     ),
   ];
   if (pageId !== null) await calls.keepCheck(pageId, countFaults(all));
   return all;
+}
+
+/** The languages of the site, as the editor's bar names them. */
+function pageLanguages(): readonly PageLanguage[] {
+  const bar = document.querySelector<HTMLElement>('[data-editor-bar]');
+  return JSON.parse(bar?.dataset.languages ?? '[]') as readonly PageLanguage[];
 }

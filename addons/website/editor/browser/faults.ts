@@ -6,6 +6,8 @@ export interface Fault {
   readonly rule: FaultRule;
   readonly text: string;
   readonly element: HTMLElement | null;
+  /** Where it is mended, when that is not on this page. */
+  readonly href?: string | undefined;
 }
 
 /** Pictures of more bytes than this are heavy for a phone on the road. */

@@ -12,6 +12,7 @@ export interface EditorKeys {
   onLink(): void;
   onOptions(): void;
   onBlocks(): void;
+  onNext(): void;
 }
 
 /** Keys that work anywhere on the page while it is edited. */
@@ -56,7 +57,10 @@ function actionFor(event: KeyboardEvent, keys: EditorKeys): (() => void) | null 
   return null;
 }
 
-function blockAction(code: string, { actions, say, onOptions, onBlocks }: EditorKeys): (() => void) | undefined {
+function blockAction(
+  code: string,
+  { actions, say, onOptions, onBlocks, onNext }: EditorKeys,
+): (() => void) | undefined {
   const byCode: Readonly<Record<string, () => void>> = {
     ArrowUp: () => say(actions.move('up')),
     ArrowDown: () => say(actions.move('down')),
@@ -64,6 +68,7 @@ function blockAction(code: string, { actions, say, onOptions, onBlocks }: Editor
     Delete: () => say(actions.remove()),
     KeyO: onOptions,
     KeyB: onBlocks,
+    KeyN: onNext,
   };
   return byCode[code];
 }

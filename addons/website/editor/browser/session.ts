@@ -1,10 +1,10 @@
-import { type Change, calls, type Drawer, type OpenElement, type SaveResult } from './calls.ts';
-import { hasBlocksOf, withBlocksOf } from './dom/translation.ts';
+import { type Change, calls, type Drawer, type OpenElement, type SaveConflict, type SaveResult } from './calls.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { BlockContents } from './fields/block-contents.ts';
 import { type EditedField, findPieces, type ReportChange } from './fields/field.ts';
 import { PlainField } from './fields/plain-field.ts';
 import { RichField } from './fields/rich-field.ts';
+import { TranslatedField, type TranslatedTerm } from './fields/translated-field.ts';
 import { ValueField } from './fields/value-field.ts';
 import { EditHistory } from './history.ts';
 import type { RegionEditor } from './rich/region-editor.ts';
@@ -22,6 +22,8 @@ export interface SessionView {
   readonly picture: { readonly field: RichField; readonly element: HTMLImageElement } | null;
   /** A number, date or choice that is being changed, or the picture of a record. */
   readonly value: { readonly field: ValueField; readonly element: HTMLElement } | null;
+  /** The text that is translated. */
+  readonly term: { readonly field: TranslatedField; readonly at: number } | null;
   /** Counts up with everything that happens in the text that is typed in. */
   readonly tick: number;
 }
@@ -31,11 +33,11 @@ export interface SessionEvents {
   onPictures(files: readonly File[]): void;
 }
 
-/** What the languages of the page are called; empty where the site has one, or the edited one is its first. */
-export interface PageLanguages {
-  readonly here: string;
-  /** The one that the edited text translates. */
-  readonly source: string;
+/** A language of the site, with the way to the page in it. */
+export interface PageLanguage {
+  readonly code: string;
+  readonly name: string;
+  readonly href: string;
 }
 
 /** How soon after a change it is kept, and counted while somebody types, in ms. */
@@ -45,7 +47,7 @@ const countDelay = 200;
 /** The editing of one page: its pieces, what was changed of them, and the way back. */
 export class EditSession {
   readonly lang: string;
-  readonly languages: PageLanguages;
+  readonly languages: readonly PageLanguage[];
   readonly drafts: Drafts;
   readonly fields: ReadonlyMap<string, EditedField>;
   readonly drawer: Promise<Drawer>;
@@ -63,7 +65,7 @@ export class EditSession {
     lang: string,
     page: Document,
     events: SessionEvents,
-    languages: PageLanguages = { here: '', source: '' },
+    languages: readonly PageLanguage[] = [],
   ): Promise<EditSession> {
     const pieces = findPieces(page);
     const { elements } = await calls.open(
@@ -79,7 +81,7 @@ export class EditSession {
     opened: readonly OpenElement[],
     places: ReadonlyMap<string, readonly HTMLElement[]>,
     events: SessionEvents,
-    languages: PageLanguages,
+    languages: readonly PageLanguage[],
   ) {
     this.lang = lang;
     this.languages = languages;
@@ -96,6 +98,7 @@ export class EditSession {
       block: null,
       picture: null,
       value: null,
+      term: null,
       tick: 0,
     };
     const fields = new Map<string, EditedField>();
@@ -124,6 +127,33 @@ export class EditSession {
   /** The rich texts of the page, in its order. */
   get richFields(): RichField[] {
     return [...this.fields.values()].filter((field) => field instanceof RichField);
+  }
+
+  /** What is translated of the page, in its order. */
+  get translations(): TranslatedField[] {
+    return [...this.fields.values()].filter((field) => field instanceof TranslatedField);
+  }
+
+  /** How many of the texts that want a translation have one. */
+  progress(): { readonly done: number; readonly all: number } {
+    const states = this.translations.flatMap(({ terms }) => terms.map(({ state }) => state));
+    return {
+      done: states.filter((state) => state === 'done').length,
+      all: states.filter((state) => state !== 'free').length,
+    };
+  }
+
+  /** The next text that has no translation, or one of a former text; the first again after the last. */
+  nextToDo(): { readonly field: TranslatedField; readonly term: TranslatedTerm } | null {
+    const all = this.translations.flatMap((field) => field.terms.map((term) => ({ field, term })));
+    const { term: chosen } = this.#view;
+    const at = all.findIndex(({ field, term }) => field === chosen?.field && term.at === chosen.at);
+    const around = [...all.slice(at + 1), ...all.slice(0, at + 1)];
+    return around.find(({ term: { state } }) => state === 'missing' || state === 'outdated') ?? null;
+  }
+
+  languageOf(code: string | undefined): PageLanguage | undefined {
+    return this.languages.find((language) => language.code === code);
   }
 
   /** What differs from what the server has. */
@@ -179,8 +209,15 @@ export class EditSession {
     }
   }
 
-  /** After a conflict: goes on from what is there now, with `theirs` or with one's own over it. */
-  resolve(key: string, theirs: unknown, revision: string, keep: 'mine' | 'theirs'): void {
+  /** After a conflict: goes on from what is there now, with theirs or with one's own over it. */
+  resolve({ model, id, field: name, theirs, revision, term }: SaveConflict, keep: 'mine' | 'theirs'): void {
+    const key = `${model} ${id} ${name}`;
+    const translated = this.fields.get(key);
+    if (term && translated instanceof TranslatedField) {
+      translated.settle(term.at, typeof theirs === 'string' ? theirs : null, keep);
+      this.#refresh();
+      return;
+    }
     this.#base.set(key, { value: theirs, revision });
     if (keep === 'theirs') {
       const field = this.fields.get(key);
@@ -197,7 +234,7 @@ export class EditSession {
       const key = `${piece.model} ${piece.id} ${piece.field}`;
       const field = this.fields.get(key);
       const base = this.#base.get(key);
-      if (!field || !base) continue;
+      if (!field || !base || Array.isArray(base.value) !== Array.isArray(piece.value)) continue;
       const before = field.value();
       this.#base.set(key, { ...base, revision: piece.revision });
       field.show(piece.value);
@@ -206,33 +243,8 @@ export class EditSession {
     this.#refresh();
   }
 
-  /** How the page stands to the language it translates: with the same blocks, with others, or not translated at all. */
-  translation(): 'same' | 'behind' | 'missing' {
-    const texts = this.#translated();
-    if (texts.length === 0) return 'same';
-    if (texts.every(({ about }) => about.value === about.source)) return 'missing';
-    return texts.some(({ about }) => !hasBlocksOf(String(about.source), String(about.value ?? ''))) ? 'behind' : 'same';
-  }
-
-  /** Takes over the blocks of the language that is translated, as changes that can be undone; what is translated stays. */
-  takeBlocks(): void {
-    this.endTyping();
-    for (const field of this.#translated()) {
-      const before = field.value();
-      const after = withBlocksOf(String(field.about.source), before ?? '');
-      if (hasBlocksOf(after, before ?? '')) continue;
-      field.show(after);
-      this.#history.add({ key: field.key, before, after });
-    }
-    this.#refresh();
-  }
-
-  #translated(): RichField[] {
-    return this.richFields.filter((field) => field.hasBlocks && field.about.source);
-  }
-
   endTyping(): void {
-    for (const field of this.richFields) field.deactivate();
+    for (const field of [...this.richFields, ...this.translations]) field.deactivate();
   }
 
   /** Ends editing; the page stays as it looks. */
@@ -240,7 +252,7 @@ export class EditSession {
     clearTimeout(this.#draftTimer);
     clearTimeout(this.#countTimer);
     for (const field of this.fields.values()) field.close();
-    this.#update({ phase: 'ended', region: null, block: null, picture: null, value: null });
+    this.#update({ phase: 'ended', region: null, block: null, picture: null, value: null, term: null });
   }
 
   #fieldFor(
@@ -249,6 +261,14 @@ export class EditSession {
     report: ReportChange,
     events: SessionEvents,
   ): EditedField {
+    const { translation } = about;
+    if (translation) {
+      return new TranslatedField({ ...about, translation }, elements, this.contents, {
+        report,
+        onActive: (region) => this.#typing(region),
+        onTerm: (field, at) => this.#update({ term: { field, at } }),
+      });
+    }
     if (about.type === 'html') {
       return new RichField(about, elements, this.contents, {
         report,

@@ -1,25 +1,18 @@
-import { type Ctx, type Id, NotAllowed, route, z } from '#core';
+import { NotAllowed, route, z } from '#core';
 import { WebsitePage } from '../../models/website-page.ts';
 import { faultRules } from '../checks.ts';
 import { editorGroups } from '../rights.ts';
+import { untranslated } from '../untranslated.ts';
 import { revisionOf } from '../values.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.number().int().positive();
 
-/** The languages in which a page says word for word what it says in the site's first one. */
+/** The languages in which texts of a page are missing, or of a source that says something else by now. */
 export const checkLanguages = route.rpc(
   '/website/editor/check',
   { ...forEditors, name: 'website.editor_check', input: z.object({ id }) },
-  async ({ ctx, input }) => {
-    const { languages = [], defaultLang = ctx.lang } = ctx.attributes.website ?? {};
-    const source = await contentIn(ctx, defaultLang, input.id);
-    const missing: string[] = [];
-    for (const { code, name } of languages) {
-      if (code !== defaultLang && source && (await contentIn(ctx, code, input.id)) === source) missing.push(name);
-    }
-    return { untranslated: missing };
-  },
+  ({ ctx, input }) => untranslated(ctx, input.id),
 );
 
 /** Keeps what a check of a page found; the accessibility statement is made from it. */
@@ -52,11 +45,3 @@ export const keepCheck = route.rpc(
     return true;
   },
 );
-
-async function contentIn(ctx: Ctx, lang: string, page: Id): Promise<string | null> {
-  const [row] = await ctx
-    .as({ lang })
-    .model(WebsitePage)
-    .read([page], { select: { content: true } });
-  return row?.content ?? null;
-}

@@ -18,10 +18,12 @@ eachDatabase('the check of a page', (database) => {
 
   it('says in which languages the page is not translated', async () => {
     const editor = await app.as('editor');
-    const check = () => editor.rpc<{ untranslated: string[] }>('/website/editor/check', { id: page });
-    expect(await check()).toEqual({ untranslated: ['Français'] });
+    const check = () => editor.rpc('/website/editor/check', { id: page });
+    expect(await check()).toEqual([{ lang: 'fr_FR', name: 'Français', missing: 1, outdated: 0 }]);
     await app.write((ctx) => ctx.as({ lang: 'fr_FR' }).model(WebsitePage).write(page, { content: '<p>Un</p>' }));
-    expect(await check()).toEqual({ untranslated: [] });
+    expect(await check()).toEqual([]);
+    await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>One now</p>' }));
+    expect(await check()).toEqual([{ lang: 'fr_FR', name: 'Français', missing: 0, outdated: 1 }]);
   });
 
   it('is told in the accessibility statement, until the page is another one', async () => {

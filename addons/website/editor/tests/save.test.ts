@@ -48,6 +48,8 @@ eachDatabase('saving what editors changed', (database) => {
       const [row] = await ctx.as({ lang }).modelNamed(model).read([id], { select });
       return Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown> | undefined)?.[field]]));
     });
+  /** What an editor sends who translated the one text of the story. */
+  const inFrench = (text: string, before: string | null = null) => [{ at: 0, source: 'Once', before, text }];
   const refusal = async (call: Promise<unknown>): Promise<CallError> => {
     const caught: unknown = await call.then(
       () => new Error('It was answered.'),
@@ -72,15 +74,62 @@ eachDatabase('saving what editors changed', (database) => {
     expect(name?.revision).toMatch(/^[0-9a-f]{20}$/);
   });
 
-  it('tells of HTML in another language what it translates', async () => {
-    const [story] = await open(['story'], { lang: 'fr_FR' });
-    expect(story).toMatchObject({ value: '<p>Once</p>', source: '<p>Once</p>' });
-    await save(await change({ story: '<p>Il était une fois</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
-    expect(await open(['story'], { lang: 'fr_FR' })).toMatchObject([
-      { value: '<p>Il était une fois</p>', source: '<p>Once</p>' },
-    ]);
-    expect((await open(['name', 'story'])).map(({ source }) => source)).toEqual([null, null]);
-    expect(await open(['name'], { lang: 'fr_FR' })).toMatchObject([{ value: 'Arbre', source: null }]);
+  describe('of markup in another language', () => {
+    const french = { lang: 'fr_FR' };
+    const told = (edits: readonly object[]) => change({ story: edits }, french).then((made) => save(made, french));
+
+    it('opens its texts, and what they translate', async () => {
+      await app.write((ctx) => ctx.model(Piece).write(id, { story: '<h2>Once</h2><p>Upon a <b>time</b></p>' }));
+      const [story] = await open(['story'], french);
+      expect(story).toMatchObject({ value: [], translation: { source: 'en_US' } });
+      expect(story?.translation?.html).toBe(
+        '<h2><span data-ed-term="0">Once</span></h2><p><span data-ed-term="1">Upon a <b>time</b></span></p>',
+      );
+      expect(story?.translation?.terms).toMatchObject([
+        { source: 'Once', term: null },
+        { source: 'Upon a <b>time</b>', term: null },
+      ]);
+      expect((await open(['name', 'story'])).map(({ translation }) => translation)).toEqual([null, null]);
+    });
+
+    it('keeps only texts, whatever is sent', async () => {
+      const edit = { at: 0, source: 'Once', before: null };
+      expect(await told([{ ...edit, text: 'Il était <i onclick="x()">une fois</i>' }])).toMatchObject({ saved: true });
+      expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Il était <i>une fois</i></p>' });
+      expect(await told([{ ...edit, before: 'Il était <i>une fois</i>', text: 'A</p><p>B' }])).toMatchObject({
+        saved: false,
+        refused: [{ field: 'story' }],
+      });
+      const page = await change({ story: '<p>Un</p><p>Deux</p>' }, french);
+      expect((await refusal(save(page, french))).message).toContain('only texts are translated');
+      expect(await now(['story'])).toEqual({ story: '<p>Once</p>' });
+    });
+
+    it('meets only who translated the same text; a source that changed makes the translation one of a former text', async () => {
+      await app.write((ctx) => ctx.model(Piece).write(id, { story: '<p>Once</p><p>Twice</p>' }));
+      const [mine] = await change({ story: [{ at: 0, source: 'Once', before: null, text: 'Une fois' }] }, french);
+      await told([{ at: 1, source: 'Twice', before: null, text: 'Deux fois' }]);
+      expect(await save([mine ?? {}], french)).toMatchObject({ saved: true });
+      expect(
+        await save([{ ...mine, value: [{ at: 0, source: 'Once', before: null, text: 'Un jour' }] }], french),
+      ).toMatchObject({
+        saved: false,
+        conflicts: [{ mine: 'Un jour', theirs: 'Une fois', term: { at: 0 } }],
+      });
+      await save(await change({ story: '<p>Twice</p><p>Once more</p><hr>' }));
+      expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Deux fois</p><p>Une fois</p><hr />' });
+      const [story] = await open(['story'], french);
+      expect(story?.translation?.terms.map(({ term }) => term)).toEqual(['Deux fois', ['Une fois', 'Once']]);
+    });
+
+    it('goes back to an earlier version like any other text', async () => {
+      await told([{ at: 0, source: 'Once', before: null, text: 'Une fois' }]);
+      await told([{ at: 0, source: 'Once', before: 'Une fois', text: 'Un jour' }]);
+      const { revisions } = await editor.rpc<{ revisions: { id: number }[] }>('/website/editor/history', { model, id });
+      await editor.rpc('/website/editor/restore', { revision: revisions[0]?.id });
+      expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Une fois</p>' });
+      expect(await now(['story'])).toEqual({ story: '<p>Once</p>' });
+    });
   });
 
   it('leaves out what may not be edited: computed, readonly, secret, of other groups, unknown, and records of others', async () => {
@@ -177,7 +226,7 @@ eachDatabase('saving what editors changed', (database) => {
 
   it('keeps each language by itself', async () => {
     expect(
-      await save(await change({ name: 'Chêne', story: '<p>Une fois</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' }),
+      await save(await change({ name: 'Chêne', story: inFrench('Une fois') }, { lang: 'fr_FR' }), { lang: 'fr_FR' }),
     ).toMatchObject({ saved: true });
     expect(await now(['name', 'story'], 'fr_FR')).toEqual({ name: 'Chêne', story: '<p>Une fois</p>' });
     expect(await now(['name', 'story'])).toEqual({ name: 'Tree', story: '<p>Once</p>' });
@@ -236,8 +285,8 @@ eachDatabase('saving what editors changed', (database) => {
     });
 
     it('are gone back to, in their own language, and that is a version too', async () => {
-      await save(await change({ story: '<p>Deux</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
-      await save(await change({ story: '<p>Trois</p>' }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
+      await save(await change({ story: inFrench('Deux') }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
+      await save(await change({ story: inFrench('Trois', 'Deux') }, { lang: 'fr_FR' }), { lang: 'fr_FR' });
       const { revisions } = await editor.rpc<{ revisions: { id: number }[] }>('/website/editor/history', { model, id });
       await editor.rpc('/website/editor/restore', { revision: revisions[0]?.id, side: 'before' });
       expect(await now(['story'], 'fr_FR')).toEqual({ story: '<p>Deux</p>' });

@@ -7,7 +7,6 @@ import CartLink from '../cart-link.tsx';
 import Checkout from '../checkout.tsx';
 import Choice from '../choice.tsx';
 import Hold from '../hold.tsx';
-import Payment from '../payment.tsx';
 import Pictures from '../pictures.tsx';
 import SignIn from '../sign-in.tsx';
 import Stock from '../stock.tsx';
@@ -28,7 +27,6 @@ const line = {
 const amounts = { most: 9999, unitPrice: euro(10), list: euro(10), discount: false, amount: euro(20), problem: null };
 const promo = { typed: '', error: '', message: '', code: null, list: '' };
 const address = { guest: true, gift: false, vat: false, deliverable: true, shipping: [], values: {}, errors: {} };
-const acquirer = { id: 1, name: 'Virement', counted: 'x', test: true, message: '', keeping: '', logo: '/l.svg' };
 
 beforeAll(() => ready);
 beforeEach(() => void counted());
@@ -41,7 +39,6 @@ it.each([
   ['SignIn', <SignIn key="" />, 'Connectez-vous'],
   ['Cart', <Cart key="" lines={[{ ...line, ...amounts }]} frozen={false} guest promo={promo} />, 'J’ai un code promo'],
   ['Hold', <Hold key="" until={{ text: '10:02', machine: '2026-11-21T10:01:05Z' }} />, /Ce n’est plus gardé pour vous/],
-  ['Payment', <Payment key="" acquirers={[{ ...acquirer, chosen: true }]} attempt="k" />, 'Moyen de paiement'],
 ])('%s speaks French', (_name, island, text) => {
   render(island);
   expect(screen.getAllByText(text)[0]).toBeDefined();

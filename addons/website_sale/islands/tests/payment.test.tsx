@@ -1,67 +1,15 @@
 import { jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { on } from '#core/browser';
 import Hold from '../hold.tsx';
-import Payment from '../payment.tsx';
 import Status from '../status.tsx';
-import { counted, Refusal, serve } from './kit.ts';
-
-const acquirer = (id: number, name: string, chosen = false) => ({
-  id,
-  name,
-  counted: name,
-  test: false,
-  message: `<em>By ${name}</em>`,
-  keeping: '',
-  logo: '/logo.svg',
-  chosen,
-});
-const start = () => {
-  render(<Payment acquirers={[acquirer(1, 'Card', true), acquirer(2, 'Transfer')]} attempt="k1" />);
-  return userEvent.setup();
-};
-const isHidden = (id: number) =>
-  document.querySelector(`.oe_sale_acquirer_button[data-id="${id}"]`)?.hasAttribute('data-hidden');
+import { counted, serve } from './kit.ts';
 
 let told: string[];
 beforeEach(() => {
   told = counted();
 });
 afterEach(cleanup);
-
-describe('The ways to pay', () => {
-  it('shows the button of the chosen one, makes the transaction and sends the form of the provider', async () => {
-    const made = serve({
-      '/shop/payment/transaction/2': () => '<form method="post" action="/pay"><button>Pay</button></form>',
-    });
-    const user = start();
-    await user.click(screen.getByLabelText('Transfer'));
-    expect([isHidden(1), isHidden(2)]).toEqual([true, false]);
-    const sent: string[] = [];
-    window.addEventListener('submit', (event) => {
-      if (!event.defaultPrevented) sent.push((event.target as HTMLFormElement).getAttribute('action') ?? '');
-      event.preventDefault();
-    });
-    await user.click(screen.getByRole('button', { name: 'Pay Now: Transfer' }));
-    await waitFor(() => expect(sent).toEqual(['/pay']));
-    expect(made).toEqual([{ path: '/shop/payment/transaction/2', sent: { key: 'k1' } }]);
-    expect(told).toEqual(['order_payment/Transfer']);
-  });
-
-  it('says why a payment could not begin, and can be tried again', async () => {
-    serve({
-      '/shop/payment/transaction/1': () => {
-        throw new Refusal(200, 'Something in your cart has changed.');
-      },
-    });
-    const user = start();
-    const button = screen.getByRole('button', { name: 'Pay Now: Card' });
-    await user.click(button);
-    expect((await screen.findByRole('alert')).textContent).toBe('Something in your cart has changed.');
-    await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull());
-  });
-});
 
 describe('The status of a payment', () => {
   const routes = (...states: string[]) =>

@@ -1,4 +1,4 @@
-import { SaleOrder, SaleOrderLine } from '#addons/sale';
+import { formatPercent, SaleOrder, SaleOrderLine } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type FileRef, type Id, type Minor, via } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { ShopOrderLine } from '../../models/sale-order-line.ts';
@@ -27,6 +27,8 @@ export interface LineView {
   /** The same before the rules of the pricelist. */
   readonly list: PriceView;
   readonly discount: boolean;
+  /** What is taken off, in per cent; empty for nothing. */
+  readonly off: string;
   readonly total: Minor;
   readonly currency: CurrencyView;
   /** Why it cannot be bought like this. */
@@ -61,6 +63,7 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
       unitPrice: unitView(unit, currency),
       list: unitView(list, currency),
       discount: isUnitDiscount(Number(unit), Number(list)),
+      off: formatPercent(ctx, line.discount),
       total,
       currency,
       problem: is_cart && !listed.has(line.id) ? ctx.t('This is no longer sold. Please remove it.') : null,
@@ -78,6 +81,7 @@ function readLines(ctx: Ctx, order: Id) {
       order_line: {
         name: true,
         product_uom_qty: true,
+        discount: true,
         product_id: {
           image_variant: true,
           attribute_value_ids: { name: true, attribute_id: true, sequence: true },

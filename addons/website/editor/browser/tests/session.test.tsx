@@ -1,6 +1,5 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { hasBlocksOf, withBlocksOf } from '../dom/translation.ts';
 import { RichField } from '../fields/rich-field.ts';
 import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
@@ -11,13 +10,13 @@ import { fillGaps, serve } from './kit.ts';
 beforeAll(fillGaps);
 
 const block = (kind: string, text: string) => `<section class="s_${kind} py-5"><p>${text}</p></section>`;
-const element = (value: string | null, source: string | null = null) => ({
+const element = (value: string | null) => ({
   model: 'website.page',
   id: 4,
   field: 'content',
   type: 'html',
   value,
-  source,
+  translation: null,
   revision: 'r1',
   label: 'Content',
   required: false,
@@ -27,13 +26,13 @@ const element = (value: string | null, source: string | null = null) => ({
   profile: 'page',
 });
 
-async function openSession(value: string | null, source: string | null = null, languages?: EditSession['languages']) {
+async function openSession(value: string | null) {
   document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
   serve({
-    '/website/editor/open': () => ({ elements: [element(value, source)] }),
+    '/website/editor/open': () => ({ elements: [element(value)] }),
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [] }),
   });
-  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
+  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} });
   const [field] = session.richFields;
   if (!(field instanceof RichField)) throw new Error('There is no rich text.');
   return { session, field };
@@ -82,38 +81,6 @@ it('who discards what they changed is asked once, not by the browser too', async
   await user.click(within(dialog).getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(asked).toEqual([false]));
   cleanup();
-});
-
-describe('a page in another language', () => {
-  const source = block('banner', 'Welcome') + block('text', 'One') + block('gallery', 'New') + block('quote', 'Said');
-  const behind = block('banner', 'Bienvenue') + block('text', 'Un') + block('quote', 'Dit') + block('footer', 'Fin');
-  const languages = { here: 'Français', source: 'English' };
-
-  it('knows whether it has the blocks of the language that it translates', async () => {
-    expect((await openSession(behind, source, languages)).session.translation()).toBe('behind');
-    expect((await openSession(source, source, languages)).session.translation()).toBe('missing');
-    const whole = source.replace('Welcome', 'Bienvenue');
-    expect((await openSession(whole, source, languages)).session.translation()).toBe('same');
-    expect((await openSession(source, null, languages)).session.translation()).toBe('same');
-  });
-
-  it('takes over the blocks with what is translated already, in one step that can be undone', async () => {
-    const { session, field } = await openSession(behind, source, languages);
-    session.takeBlocks();
-    const blocks = [block('banner', 'Bienvenue'), block('text', 'Un'), block('gallery', 'New'), block('quote', 'Dit')];
-    expect(field.value()).toBe(blocks.join('\n'));
-    expect(session.view.changed).toBe(1);
-    session.undo();
-    expect(field.value()).toBe(behind);
-    expect(session.view.changed).toBe(0);
-  });
-
-  it('pairs the blocks that are most alike', () => {
-    const two = (text: string) => `<section class="s_text wide"><p>${text}</p><p>${text}</p></section>`;
-    expect(withBlocksOf(block('text', 'A') + two('B'), two('Bé'))).toBe(`${block('text', 'A')}\n${two('Bé')}`);
-    expect(hasBlocksOf(block('text', 'A'), block('text', 'B'))).toBe(true);
-    expect(withBlocksOf(source, '')).toBe(source.replaceAll('</section><', '</section>\n<'));
-  });
 });
 
 describe('moments', () => {

@@ -239,6 +239,7 @@ describe('the window of a conflict', () => {
     revision: 'r2',
     by: 'Ada',
     at: '2026-11-21T10:00:00Z',
+    term: null,
   };
 
   it('shows both versions side by side, and saves only when each was decided', async () => {

@@ -66,7 +66,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
         <section key={rule}>
           <h3 className="ed-kind">{nameOfRule(rule)}</h3>
           <ul className="ed-faults">
-            {all.map(({ text, element }, index) => (
+            {all.map(({ text, element, href }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list stays as it is
               <li key={index}>
                 <span>
@@ -77,6 +77,11 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
                   <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => show(element)}>
                     {t('Show')}
                   </button>
+                ) : null}
+                {href ? (
+                  <a className="btn btn-sm btn-outline-secondary" href={`${href}?enable_editor=1`}>
+                    {t('Translate')}
+                  </a>
                 ) : null}
               </li>
             ))}

@@ -48,7 +48,7 @@ export function ConflictDialog({ conflicts, refused, onResolve, onClose }: Confl
       ) : null}
       {conflicts.map((conflict, index) => (
         <OneConflict
-          key={`${conflict.model} ${conflict.id} ${conflict.field}`}
+          key={nameOf(conflict)}
           conflict={conflict}
           choice={keep[index] ?? null}
           onChoose={(choice) => setKeep((before) => before.map((one, at) => (at === index ? choice : one)))}
@@ -70,7 +70,7 @@ function OneConflict({
   const { label, mine, theirs, by, at, type } = conflict;
   const when = at ? momentText(at) : '';
   const parts = compareTexts(shown(theirs, type), shown(mine, type));
-  const name = `ed-conflict ${conflict.model} ${conflict.id} ${conflict.field}`;
+  const name = `ed-conflict ${nameOf(conflict)}`;
   const side = (which: 'mine' | 'theirs', title: string) => (
     <label className={`ed-version${choice === which ? ' ed-chosen' : ''}`}>
       <span className="ed-version-head">
@@ -95,11 +95,15 @@ function OneConflict({
   );
   return (
     <fieldset className="ed-conflict">
-      <legend>{label}</legend>
+      <legend>{conflict.term ? textOfHtml(conflict.term.source) : label}</legend>
       {side('theirs', by ? t('{name}, {when}', { name: by, when }) : t('What is there now'))}
       {side('mine', t('Your version'))}
     </fieldset>
   );
+}
+
+function nameOf({ model, id, field, term }: SaveConflict): string {
+  return `${model} ${id} ${field} ${term?.at ?? ''}`;
 }
 
 function shown(value: unknown, type: string): string {

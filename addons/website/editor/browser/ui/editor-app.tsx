@@ -20,7 +20,7 @@ import { type Chosen, MediaDialog } from './media-dialog.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { SaveBlockDialog } from './save-block-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
-import { TranslationNote } from './translation-note.tsx';
+import { goTo, TranslationPanel } from './translation-panel.tsx';
 import { ValuePopover } from './value-popover.tsx';
 
 export interface EditorAppProps {
@@ -42,9 +42,16 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   const view = useSyncExternalStore(session.subscribe, session.getView);
   const actions = useMemo(() => new BlockActions(session), [session]);
   const [drawer, setDrawer] = useState<Drawer | null>(null);
+  const isTranslation = session.translations.length > 0 && !session.richFields.some((field) => field.hasBlocks);
   const [panel, setPanel] = useState<PanelTab | null>(() =>
-    window.innerWidth >= 1200 && session.richFields.some((field) => field.hasBlocks) ? 'blocks' : null,
+    window.innerWidth >= 1200 && (isTranslation || session.richFields.some((field) => field.hasBlocks))
+      ? 'blocks'
+      : null,
   );
+  const next = (): void => {
+    const found = session.nextToDo();
+    if (found) goTo(found.field, found.term);
+  };
   const [shown, setShown] = useState<Window | null>(null);
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
   const [said, say] = useState('');
@@ -123,17 +130,19 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     onLink: () => editor && setShown({ kind: 'link' }),
     onOptions: () => setPanel('options'),
     onBlocks: () => setPanel('blocks'),
+    onNext: next,
   });
 
   return (
     <>
-      <div className="ed-dark">
+      <section className="ed-dark" aria-label={t('Editor')}>
         <EditorBar
           session={session}
           view={view}
           panelOpen={panel !== null}
           looks={drawer?.options.filter((option) => option.for.includes('text')) ?? []}
           onPanel={() => setPanel(panel ? null : 'blocks')}
+          onNext={next}
           onLink={() => setShown({ kind: 'link' })}
           onPicture={choosePicture}
           onPreview={() => setShown({ kind: 'preview' })}
@@ -149,7 +158,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onOptions={() => setPanel('options')}
           onKeep={(block) => setShown({ kind: 'save-block', block })}
         />
-      </div>
+      </section>
       {draft ? (
         <DraftNote
           draft={draft}
@@ -163,8 +172,10 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           }}
         />
       ) : null}
-      {draft ? null : <TranslationNote session={session} />}
-      {panel ? (
+      {panel && isTranslation ? (
+        <TranslationPanel session={session} view={view} onClose={() => setPanel(null)} />
+      ) : null}
+      {panel && !isTranslation ? (
         <SidePanel
           session={session}
           view={view}
@@ -209,8 +220,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onClose={() => setShown(null)}
           onResolve={(keep) => {
             for (const [index, conflict] of shown.conflicts.entries()) {
-              const { model, id, field, theirs, revision } = conflict;
-              session.resolve(`${model} ${id} ${field}`, theirs, revision, keep[index] ?? 'mine');
+              session.resolve(conflict, keep[index] ?? 'mine');
             }
             setShown(null);
             void save();

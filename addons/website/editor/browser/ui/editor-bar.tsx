@@ -1,5 +1,6 @@
 import arrowClockwiseIcon from 'bootstrap-icons/icons/arrow-clockwise.svg';
 import arrowCounterclockwiseIcon from 'bootstrap-icons/icons/arrow-counterclockwise.svg';
+import listCheckIcon from 'bootstrap-icons/icons/list-check.svg';
 import phoneIcon from 'bootstrap-icons/icons/phone.svg';
 import plusSquareIcon from 'bootstrap-icons/icons/plus-square.svg';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
@@ -8,7 +9,7 @@ import type { SnippetOption } from '../../../snippets/point.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { TextTools } from './text-tools.tsx';
 import { ToolButton, walkTools } from './tool-button.tsx';
-import { LanguageTag } from './translation-note.tsx';
+import { LanguageTag, TranslationTools } from './translation-panel.tsx';
 
 export interface EditorBarProps {
   readonly session: EditSession;
@@ -17,6 +18,7 @@ export interface EditorBarProps {
   /** Colours and sizes of words. */
   readonly looks: readonly SnippetOption[];
   onPanel(): void;
+  onNext(): void;
   onLink(): void;
   onPicture(): void;
   onPreview(): void;
@@ -31,6 +33,7 @@ export function EditorBar({
   panelOpen,
   looks,
   onPanel,
+  onNext,
   onLink,
   onPicture,
   onPreview,
@@ -39,6 +42,7 @@ export function EditorBar({
 }: EditorBarProps) {
   const { region, changed, phase } = view;
   const isSaving = phase === 'saving';
+  const isTranslation = session.translations.length > 0;
   const hasBlocks = session.richFields.some((field) => field.hasBlocks);
   return (
     <div className="ed-bar" role="toolbar" aria-label={t('Editing this page')} id="ed-bar" onKeyDown={walkTools}>
@@ -69,12 +73,13 @@ export function EditorBar({
         />
       </div>
       <div className="ed-end">
-        <LanguageTag languages={session.languages} />
+        {isTranslation ? <TranslationTools session={session} onNext={onNext} /> : null}
+        <LanguageTag session={session} />
         <ToolButton icon={phoneIcon} label={t('Preview')} onPress={onPreview} />
-        {hasBlocks ? (
+        {hasBlocks || isTranslation ? (
           <ToolButton
-            icon={plusSquareIcon}
-            label={t('Blocks')}
+            icon={hasBlocks ? plusSquareIcon : listCheckIcon}
+            label={hasBlocks ? t('Blocks') : t('Texts')}
             wide
             pressed={panelOpen}
             className="ed-blocks"

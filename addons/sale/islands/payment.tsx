@@ -1,23 +1,22 @@
 import arrow from 'bootstrap-icons/icons/arrow-right.svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Icon } from '#addons/website/kit';
+import { BusyButton, Icon } from '#addons/web/kit';
 import { t, url } from '#core/browser';
 import { Token, useCall } from '#core/islands';
-import { count } from './parts/statistics.ts';
 import type schema from './payment.props.ts';
 import type { Acquirer } from './payment.props.ts';
 
 /** The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. */
-export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) {
+export default function Payment({ acquirers, attempt, action, amount, back }: z.infer<typeof schema>) {
   const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
-  const { pay, form, isPaying, error } = usePay(attempt);
+  const { pay, form, isPaying, error } = usePay({ key: attempt, amount }, action, back);
   return (
     <section id="payment_method" className="js_payment" data-slot="payment">
       <h2 className="h4">{t('Payment Method')}</h2>
       <fieldset>
         <legend className="visually-hidden">{t('Payment Method')}</legend>
-        <ul className="shop-methods">
+        <ul className="pay-methods">
           {acquirers.map(({ id, name, logo, test }) => (
             <li key={id}>
               <input
@@ -52,13 +51,13 @@ export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) 
         >
           {one.message !== '' && (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitised it
-            <div className="shop-method-text" dangerouslySetInnerHTML={{ __html: one.message }} />
+            <div className="pay-method-text" dangerouslySetInnerHTML={{ __html: one.message }} />
           )}
           {one.keeping !== '' && <p className="form-text">{one.keeping}</p>}
           <form
             className="js_pay"
             method="post"
-            action={url(`/shop/payment/transaction/${one.id}/form`)}
+            action={url(`${action}/${one.id}/form`)}
             onSubmit={(event) => {
               event.preventDefault();
               pay(one);
@@ -66,6 +65,7 @@ export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) 
           >
             <Token />
             <input type="hidden" name="key" value={attempt} />
+            {amount !== undefined && <input type="hidden" name="amount" value={amount} />}
             <BusyButton
               className="btn btn-primary btn-lg"
               busy={isPaying}
@@ -85,35 +85,35 @@ export default function Payment({ acquirers, attempt }: z.infer<typeof schema>) 
 }
 
 /** Makes the transaction, then sends the form of the provider, which the server answers. */
-function usePay(key: string) {
+function usePay(sent: Readonly<{ key: string; amount: number | undefined }>, action: string, back: string) {
   const [html, setHtml] = useState<string | null>(null);
   const [error, setError] = useState('');
   const { call, pending } = useCall();
   const isPaying = pending || html !== null;
-  const pay = ({ id, counted }: Acquirer): void => {
+  const pay = ({ id, told }: Acquirer): void => {
     if (isPaying) return;
-    count(`order_payment/${encodeURIComponent(counted)}`);
+    if (told !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(told);
     const failed = ({ message }: Error): true => {
       setError(message);
       return true;
     };
-    call<string>(`/shop/payment/transaction/${id}`, key ? { key } : {}, { done: setHtml, failed });
+    call<string>(`${action}/${id}`, sent, { done: setHtml, failed });
   };
   return {
     pay,
     isPaying,
     error,
-    form: html !== null && <ProviderForm html={html} />,
+    form: html !== null && <ProviderForm html={html} back={back} />,
   };
 }
 
-function ProviderForm({ html }: { readonly html: string }) {
+function ProviderForm({ html, back }: { readonly html: string; readonly back: string }) {
   const target = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const [form] = target.current?.getElementsByTagName('form') ?? [];
     if (form) form.requestSubmit();
-    else location.assign('/shop/payment/validate');
-  }, []);
+    else location.assign(back);
+  }, [back]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
   return <div ref={target} className="js_pay_target" hidden dangerouslySetInnerHTML={{ __html: html }} />;
 }

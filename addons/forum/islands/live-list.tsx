@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+import { t } from '#core/browser';
+import { useEvents } from '#core/islands';
+import type schema from './live-list.props.ts';
+import { News } from './parts/news.tsx';
+
+/** Says that there are new questions. */
+export default function LiveList({ forum, newest }: z.infer<typeof schema>) {
+  const [count, setCount] = useState(0);
+  useEvents<{ newest: readonly number[] }>(`/forum/live/${forum}`, (told) => {
+    setCount(told.newest.filter((id) => id > newest).length);
+  });
+  const text = count === 1 ? t('A new question: show') : t('{n} new questions: show', { n: count });
+  return <News text={count === 0 ? null : text} show={() => location.reload()} />;
+}

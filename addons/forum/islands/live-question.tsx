@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { emit, on, t } from '#core/browser';
+import { useEvents } from '#core/islands';
+import type schema from './live-question.props.ts';
+import { News } from './parts/news.tsx';
+
+type Props = z.infer<typeof schema>;
+/** What islands of posts hear by the name `forum.live`. */
+export type Told = Props['shown'];
+
+/** Says that there are new answers, and passes on what has become of votes and of the accepted answer. */
+export default function LiveQuestion({ forum, question, shown, isWhole }: Props) {
+  const last = useRef<Told>(shown);
+  const known = useRef<ReadonlySet<number> | null>(isWhole ? new Set(shown.answers) : null);
+  const [fresh, setFresh] = useState<readonly number[]>([]);
+  // Islands that wake up ask what has become of their post.
+  useEffect(() => on('forum.live_asked', () => emit('forum.live', last.current)), []);
+  useEvents<Told>(`/forum/live/${forum}/${question}`, (told) => {
+    known.current ??= new Set([...shown.answers, ...told.answers]);
+    setFresh(told.answers.filter((id) => !known.current?.has(id)));
+    const before = last.current;
+    last.current = told;
+    for (const id of [question, ...told.answers]) {
+      const isAccepted = (one: Told): boolean => one.accepted === id;
+      if (before.votes[id] !== told.votes[id] || isAccepted(before) !== isAccepted(told)) wake(id);
+    }
+    emit('forum.live', told);
+  });
+  const [newest] = fresh;
+  const show = (): void => {
+    history.scrollRestoration = 'manual';
+    location.hash = `answer-${newest}`;
+    location.reload();
+  };
+  const text = fresh.length === 1 ? t('A new answer: show') : t('{n} new answers: show', { n: fresh.length });
+  return <News text={newest === undefined ? null : text} show={show} />;
+}
+
+/** The votes on a post are asleep until somebody comes near. */
+function wake(post: number): void {
+  const place = document.querySelector(`:is(#answer-${post}, #question-${post}) .forum-vote`);
+  place?.dispatchEvent(new Event('focusin', { bubbles: true }));
+}

@@ -1,0 +1,77 @@
+/** @jest-environment jsdom */
+import { act, render, screen } from '@testing-library/react';
+import { ready } from '#core/browser';
+import LiveList from '../live-list.tsx';
+import LiveQuestion from '../live-question.tsx';
+import Votes from '../votes.tsx';
+
+/** Lines that are open, by their address. */
+const lines = new Map<string, FakeEventSource>();
+
+class FakeEventSource {
+  static readonly CLOSED = 2;
+  readyState = 1;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  readonly #url: string;
+  constructor(url: string) {
+    this.#url = url;
+    lines.set(url, this);
+  }
+  close(): void {
+    lines.delete(this.#url);
+  }
+}
+
+const tell = (path: string, data: object): void =>
+  act(() => lines.get(path)?.onmessage?.({ data: JSON.stringify(data) }));
+
+const show = (isHidden: boolean): void => {
+  Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+};
+
+beforeEach(() => {
+  Object.assign(window, { EventSource: FakeEventSource });
+  return ready;
+});
+
+test('A list says how many questions are new, and listens only while it is seen', () => {
+  render(<LiveList forum={3} newest={8} />);
+  tell('/forum/live/3', { newest: [8, 7] });
+  expect(screen.queryByRole('button')).toBeNull();
+  tell('/forum/live/3', { newest: [9, 8, 7] });
+  expect(screen.getByRole('button', { name: 'A new question: show' })).toBeDefined();
+  show(true);
+  expect(lines.size).toBe(0);
+  show(false);
+  tell('/forum/live/3', { newest: [11, 9, 8] });
+  expect(screen.getByRole('button', { name: '2 new questions: show' })).toBeDefined();
+});
+
+test('A question says that there is a new answer, and its votes and the accepted answer follow', () => {
+  const needs = { upvote: null, downvote: null, accept: null };
+  const vote = (post: number) => (
+    <Votes base={`/forum/help-1/post/${post}`} count={1} vote={0} mayVote={false} accepted={false} needs={needs} />
+  );
+  const shown = { votes: { 5: 1, 6: 1 }, answers: [6], accepted: null };
+  const { rerender } = render(
+    <>
+      <LiveQuestion forum={1} question={5} shown={shown} isWhole />
+      {vote(5)}
+    </>,
+  );
+  tell('/forum/live/1/5', { votes: { 5: 4, 6: 2, 7: 0 }, answers: [7, 6], accepted: 6 });
+  expect(screen.getByRole('button', { name: 'A new answer: show' })).toBeDefined();
+  expect(document.querySelector('[data-vote-count]')?.textContent).toBe('4');
+  // Who wakes up later hears what was told before.
+  rerender(
+    <>
+      <LiveQuestion forum={1} question={5} shown={shown} isWhole />
+      {vote(5)}
+      {vote(6)}
+    </>,
+  );
+  const last = [...document.querySelectorAll('.forum-vote')].at(-1);
+  expect(last?.querySelector('[data-vote-count]')?.textContent).toBe('2');
+  expect(last?.querySelector('.forum-check')?.className).toContain('is-on');
+});

@@ -1,0 +1,52 @@
+import check from 'bootstrap-icons/icons/check-lg.svg';
+import copy from 'bootstrap-icons/icons/copy.svg';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { z } from 'zod';
+import { Icon } from '#addons/web/kit';
+import { notify, t } from '#core/browser';
+import type schema from './bank-box.props.ts';
+
+/** Where a transfer goes, with a button to copy each part where there is JavaScript. Its content stands beside. */
+export default function BankBox({ rows, children }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
+  const [canCopy, setCanCopy] = useState(false);
+  const [copied, setCopied] = useState('');
+  useEffect(() => setCanCopy(true), []);
+  const take = async (label: string, text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(label);
+    } catch {
+      notify(t('The browser does not let pages copy. Select the text instead.'));
+    }
+  };
+  return (
+    <div className="pay-bank" data-slot="bank">
+      <dl className="pay-bank-rows">
+        {rows.map(({ label, value, copied: text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <span translate="no">{value}</span>
+              {text !== '' && (
+                <button
+                  type="button"
+                  className="btn btn-sm btn-outline-secondary"
+                  // Its place is kept, so that nothing moves when it comes.
+                  style={canCopy ? undefined : { visibility: 'hidden' }}
+                  aria-label={t('Copy: {name}', { name: label })}
+                  onClick={() => void take(label, text)}
+                >
+                  <Icon of={copied === label ? check : copy} />
+                </button>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="visually-hidden" role="status">
+        {copied === '' ? '' : t('Copied: {name}', { name: copied })}
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { app, type Ctx, type Id } from '#core';
+import { SaleOrder } from '../models/sale-order.ts';
+import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
+import { epcText } from '../services/payment/bank-account.ts';
+import { paymentMethods } from '../services/payment/methods.ts';
+import { type MoneyMove, moneyHistory } from '../services/payment/money-history.ts';
+import { Payments } from '../services/payment/payments.ts';
+import type { BankDetails } from '../services/payment/transfers.ts';
+import { type OrderFacts, orderProgress } from './order-progress.ts';
+
+/**
+ * What the pages of an order show of its money, for the partials `sale.order_progress` (how it stands, what happens next, where to pay) and
+ * `sale.order_moves` (what was paid, given back and is open). Needs rights lifted, and an order whose link the caller has.
+ */
+export async function orderMoney(system: Ctx, id: Id) {
+  const order = await readOrder(system, id);
+  const money = await moneyTexts(system, order.currency_id);
+  const moves = await moneyHistory(system, id);
+  const open = await system.get(Payments).payable(id);
+  const waiting = moves.findLast(({ state, amount }) => state === 'pending' && amount > 0);
+  const status = waiting ? await system.get(Payments).status(id) : null;
+  const newest = moves.findLast(({ amount }) => amount > 0);
+  const facts: OrderFacts = {
+    ...order,
+    payable: open,
+    wait: waiting ? (status?.bank ? 'transfer' : 'provider') : null,
+    refunding: moves.reduce((sum, { amount, state }) => (amount < 0 && isGoing(state) ? sum - amount : sum), 0),
+    amount: (minor) => money.amount(minor),
+  };
+  const path = `/payment/order/${id}/${order.access_token}`;
+  const methods = open === null ? [] : await paymentMethods(system, id);
+  return {
+    ...orderProgress(system, facts),
+    failed:
+      open !== null && newest?.state === 'error'
+        ? system.t('There was an error during the payment. Nothing was charged.')
+        : '',
+    bank: status?.bank ? bankView(system, status.bank, money, path) : null,
+    waiting: status?.waiting ?? [],
+    payText: open === null ? '' : system.t('Pay {amount}', { amount: money.amount(open) }),
+    pay:
+      open === null || methods.length === 0
+        ? null
+        : {
+            acquirers: methods.map(({ counted: _, ...method }) => ({ ...method, told: '' })),
+            attempt: randomUUID(),
+            action: `${path}/transaction`,
+            amount: open,
+            back: (await system.model(SaleOrder).threadPaths([id])).get(id) || '/',
+          },
+    figures: figuresOf(system, order, money),
+    moves: moves.filter(isShown).map((move) => shownMove(system, move, money)),
+  };
+}
+
+function readOrder(system: Ctx, id: Id) {
+  return system.model(SaleOrder).get(id, {
+    select: {
+      name: true,
+      state: true,
+      blocked_reason: true,
+      currency_id: true,
+      access_token: true,
+      amount_total: true,
+      amount_paid: true,
+      amount_refunded: true,
+      amount_open: true,
+    },
+  });
+}
+
+type OrderRow = Awaited<ReturnType<typeof readOrder>>;
+
+/** On its way, and not there yet. */
+const isGoing = (state: MoneyMove['state']): boolean => state === 'draft' || state === 'pending';
+
+/** What concerns the customer: not what was only begun, or ended before anything was paid. */
+function isShown({ state, amount }: MoneyMove): boolean {
+  return state === 'done' || state === 'pending' || state === 'error' || (amount < 0 && state === 'draft');
+}
+
+function shownMove(ctx: Ctx, move: MoneyMove, money: MoneyTexts) {
+  const { what, method, reference, state, stateText, amount } = move;
+  const day = ctx.get(app.formats).formatDay(move.date, ctx.timezone, ctx.lang, 'medium');
+  return {
+    day,
+    what: [what, method].filter(Boolean).join(', '),
+    reference,
+    stateText,
+    isDone: state === 'done',
+    amount: money.amount(amount),
+  };
+}
+
+/** Below the total: what was paid, given back, and is open. Nothing where no money came. */
+function figuresOf(ctx: Ctx, { amount_paid, amount_refunded, amount_open }: OrderRow, money: MoneyTexts) {
+  if (!amount_paid) return [];
+  const open = amount_open ?? 0;
+  return [
+    { label: ctx.t('Paid'), amount: money.amount(amount_paid), isSum: false },
+    ...(amount_refunded ? [{ label: ctx.t('Refunded'), amount: money.amount(-amount_refunded), isSum: false }] : []),
+    open < 0
+      ? { label: ctx.t('Paid too much'), amount: money.amount(-open), isSum: true }
+      : { label: ctx.t('Still to pay'), amount: money.amount(open), isSum: true },
+  ];
+}
+
+/** Where a transfer goes, part by part, as people read it and as it is pasted. */
+function bankView(ctx: Ctx, bank: BankDetails, money: MoneyTexts, path: string) {
+  const row = (label: string, value: string | null, copied = value) => ({
+    label,
+    value: value ?? '',
+    copied: copied ?? '',
+  });
+  return {
+    rows: [
+      row(ctx.t('Amount'), money.amount(bank.amount), bank.plainAmount),
+      row(ctx.t('Account holder'), bank.owner),
+      row(bank.isIban ? 'IBAN' : ctx.t('Account'), bank.account, bank.account?.replace(/\s/g, '') ?? ''),
+      row('BIC', bank.bic),
+      row(ctx.t('Bank'), bank.bank, ''),
+      row(ctx.t('Reference to give'), bank.reference),
+    ].filter(({ value }) => value !== ''),
+    code: epcText(bank) === null ? '' : `${path}/transfer.svg`,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Ctx, Minor } from '#core';
+
+/** How an order stands for its customer. */
+export interface OrderFacts {
+  readonly state: string;
+  readonly blocked_reason: string | null;
+  readonly amount_total: Minor | null;
+  readonly amount_paid: Minor | null;
+  readonly amount_refunded: Minor | null;
+  readonly amount_open: Minor | null;
+  /** What they may pay now; null where nothing is. */
+  readonly payable: Minor | null;
+  /** What money is on its way. */
+  readonly wait: 'transfer' | 'provider' | null;
+  /** What is going back and not there yet. */
+  readonly refunding: Minor;
+  readonly amount: (minor: Minor) => string;
+}
+
+/** One thing after the other, until it is over. */
+interface Step {
+  readonly text: string;
+  readonly when: 'done' | 'now' | 'later';
+}
+
+/** What stands at the head of an order's page. */
+export interface OrderProgress {
+  readonly head: { readonly title: string; readonly look: 'good' | 'waiting' | 'over' };
+  readonly steps: readonly Step[];
+}
+
+/** How an order stands in a sentence, and what happens next. */
+export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
+  const { state, blocked_reason: blocked, wait, payable, amount } = order;
+  const refunds = refundSteps(ctx, order);
+  if (state === 'cancel') return { head: { title: cancelledTitle(ctx, order), look: 'over' }, steps: refunds };
+  if (blocked !== null)
+    return {
+      head: { title: ctx.t('We look at your order'), look: 'waiting' },
+      steps: [
+        done(ctx.t('Your payment has been received.')),
+        now(ctx.t('We look at your order and write to you.')),
+        ...refunds,
+      ],
+    };
+  const ordered = done(isConfirmed(state) ? ctx.t('Your order is confirmed.') : ctx.t('We have your order.'));
+  const then = isConfirmed(state)
+    ? []
+    : [later(ctx.t('We confirm your order as soon as the money is here, and write to you.'))];
+  if (wait === 'transfer')
+    return {
+      head: { title: ctx.t('Waiting for your transfer'), look: 'waiting' },
+      steps: [
+        ordered,
+        now(
+          ctx.t('Transfer {amount} to the account below, with the reference.', {
+            amount: amount(order.amount_open ?? 0),
+          }),
+        ),
+        ...then,
+      ],
+    };
+  if (wait === 'provider')
+    return {
+      head: { title: ctx.t('Your payment is being processed'), look: 'waiting' },
+      steps: [ordered, now(ctx.t('This takes a moment. You can close this page.')), ...then],
+    };
+  if (payable !== null)
+    return {
+      head: { title: ctx.t('{amount} to pay', { amount: amount(payable) }), look: 'waiting' },
+      steps: [ordered, now(ctx.t('Pay it below, in the way you choose.')), ...then, ...refunds],
+    };
+  if (!isConfirmed(state)) return { head: { title: ctx.t('Quotation'), look: 'waiting' }, steps: [] };
+  return {
+    head: { title: settledTitle(ctx, order), look: 'good' },
+    steps: [ordered, ...settledSteps(ctx, order), ...refunds],
+  };
+}
+
+const done = (text: string): Step => ({ text, when: 'done' });
+const now = (text: string): Step => ({ text, when: 'now' });
+const later = (text: string): Step => ({ text, when: 'later' });
+
+const isConfirmed = (state: string): boolean => state === 'sale' || state === 'done';
+
+function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open }: OrderFacts): string {
+  return amount_refunded && amount_open === 0 ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
+}
+
+function settledTitle(ctx: Ctx, { amount_refunded, amount_paid, amount_total }: OrderFacts): string {
+  if (amount_refunded) return amount_refunded === amount_paid ? ctx.t('Refunded') : ctx.t('Refunded in part');
+  return amount_total === 0 || !amount_paid ? ctx.t('Confirmed') : ctx.t('Paid. Thank you!');
+}
+
+function settledSteps(ctx: Ctx, { state, amount_paid, amount }: OrderFacts): Step[] {
+  return [
+    ...(amount_paid ? [done(ctx.t('You have paid {amount}.', { amount: amount(amount_paid) }))] : []),
+    state === 'done'
+      ? done(ctx.t('The order is completed.'))
+      : now(ctx.t('We see to your order now, and write to you if there is a question.')),
+  ];
+}
+
+/** What went back, what is going back, and what is too much and nobody has given back yet. */
+function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, amount }: OrderFacts): Step[] {
+  const waits = Math.max(0, -(amount_open ?? 0) - refunding);
+  return [
+    ...(amount_refunded
+      ? [
+          done(
+            ctx.t('We have refunded {amount}. Your bank can take some days to show it.', {
+              amount: amount(amount_refunded),
+            }),
+          ),
+        ]
+      : []),
+    ...(refunding > 0 ? [now(ctx.t('{amount} is on its way back to you.', { amount: amount(refunding) }))] : []),
+    ...(waits > 0
+      ? [now(ctx.t('You have paid {amount} too much. We write to you about it.', { amount: amount(waits) }))]
+      : []),
+  ];
+}

@@ -1,0 +1,81 @@
+import { type Ctx, type Id, NotFound, reply, route, z } from '#core';
+import { SaleOrder } from '../models/sale-order.ts';
+import { orderByToken } from '../services/orders/by-token.ts';
+import { epcText } from '../services/payment/bank-account.ts';
+import { Payments } from '../services/payment/payments.ts';
+import { Transfers } from '../services/payment/transfers.ts';
+
+const base = '/payment/order/:order/:token';
+const orderParams = {
+  order: z.coerce.number().int().min(1).max(2_147_483_647),
+  token: z.string().min(1).max(100),
+};
+const params = { ...orderParams, acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
+const key = z.string().max(200).optional();
+const rate = { calls: 120, seconds: 60 };
+
+/** Begins to pay what is open of an order, for whoever has its link; answers the form that pays it. The same key answers the same payment. */
+export const payOrder = route.rpc(
+  `${base}/transaction/:acquirer`,
+  {
+    name: 'sale.pay_order',
+    writes: true,
+    params,
+    input: z.looseObject({ key, amount: z.number().int().optional() }),
+    rate,
+  },
+  async ({ ctx, params, input, renderFragment }) =>
+    renderFragment('sale.payment_form', await begin(ctx, { ...params, ...input })),
+);
+
+/** The same without JavaScript: a page with the form. */
+export const payOrderForm = route.form(
+  `${base}/transaction/:acquirer/form`,
+  {
+    name: 'sale.pay_order_form',
+    writes: true,
+    params,
+    body: z.object({ key, amount: z.coerce.number().int().optional() }),
+    rate,
+  },
+  async ({ ctx, params, body, render }) => render('sale.pay_on', await begin(ctx, { ...params, ...body })),
+);
+
+interface Asked {
+  readonly order: Id;
+  readonly token: string;
+  readonly acquirer: Id;
+  readonly key?: string | undefined;
+  readonly amount?: number | undefined;
+}
+
+/** @throws what `Payments.start` throws */
+async function begin(ctx: Ctx, { order, token, acquirer, key: tried, amount }: Asked) {
+  const system = await orderByToken(ctx, order, token);
+  const returnUrl = (await system.model(SaleOrder).threadPaths([order])).get(order) || '/';
+  const { form } = await system
+    .get(Payments)
+    .start({ order, acquirer, amount, key: tried ?? null, returnUrl: `${returnUrl}#payment` });
+  return { form, provider: String(acquirer), post: form.method === 'post' };
+}
+
+/** What banking apps read of the transfer that an order waits for, as a picture. */
+export const transferCode = route.http(
+  `${base}/transfer.svg`,
+  {
+    name: 'sale.transfer_code',
+    method: 'GET',
+    params: orderParams,
+    rate,
+    prepare: async ({ ctx, params: { order, token } }) => {
+      const system = await orderByToken(ctx, order, token);
+      const text = epcText(await system.get(Transfers).bankDetails(order));
+      if (text === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+      // Few ask for one: starts do without it.
+      const { default: QrCode } = await import('qrcode');
+      return QrCode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    },
+  },
+  ({ prepared }) =>
+    reply.body(prepared, 'image/svg+xml', { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' }),
+);

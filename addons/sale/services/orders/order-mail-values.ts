@@ -1,0 +1,73 @@
+import type { Ctx, Id } from '#core';
+import type { OrderMailValues } from '../../mails.ts';
+import { SaleOrderLine } from '../../models/sale-order-line.ts';
+import { type MoneyTexts, moneyTexts } from '../formats.ts';
+import { Transfers } from '../payment/transfers.ts';
+import { Pricing } from '../pricing/pricing.ts';
+
+/** The mails an order sends its customer. */
+export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired', 'refunded'] as const;
+/** One of the mails an order sends its customer. */
+export type OrderMailKind = (typeof orderMailKinds)[number];
+
+/** A mail about an order; `refund`: the one that it is about. */
+export interface OrderMailAbout {
+  readonly order: Id;
+  readonly kind: OrderMailKind;
+  readonly refund?: Id | undefined;
+}
+
+/** What a mail about an order says, in the language and on the clocks of the context. */
+export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMailAbout): Promise<OrderMailValues> {
+  const orders = ctx.model('sale.order');
+  const row = await orders.get(order, {
+    select: {
+      name: true,
+      state: true,
+      invoice_name: true,
+      invoice_email: true,
+      amount_total: true,
+      currency_id: true,
+      company_id: { name: true },
+      amount_paid: true,
+      amount_open: true,
+      amount_untaxed: true,
+      order_line: { name: true, product_uom_qty: true },
+    },
+  });
+  const transfers = ctx.get(Transfers);
+  const money = await moneyTexts(ctx, row.currency_id);
+  const shown = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
+  // Where lines are without tax, what is between them and the total is said.
+  const taxes = (await ctx.get(Pricing).showsTax()) ? [] : await orders.taxShares(order);
+  return {
+    reference: row.name ?? '',
+    company: row.company_id?.name ?? '',
+    name: row.invoice_name ?? '',
+    untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
+    taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
+    total: money.amount(row.amount_total),
+    paid: (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0,
+    open: money.amount(row.amount_open),
+    refund: refund === undefined ? null : await refundText(ctx, refund, money),
+    lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
+      name: name.split('\n', 1)[0] ?? name,
+      quantity: Number(product_uom_qty),
+      amount: money.amount(shown.get(id)?.amount ?? 0),
+    })),
+    bank: await transfers.bankDetails(order),
+    waiting: kind === 'received' ? await transfers.waitingTexts(order) : [],
+    confirm:
+      kind === 'received' && (await transfers.waitsForAddress(order))
+        ? transfers.addressPath(order, row.invoice_email ?? '')
+        : '',
+    path: (await orders.threadPaths([order])).get(order) ?? '',
+  };
+}
+
+async function refundText(ctx: Ctx, id: Id, money: MoneyTexts): Promise<OrderMailValues['refund']> {
+  const { amount, reason, transaction_id } = await ctx
+    .model('payment.refund')
+    .get(id, { select: { amount: true, reason: true, transaction_id: { acquirer_id: { name: true } } } });
+  return { amount: money.amount(amount), reason: reason ?? '', method: transaction_id?.acquirer_id?.name ?? '' };
+}

@@ -1,0 +1,47 @@
+import { type Ctx, type Id, sanitizeHtml } from '#core';
+import { pictureUrl } from '#core/pages';
+import { SaleOrder } from '../../models/sale-order.ts';
+import { Payments } from './payments.ts';
+import { Transfers } from './transfers.ts';
+
+/** A way to pay as the payment island shows it. */
+export interface PaymentMethod {
+  readonly id: Id;
+  readonly name: string;
+  /** In English, for statistics: one name whatever language customers read. */
+  readonly counted: string;
+  readonly test: boolean;
+  /** HTML, sanitised. */
+  readonly message: string;
+  /** What the customer should know before choosing it. */
+  readonly keeping: string;
+  readonly chosen: boolean;
+  readonly logo: string;
+}
+
+/** The ways to pay an order; one is chosen: that of the last try, so that whoever was refused begins with it. Needs rights lifted. */
+export async function paymentMethods(system: Ctx, order: Id): Promise<PaymentMethod[]> {
+  const { payment_acquirer_id: tried, state } = await system
+    .model(SaleOrder)
+    .get(order, { select: { payment_acquirer_id: true, state: true } });
+  const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered();
+  const counted = new Map(inEnglish.map(({ id, name }) => [id, name]));
+  const offered = await system.get(Payments).offered();
+  const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
+  // What a confirmed order needs is taken already.
+  const keeping = state === 'draft' || state === 'sent' ? await system.get(Transfers).choiceText(order) : '';
+  return offered.map(({ id, name, provider, validation, pre_msg, image, test }) => ({
+    id,
+    name,
+    counted: counted.get(id) ?? name,
+    test,
+    message: sanitizeHtml(pre_msg ?? '', 'page'),
+    keeping: validation === 'manual' ? keeping : '',
+    chosen: id === chosen?.id,
+    logo: pictureUrl('payment.acquirer', id, 'image', image, 96) ?? logoOf(provider),
+  }));
+}
+
+function logoOf(provider: string): string {
+  return provider === 'transfer' ? '/sale/static/payment/transfer.svg' : '/sale/static/payment/card.svg';
+}

@@ -1,0 +1,178 @@
+import { Partner, User } from '#addons/base';
+import type { Id } from '#core';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { SaleOrder } from '../models/sale-order.ts';
+import { Payments } from '../services/payment/payments.ts';
+import { acquirerOf, makeProduct, offerTestCard } from './kit.ts';
+
+eachDatabase('what is open of an order', (database) => {
+  let app: TestApp;
+  let second: TestApp;
+  let product: Id;
+  let card: Id;
+  let transfer: Id;
+  let seller: Client;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['sale'], database });
+    second = await app.secondNode();
+    await app.write(async (ctx) => {
+      product = await makeProduct(ctx, { list_price: '100' });
+      card = await offerTestCard(ctx);
+      transfer = await acquirerOf(ctx, 'transfer');
+      const partner = await ctx.model(Partner).create({ name: 'Sam', email: 'sam@example.com' });
+      const group = await ctx.ref('sale.group_sale_user');
+      await ctx.model(User).create({ login: 'sam', partner_id: partner, group_ids: [group] });
+    });
+    seller = await app.as('sam');
+  }, 90_000);
+  afterAll(() => app.close());
+
+  /** An order as staff make it; it never went through checkout. */
+  const makeOrder = (values: object = {}, confirmed = true) =>
+    app.write(async (ctx) => {
+      const orders = ctx.model(SaleOrder);
+      const id = await orders.create({
+        invoice_name: 'Ada Lovelace',
+        invoice_email: 'ada@example.com',
+        order_line: [{ create: { product_id: product, tax_id: [] } }],
+        ...values,
+      });
+      if (confirmed) await orders.confirm([id]);
+      else await orders.send([id]);
+      const { access_token: token } = await orders.get(id, { select: { access_token: true } });
+      return { id, path: `/payment/order/${id}/${token}` };
+    });
+  const byHand = (order: Id, amount: number) =>
+    seller.rpc('/web/dataset/call_kw', {
+      model: 'payment.transaction',
+      method: 'create',
+      args: [{ sale_order_id: order, amount }],
+      kwargs: {},
+    });
+  const begin = (path: string, acquirer = card, input: object = {}, client: Pick<Client, 'rpc'> = app.visitor()) =>
+    client.rpc<string>(`${path}/transaction/${acquirer}`, input);
+  const end = (order: Id, state: 'done' | 'pending' | 'error') =>
+    app.write(async (ctx) => {
+      const [open = 0] = await ctx
+        .model(PaymentTransaction)
+        .search([['sale_order_id', '=', order]], { order: 'id desc', limit: 1 });
+      return ctx.model(PaymentTransaction).advance([open], { state });
+    });
+  const orderOf = (id: Id) =>
+    app.read((ctx) =>
+      ctx.model(SaleOrder).get(id, {
+        select: { state: true, payment_state: true, amount_paid: true, amount_open: true, blocked_reason: true },
+      }),
+    );
+  const tries = (order: Id) =>
+    app.read((ctx) =>
+      ctx
+        .model(PaymentTransaction)
+        .find([['sale_order_id', '=', order]], { select: { state: true, amount: true, is_manual: true }, order: 'id' }),
+    );
+
+  it('is paid by the link, once, however often and wherever it is asked for', async () => {
+    const { id, path } = await makeOrder();
+    const forms = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => begin(path, card, { key: 'k' }, (at % 2 ? app : second).visitor())),
+    );
+    expect(new Set(forms).size).toBe(1);
+    expect(await tries(id)).toMatchObject([{ state: 'draft', amount: 10000 }]);
+    await end(id, 'done');
+    expect(await orderOf(id)).toMatchObject({ state: 'sale', payment_state: 'paid', amount_open: 0 });
+    await expect(begin(path)).rejects.toThrow('paid already');
+  });
+
+  it('is the rest where a part was paid by hand, and another sum than was shown is refused', async () => {
+    const { id, path } = await makeOrder();
+    await byHand(id, 40);
+    await expect(begin(path, card, { amount: 10000 })).rejects.toThrow('Another sum is open');
+    expect(await tries(id)).toHaveLength(1);
+    await begin(path, card, { amount: 6000 });
+    await end(id, 'done');
+    expect(await tries(id)).toMatchObject([{ amount: 4000 }, { amount: 6000, state: 'done' }]);
+    expect(await orderOf(id)).toMatchObject({ payment_state: 'paid', amount_open: 0, blocked_reason: null });
+  });
+
+  it('is paid once though staff and customer pay at the same time: what is too much is kept to be looked at', async () => {
+    const { id, path } = await makeOrder();
+    await begin(path);
+    await byHand(id, 30);
+    // The try was for the whole: it ended, and the customer begins one for the rest.
+    expect(await tries(id)).toMatchObject([{ state: 'cancel' }, { state: 'done', amount: 3000 }]);
+    await begin(path);
+    expect((await tries(id))[2]).toMatchObject({ state: 'draft', amount: 7000 });
+    await Promise.all([byHand(id, 70), end(id, 'done')]);
+    expect(await orderOf(id)).toMatchObject({ amount_paid: 17000, payment_state: 'over', amount_open: -7000 });
+  });
+
+  it('may be told of late: money of a try that had ended counts, and is looked at where it is too much', async () => {
+    const { id, path } = await makeOrder();
+    await begin(path);
+    const [late] = await tries(id);
+    await byHand(id, 100);
+    expect(await orderOf(id)).toMatchObject({ payment_state: 'paid', blocked_reason: null });
+    await app.write((ctx) => ctx.model(PaymentTransaction).advance([late?.id ?? 0], { state: 'done' }));
+    expect(await orderOf(id)).toMatchObject({ payment_state: 'over', blocked_reason: 'twice' });
+    await expect(begin(path)).rejects.toThrow();
+  });
+
+  it('waits for a transfer of the rest, and goes on where it does not come', async () => {
+    const { id, path } = await makeOrder();
+    await begin(path, transfer);
+    await end(id, 'pending');
+    await expect(begin(path)).rejects.toThrow('on its way');
+    await byHand(id, 25);
+    expect(await tries(id)).toMatchObject([{ state: 'pending', amount: 7500 }, { amount: 2500 }]);
+    const later = new Date(Date.now() + 8 * 24 * 3600_000);
+    for (const overdue of await app.read((ctx) => ctx.get(Payments).overdue(later)))
+      await app.write((ctx) => ctx.get(Payments).endOverdue(overdue));
+    expect(await orderOf(id)).toMatchObject({ state: 'sale', payment_state: 'part', amount_open: 7500 });
+    await begin(path, transfer);
+    await end(id, 'pending');
+    await byHand(id, 75);
+    expect(await tries(id)).toMatchObject([{ state: 'cancel' }, {}, { state: 'cancel' }, { amount: 7500 }]);
+    expect(await orderOf(id)).toMatchObject({ payment_state: 'paid', blocked_reason: null });
+  });
+
+  it('makes an order of an offer, and can be tried again after a refusal', async () => {
+    const { id, path } = await makeOrder({}, false);
+    await begin(path);
+    await end(id, 'error');
+    expect(await orderOf(id)).toMatchObject({ state: 'sent', payment_state: 'none' });
+    await begin(path);
+    await end(id, 'done');
+    expect(await orderOf(id)).toMatchObject({ state: 'sale', payment_state: 'paid' });
+  });
+
+  it('is nobody’s without the token, and nothing of a cart, a draft or what is cancelled', async () => {
+    const { id, path } = await makeOrder();
+    await expect(begin(path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).rejects.toThrow('no such page');
+    const cart = await app.write(async (ctx) => {
+      const order = await ctx.model(SaleOrder).openCart();
+      const { access_token } = await ctx.model(SaleOrder).get(order, { select: { access_token: true } });
+      return `/payment/order/${order}/${access_token}`;
+    });
+    await expect(begin(cart)).rejects.toThrow('no such page');
+    await app.write((ctx) => ctx.model(SaleOrder).cancel([id]));
+    await expect(begin(path)).rejects.toThrow('cannot be paid');
+    const draft = await makeOrder({}, false);
+    await app.write((ctx) => ctx.model(SaleOrder).reopen([draft.id]));
+    await expect(begin(draft.path)).rejects.toThrow('cannot be paid');
+    expect(await tries(draft.id)).toEqual([]);
+  });
+
+  it('is a QR code for banking apps where a transfer is waited for', async () => {
+    const { id, path } = await makeOrder();
+    await app.write(async (ctx) => {
+      await ctx
+        .modelNamed('res.company')
+        .write([await ctx.ref('base.main_company')], { bank_account: 'FR7630006000011234567890189' });
+    });
+    const code = await app.get(`${path}/transfer.svg`);
+    expect([code.status, code.headers.get('content-type')]).toEqual([200, expect.stringContaining('image/svg+xml')]);
+    await byHand(id, 100);
+    expect((await app.get(`${path}/transfer.svg`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,298 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { confirmDialog, notify, RpcError, t } from '#core/browser';
+import { Dialog } from '../../kit/dialog.tsx';
+import { formatBytes, formatNumber } from '../lib/format.ts';
+import { Icon } from '../lib/icon.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { Waiting } from '../shell/waiting.tsx';
+import { type BackupInfo, type Backups, settingsCalls } from './calls.ts';
+import { CardTable, Moment } from './parts.tsx';
+
+const key = ['backups'];
+
+/** Backups of the whole site: made now or by a schedule, taken away as a file, restored for trial. */
+export function BackupsScreen() {
+  const client = useQueryClient();
+  const report = useTrouble();
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: () => settingsCalls.backups({}),
+    refetchInterval: ({ state }) =>
+      state.data?.isMaking || state.data?.isTrying || state.data?.running ? 1_000 : false,
+  });
+  useReported(error);
+  /** What waits for the password. */
+  const [asked, setAsked] = useState<(() => void) | null>(null);
+  const show = (now: Backups): void => void client.setQueryData(key, now);
+  const make = useMutation({ mutationFn: () => settingsCalls.makeBackup({}), onSuccess: show, onError: report });
+  const attempt = useMutation({ mutationFn: settingsCalls.tryBackup, onSuccess: show, onError: report });
+  const remove = useMutation({
+    mutationFn: settingsCalls.deleteBackup,
+    onSuccess: (now: Backups) => {
+      show(now);
+      notify(t('The backup is deleted.'));
+    },
+    onError: report,
+  });
+  if (!data) return <Waiting />;
+  const { backups, isMaking, isTrying, running } = data;
+  /** Runs at once where somebody has just shown who they are, else after their password. */
+  const proved = async (act: () => void): Promise<void> => {
+    const { isProved } = await settingsCalls.backups({});
+    if (isProved) act();
+    else setAsked(() => act);
+  };
+  const isBusy = isMaking || running !== null;
+  return (
+    <>
+      <Crumbs here={t('Backups')} />
+      <p>
+        {t(
+          'A backup holds the whole site: every record and file, passwords as hashes. Keep it where only you reach it. “npx pergola restore” puts it into an empty database.',
+        )}
+      </p>
+      <div className="settings-tools">
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={isBusy || make.isPending}
+          onClick={() => void proved(() => make.mutate())}
+        >
+          <Icon name="database" /> {t('Back up now')}
+        </button>
+        <div role="status" data-slot="backup-progress">
+          {isBusy && <Progress running={running} last={backups[0]} />}
+          {isTrying && t('A backup is being restored for trial …')}
+        </div>
+      </div>
+      {backups.length === 0 && !isBusy && <p>{t('There is no backup yet.')}</p>}
+      {backups.length > 0 && (
+        <CardTable
+          label={t('Backups')}
+          head={[t('When'), t('Size'), t('What is in it'), t('Restored for trial'), t('Actions')]}
+        >
+          {backups.map((backup) => (
+            <tr key={backup.name}>
+              <td data-label={t('When')}>
+                <Moment iso={backup.at} />
+              </td>
+              <td data-label={t('Size')}>{formatBytes(backup.size)}</td>
+              <td data-label={t('What is in it')}>
+                {t('{rows} rows of {tables} tables, {files} files', {
+                  rows: formatNumber(backup.rows),
+                  tables: formatNumber(backup.tables),
+                  files: formatNumber(backup.files),
+                })}
+                <details className="settings-error">
+                  <summary>SHA-256</summary>
+                  <code>{backup.sha256}</code>
+                </details>
+              </td>
+              <td data-label={t('Restored for trial')}>
+                <Drill drill={backup.drill} />
+              </td>
+              <td>
+                <span className="backup-acts">
+                  <button
+                    type="button"
+                    className="btn btn-sm btn-outline-secondary"
+                    onClick={() => void proved(() => location.assign(`/web/backend/backups/${backup.name}`))}
+                  >
+                    <Icon name="download" /> {t('Download')}
+                  </button>
+                  <button
+                    type="button"
+                    className="btn btn-sm btn-outline-secondary"
+                    disabled={isTrying || attempt.isPending}
+                    onClick={() => attempt.mutate({ name: backup.name })}
+                  >
+                    <Icon name="arrow-counterclockwise" /> {t('Try to restore it')}
+                  </button>
+                  <button
+                    type="button"
+                    className="btn btn-sm btn-outline-secondary"
+                    onClick={async () => {
+                      const question = t('Delete this backup? There is no way back.');
+                      if (await confirmDialog(question, { yes: t('Delete'), no: t('Go back') }))
+                        void proved(() => remove.mutate({ name: backup.name }));
+                    }}
+                  >
+                    <Icon name="trash" /> {t('Delete')}
+                  </button>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </CardTable>
+      )}
+      <Schedule
+        key={`${data.schedule} ${data.keep}`}
+        backups={data}
+        onSaved={() => client.invalidateQueries({ queryKey: key })}
+      />
+      {asked && (
+        <ConfirmDialog
+          onClose={() => setAsked(null)}
+          onConfirmed={() => {
+            setAsked(null);
+            asked();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** How far it is, beside what the last one came to. */
+function Progress({ running, last }: { running: Backups['running']; last: BackupInfo | undefined }) {
+  const all = last ? last.rows + last.files : 0;
+  const done = running ? running.rows + running.files : 0;
+  return (
+    <span className="backup-progress">
+      <progress
+        max={Math.max(all, done) || undefined}
+        value={all > 0 && running ? done : undefined}
+        aria-label={t('The backup is being made …')}
+      />{' '}
+      {running && done > 0
+        ? t('{rows} rows, {files} files, {size}', {
+            rows: formatNumber(running.rows),
+            files: formatNumber(running.files),
+            size: formatBytes(running.bytes),
+          })
+        : t('The backup is being made …')}
+    </span>
+  );
+}
+
+function Drill({ drill }: { drill: BackupInfo['drill'] }) {
+  if (!drill) return <span className="text-body-secondary">{t('not yet')}</span>;
+  const seconds = formatNumber(Math.max(0.1, Math.round(drill.ms / 100) / 10));
+  return (
+    <>
+      <span className={`tag ${drill.ok ? 'choice-success' : 'choice-danger'}`}>
+        {drill.ok ? t('complete, in {n} s', { n: seconds }) : t('failed')}
+      </span>{' '}
+      <Moment iso={drill.at} />
+      {drill.problem && <small className="settings-error">{drill.problem}</small>}
+    </>
+  );
+}
+
+function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<unknown> }) {
+  const id = useId();
+  const report = useTrouble();
+  const [schedule, setSchedule] = useState(backups.schedule);
+  const [keep, setKeep] = useState(String(backups.keep));
+  const save = useMutation({
+    mutationFn: () =>
+      settingsCalls.change({ values: { 'web.backup_schedule': schedule, 'web.backup_keep': Number(keep) } }),
+    onSuccess: async () => {
+      notify(t('Saved.'));
+      await onSaved();
+    },
+    onError: report,
+  });
+  const isDirty = schedule !== backups.schedule || Number(keep) !== backups.keep;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <fieldset className="settings-section mt-4">
+        <legend>{t('By themselves')}</legend>
+        <div className="backup-schedule">
+          <label className="form-label" htmlFor={`${id}-when`}>
+            {t('When')}
+          </label>
+          <select
+            id={`${id}-when`}
+            className="form-select"
+            value={schedule}
+            onChange={({ target }) => setSchedule(target.value as Backups['schedule'])}
+          >
+            <option value="never">{t('Never')}</option>
+            <option value="daily">{t('Every night')}</option>
+            <option value="weekly">{t('Every week')}</option>
+          </select>
+          <label className="form-label" htmlFor={`${id}-keep`}>
+            {t('Backups that are kept')}
+          </label>
+          <input
+            id={`${id}-keep`}
+            className="form-control"
+            type="number"
+            min={1}
+            max={90}
+            required
+            value={keep}
+            onChange={({ target }) => setKeep(target.value)}
+          />
+        </div>
+        <p className="form-text">
+          {t(
+            'At night, into the data folder of the server; each is then restored for trial. With each new one the oldest go.',
+          )}
+        </p>
+        <button type="submit" className="btn btn-outline-secondary" disabled={!isDirty || save.isPending}>
+          {t('Save')}
+        </button>
+      </fieldset>
+    </form>
+  );
+}
+
+/** Asks whoever left their session open for the password. */
+function ConfirmDialog({ onClose, onConfirmed }: { onClose(): void; onConfirmed(): void }) {
+  const id = useId();
+  const report = useTrouble();
+  const [password, setPassword] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => settingsCalls.confirm({ password }),
+    onSuccess: onConfirmed,
+    onError: (error) => {
+      if (!(error instanceof RpcError && error.fields.password)) report(error);
+    },
+  });
+  const fault = confirm.error instanceof RpcError ? (confirm.error.fields.password ?? '') : '';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    confirm.mutate();
+  };
+  return (
+    <Dialog
+      title={t('Is it you?')}
+      onClose={onClose}
+      slot="confirm"
+      foot={
+        <button type="submit" form={id} className="btn btn-primary" disabled={password === '' || confirm.isPending}>
+          {t('Go on')}
+        </button>
+      }
+    >
+      <form id={id} onSubmit={submit}>
+        <label className="form-label" htmlFor={`${id}-password`}>
+          {t('Your password')}
+        </label>
+        <input
+          id={`${id}-password`}
+          type="password"
+          autoComplete="current-password"
+          className={`form-control${fault ? ' is-invalid' : ''}`}
+          value={password}
+          maxLength={1024}
+          aria-describedby={`${id}-fault`}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <p className="form-fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+        <p className="form-text">{t('No password? Sign out and in again: that counts for ten minutes.')}</p>
+      </form>
+    </Dialog>
+  );
+}

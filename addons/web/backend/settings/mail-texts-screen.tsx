@@ -1,0 +1,273 @@
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useDeferredValue, useId, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { confirmDialog, notify, RpcError, t } from '#core/browser';
+import { LeaveGuard } from '../form/leave-guard.tsx';
+import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
+import { useReported, useTrouble } from '../lib/trouble.tsx';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { type MailText, settingsCalls } from './calls.ts';
+import { CardTable } from './parts.tsx';
+
+const key = ['mail-texts'];
+
+/** The words of the mails that addons send; those of one are edited by language. */
+export function MailTextsScreen() {
+  const [query, setQuery] = useSearchParams();
+  const name = query.get('mail');
+  const { lang: own } = useStart();
+  const lang = query.get('lang') ?? own;
+  const open = (mail: string, language: string): void => setQuery({ mail, lang: language });
+  return name ? (
+    <OneMail key={`${name} ${lang}`} name={name} lang={lang} onOpen={open} />
+  ) : (
+    <MailList onOpen={(mail) => open(mail, own)} />
+  );
+}
+
+function MailList({ onOpen }: { onOpen(name: string): void }) {
+  const { data } = useSuspenseQuery({ queryKey: key, queryFn: () => settingsCalls.mailTexts({}) });
+  const [search, setSearch] = useState('');
+  const words = search.trim().toLocaleLowerCase();
+  const shown = data.filter(({ name, subject, addonTitle }) =>
+    `${subject} ${addonTitle} ${name}`.toLocaleLowerCase().includes(words),
+  );
+  return (
+    <>
+      <Crumbs here={t('Mail templates')} />
+      <div className="settings-tools">
+        <input
+          type="search"
+          className="form-control"
+          aria-label={t('Search')}
+          placeholder={t('Search')}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </div>
+      {shown.length === 0 && <p>{t('There are no such mails.')}</p>}
+      {shown.length > 0 && (
+        <CardTable label={t('Mail templates')} head={[t('Subject'), t('App'), t('State')]}>
+          {shown.map(({ name, subject, addonTitle, edited, outdated }) => (
+            <tr key={name}>
+              <td data-label={t('Subject')}>
+                <button type="button" className="btn btn-link settings-open" onClick={() => onOpen(name)}>
+                  {subject}
+                </button>
+                <small className="settings-error">{name}</small>
+              </td>
+              <td data-label={t('App')}>{addonTitle}</td>
+              <td data-label={t('State')}>
+                <States edited={edited} outdated={outdated} />
+              </td>
+            </tr>
+          ))}
+        </CardTable>
+      )}
+    </>
+  );
+}
+
+function States({ edited, outdated }: { edited: readonly string[]; outdated: readonly string[] }) {
+  const { languages } = useStart();
+  if (edited.length === 0) return <span className="text-body-secondary">{t('As shipped')}</span>;
+  return languages
+    .filter(({ code }) => edited.includes(code))
+    .map(({ code, name }) => (
+      <span key={code} className={`tag me-1 ${outdated.includes(code) ? 'choice-warning' : 'choice-info'}`}>
+        {outdated.includes(code)
+          ? t('{language}: edited, shipped words have changed', { language: name })
+          : t('{language}: edited', { language: name })}
+      </span>
+    ));
+}
+
+function OneMail({ name, lang, onOpen }: { name: string; lang: string; onOpen(name: string, lang: string): void }) {
+  const { languages } = useStart();
+  const { data } = useSuspenseQuery({
+    queryKey: [...key, name, lang],
+    queryFn: () => settingsCalls.mailText({ name, lang }),
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Crumbs here={data.shipped.subject} />
+      <div className="settings-tools">
+        <fieldset className="apps-states" aria-label={t('Language')}>
+          {languages.map(({ code, name: label }) => (
+            <button
+              key={code}
+              type="button"
+              className={`btn btn-sm btn-outline-secondary${code === lang ? ' active' : ''}`}
+              aria-pressed={code === lang}
+              onClick={() => onOpen(name, code)}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <Words key={`${data.subject} ${data.body}`} mail={data} />
+    </>
+  );
+}
+
+function Words({ mail }: { mail: MailText }) {
+  const { name, lang, shipped, values, isEdited, isOutdated } = mail;
+  const client = useQueryClient();
+  const report = useTrouble();
+  const [subject, setSubject] = useState(mail.subject);
+  const [body, setBody] = useState(mail.body);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const isDirty = subject !== mail.subject || body !== mail.body;
+  const shown = useDeferredValue({ subject, body });
+  const preview = useQuery({
+    queryKey: [...key, name, lang, 'preview', shown],
+    queryFn: () => settingsCalls.previewMailText({ name, lang, ...shown }),
+    enabled: shown.subject.trim() !== '' && shown.body.trim() !== '',
+    placeholderData: (before) => before,
+    gcTime: 10_000,
+  });
+  useReported(preview.error);
+  const faults = preview.data?.faults ?? [];
+  const done = (text: string) => async (): Promise<void> => {
+    notify(text);
+    await client.invalidateQueries({ queryKey: key });
+  };
+  const save = useMutation({
+    mutationFn: () => settingsCalls.changeMailText({ name, lang, subject, body }),
+    onSuccess: done(t('Saved.')),
+    // What is wrong with the words stands beside them already.
+    onError: (error) => {
+      if (!(error instanceof RpcError && Object.keys(error.fields).length > 0)) report(error);
+    },
+  });
+  const reset = useMutation({
+    mutationFn: () => settingsCalls.resetMailText({ name, lang }),
+    onSuccess: done(t('These are the shipped words again.')),
+    onError: report,
+  });
+  const insert = (value: string): void => {
+    const at = area.current?.selectionStart ?? body.length;
+    setBody(`${body.slice(0, at)}{{${value}}}${body.slice(area.current?.selectionEnd ?? at)}`);
+    area.current?.focus();
+  };
+  const inField = (field: 'subject' | 'body') => faults.filter((fault) => fault.field === field);
+  return (
+    <form
+      className="mail-words"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <div className="mail-words-edit">
+        {isOutdated && (
+          <details className="alert alert-warning">
+            <summary>{t('The shipped words have changed since these were written.')}</summary>
+            <p className="mt-2 mb-1">{shipped.subject}</p>
+            <pre className="form-json">{shipped.body}</pre>
+          </details>
+        )}
+        <label className="form-label" htmlFor={`${id}-subject`}>
+          {t('Subject')}
+        </label>
+        <input
+          id={`${id}-subject`}
+          className={`form-control${inField('subject').length > 0 ? ' is-invalid' : ''}`}
+          value={subject}
+          maxLength={250}
+          required
+          aria-describedby={`${id}-subject-fault`}
+          onChange={({ target }) => setSubject(target.value)}
+        />
+        <Faults id={`${id}-subject-fault`} faults={inField('subject')} />
+        <label className="form-label mt-3" htmlFor={`${id}-body`}>
+          {t('Text')}
+        </label>
+        <textarea
+          id={`${id}-body`}
+          ref={area}
+          className={`form-control mail-words-body${inField('body').length > 0 ? ' is-invalid' : ''}`}
+          value={body}
+          rows={16}
+          maxLength={50_000}
+          required
+          spellCheck={false}
+          aria-describedby={`${id}-body-fault ${id}-values`}
+          onChange={({ target }) => setBody(target.value)}
+        />
+        <Faults id={`${id}-body-fault`} faults={inField('body')} />
+        <p className="form-text" id={`${id}-values`}>
+          {t('HTML. Values stand in two braces, in the subject in one:')}
+        </p>
+        <ul className="form-tags" aria-label={t('Values of this mail')}>
+          {values.map((value) => (
+            <li key={value}>
+              <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => insert(value)}>
+                {value}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p className="settings-foot">
+          <button
+            type="submit"
+            className="btn btn-primary"
+            disabled={!isDirty || save.isPending || (faults.length > 0 && !preview.isPlaceholderData)}
+          >
+            {t('Save')}
+          </button>
+          {isEdited && (
+            <button
+              type="button"
+              className="btn btn-outline-secondary"
+              disabled={reset.isPending}
+              onClick={async () => {
+                const question = t('Give up the words of this language and send the shipped ones?');
+                if (await confirmDialog(question, { yes: t('Back to the shipped words'), no: t('Go back') }))
+                  reset.mutate();
+              }}
+            >
+              <Icon name="arrow-counterclockwise" /> {t('Back to the shipped words')}
+            </button>
+          )}
+        </p>
+      </div>
+      <section aria-labelledby={`${id}-preview`} className="mail-words-preview">
+        <h2 className="h6" id={`${id}-preview`}>
+          {t('Preview')}
+        </h2>
+        {preview.data && faults.length === 0 && (
+          <>
+            <p className="fw-bold" data-slot="mail-preview-subject">
+              {preview.data.subject}
+            </p>
+            <iframe
+              className="settings-mail"
+              title={t('Preview')}
+              sandbox="allow-popups allow-popups-to-escape-sandbox"
+              srcDoc={preview.data.html}
+            />
+          </>
+        )}
+        {faults.length > 0 && <p className="text-body-secondary">{t('Mend what is wrong to see the mail.')}</p>}
+      </section>
+      <LeaveGuard isDirty={isDirty && !save.isPending} />
+    </form>
+  );
+}
+
+function Faults({ id, faults }: { id: string; faults: readonly { readonly text: string }[] }) {
+  return (
+    <div id={id} role="status">
+      {faults.map(({ text }) => (
+        <p key={text} className="form-fault">
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { AuditEntry } from '#addons/base';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { makeUser } from './kit.ts';
+
+interface Shown {
+  backups: {
+    name: string;
+    size: number;
+    sha256: string;
+    rows: number;
+    files: number;
+    drill: { ok: boolean; rows: number; problem: string } | null;
+  }[];
+  isProved: boolean;
+  isMaking: boolean;
+}
+
+eachDatabase('Backups on the screen', (database) => {
+  let app: TestApp;
+  let admin: Client;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['web'], database });
+    await makeUser(app, 'employee', { groups: ['base.group_user'] });
+    await makeUser(app, 'boss', { groups: ['base.group_system'], password: 'a long enough word' });
+    admin = await app.as('boss');
+    await app.write((ctx) => ctx.files.put(Buffer.from('hello'), { name: 'a.txt', mimetype: 'text/plain' }));
+  });
+  afterAll(() => app.close());
+  const call = (name = '', params: object = {}, client = admin) =>
+    client.rpc<Shown>(`/web/backend/backups${name && `/${name}`}`, params);
+  const newest = async () => {
+    const [found] = (await call()).backups;
+    if (!found) throw new Error('no backup');
+    return found;
+  };
+
+  it('is asked for by administrators who have just shown who they are', async () => {
+    await expect(call('', {}, await app.as('employee'))).rejects.toThrow();
+    expect((await call()).isProved).toBe(false);
+    await expect(call('make')).rejects.toThrow(/Confirm first/);
+    await expect(admin.rpc('/web/backend/confirm', { password: 'wrong' })).rejects.toThrow();
+    await admin.rpc('/web/backend/confirm', { password: 'a long enough word' });
+    expect((await call('make')).isMaking).toBe(true);
+    await app.runJobs();
+    expect((await call()).isMaking).toBe(false);
+    expect(await newest()).toMatchObject({ files: 1, drill: null });
+  });
+
+  it('is taken away as it is, by nobody else, and the audit log says so', async () => {
+    const { name, size, sha256 } = await newest();
+    const address = `/web/backend/backups/${name}`;
+    expect((await (await app.as('employee')).get(address)).status).toBe(404);
+    expect((await (await app.as('admin')).get(address)).status).toBe(403);
+    const taken = await admin.get(address);
+    expect([taken.status, taken.headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`]);
+    expect(taken.headers.get('content-length')).toBe(String(size));
+    expect(
+      createHash('sha256')
+        .update(await readFile(path.join(app.config.dataDir, 'backups', name)))
+        .digest('hex'),
+    ).toBe(sha256);
+    const noted = await app.read((ctx) =>
+      ctx.model(AuditEntry).find([['kind', '=', 'backup_taken']], { select: { field: true } }),
+    );
+    expect(noted.map(({ field }) => field)).toEqual([name]);
+  });
+
+  it('is restored for trial and compared; a damaged one is found out', async () => {
+    const { name, rows } = await newest();
+    await call('try', { name });
+    await app.runJobs();
+    expect((await newest()).drill).toMatchObject({ ok: true, rows, problem: '' });
+    const folder = path.join(app.config.dataDir, 'backups');
+    expect((await readdir(folder)).filter((one) => one.startsWith('drill'))).toEqual([]);
+    await truncate(path.join(folder, name), 500);
+    await call('try', { name });
+    await app.runJobs();
+    expect((await newest()).drill).toMatchObject({ ok: false });
+    const health = await admin.rpc<{ backup: { drill: { ok: boolean } } }>('/web/backend/health', {});
+    expect(health.backup.drill.ok).toBe(false);
+  });
+
+  it('keeps as many as the setting says', async () => {
+    await admin.rpc('/web/backend/settings/change', { values: { 'web.backup_keep': 1 } });
+    const { name } = await newest();
+    await call('make');
+    await app.runJobs();
+    const { backups } = await call();
+    expect([backups.length, backups[0]?.name === name]).toEqual([1, false]);
+    await call('delete', { name: backups[0]?.name });
+    expect((await call()).backups).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { OpenTranslation } from '../calls.ts';
+import { EditSession } from '../session.ts';
+import { EditorApp } from '../ui/editor-app.tsx';
+import { fillGaps, type MadeCall, serve } from './kit.ts';
+
+beforeAll(fillGaps);
+afterEach(cleanup);
+
+const languages = [
+  { code: 'en_US', name: 'English', href: '/about' },
+  { code: 'fr_FR', name: 'Français', href: '/fr/about' },
+];
+const term = (source: string, own: OpenTranslation['terms'][number]['term'] = null) =>
+  ({ kind: 'text', name: '', source, term: own, optional: false }) as const;
+const translation: OpenTranslation = {
+  source: 'en_US',
+  html:
+    '<section class="s_a"><h2><span data-ed-term="0">Bonjour</span></h2><p><span data-ed-term="1">We are here.</span></p></section>' +
+    '<section class="s_b"><p><span data-ed-term="2">Appelez-nous.</span></p><img data-ed-words="3" src="/a.png" alt="A house"></section>',
+  terms: [
+    term('Hello', 'Bonjour'),
+    term('We are here.'),
+    term('Call us now.', ['Appelez-nous.', 'Call us.']),
+    { ...term('A house'), kind: 'attribute', name: 'alt' },
+  ],
+};
+
+async function open(answer: (made: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] })) {
+  document.body.innerHTML =
+    '<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content"><p>As shown</p></div>';
+  const about = { label: 'Content', required: false, translated: true, size: null, choices: null, profile: 'page' };
+  const element = { model: 'website.page', id: 4, field: 'content', type: 'html', value: [], revision: 'r', ...about };
+  const made: MadeCall[] = serve({
+    '/website/editor/open': () => ({ elements: [{ ...element, translation }] }),
+    '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
+    '/website/editor/save': answer,
+  });
+  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
+  const [field] = session.translations;
+  if (!field) throw new Error('Nothing is translated.');
+  Object.assign(window, { innerWidth: 1280 });
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  return { session, field, made, user: userEvent.setup() };
+}
+const edits = (made: readonly MadeCall[]) =>
+  made.findLast(({ path }) => path.endsWith('/save'))?.params.elements as { value: unknown }[] | undefined;
+
+describe('a page that is translated', () => {
+  it('has texts that can be changed, and nothing else', async () => {
+    const { session, field } = await open();
+    expect(session.richFields).toEqual([]);
+    expect(field.terms.map(({ state }) => state)).toEqual(['done', 'missing', 'outdated', 'missing']);
+    expect(screen.getByText('1 of 4 translated')).toBeDefined();
+    expect(document.querySelectorAll('[data-ed-handle]')).toHaveLength(0);
+    expect(screen.queryByRole('button', { name: 'Blocks' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Edit them in English' }).getAttribute('href')).toBe(
+      '/about?enable_editor=1',
+    );
+    session.end();
+    expect(field.root.outerHTML).not.toContain('contenteditable');
+  });
+
+  it('goes from one missing text to the next, with the source beside it', async () => {
+    const { session, user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Next missing' }));
+    expect(session.view.term?.at).toBe(1);
+    const chosen = screen.getByRole('region', { name: 'The chosen text' });
+    expect(chosen.textContent).toContain('We are here.');
+    await user.click(within(chosen).getByRole('button', { name: 'It stays as it is' }));
+    expect(screen.getByText('2 of 4 translated')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Next missing' }));
+    expect(chosen.textContent).toContain('Call us.');
+    await user.click(screen.getByRole('button', { name: 'The translation is still right' }));
+    await user.click(screen.getByRole('button', { name: 'Next missing' }));
+    await user.type(screen.getByRole('textbox', { name: 'Description of the picture' }), 'Une maison{Enter}');
+    expect(screen.getByText('4 of 4 translated')).toBeDefined();
+  });
+
+  it('saves the texts that were changed, each with what it translates', async () => {
+    const { session, field, made, user } = await open();
+    field.activate(1);
+    field.active?.editor.commands.setContent('Nous sommes <strong>là</strong>.');
+    field.deactivate();
+    expect(session.view.changed).toBe(1);
+    field.translate(2, 'Appelez-nous.');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(edits(made)?.[0]?.value).toEqual([
+      { at: 1, source: 'We are here.', before: null, text: 'Nous sommes <strong>là</strong>.' },
+      { at: 2, source: 'Call us now.', before: ['Appelez-nous.', 'Call us.'], text: 'Appelez-nous.' },
+    ]);
+  });
+
+  it('takes a step back, and back again', async () => {
+    const { session, field } = await open();
+    field.translate(1, 'Nous voici.');
+    expect(field.root.textContent).toContain('Nous voici.');
+    session.undo();
+    expect(field.root.textContent).toContain('We are here.');
+    expect(session.view.changed).toBe(0);
+    session.redo();
+    expect(field.root.textContent).toContain('Nous voici.');
+  });
+
+  it('asks only about the text that somebody else translated meanwhile', async () => {
+    let isFirst = true;
+    const { field, made, user } = await open((params) => {
+      const [change] = params.elements as { value: { at: number }[] }[];
+      if (!isFirst) return { saved: true, elements: [] };
+      isFirst = false;
+      const conflict = {
+        model: 'website.page',
+        id: 4,
+        field: 'content',
+        label: 'Content',
+        type: 'html',
+        revision: 'x',
+      };
+      const edit = change?.value[0];
+      return {
+        saved: false,
+        refused: [],
+        conflicts: [{ ...conflict, mine: 'Nous voici.', theirs: 'Nous voilà.', by: 'Ada', at: null, term: edit }],
+      };
+    });
+    field.translate(1, 'Nous voici.');
+    field.translate(3, 'Une maison');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByText('We are here.')).toBeDefined();
+    await user.click(within(dialog).getByRole('radio', { name: /Ada/ }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save with these' }));
+    expect(edits(made)?.[0]?.value).toMatchObject([
+      { at: 1, before: 'Nous voilà.', text: 'Nous voilà.' },
+      { at: 3, text: 'Une maison' },
+    ]);
+  });
+});

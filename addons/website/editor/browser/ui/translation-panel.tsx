@@ -1,0 +1,211 @@
+import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
+import { useState } from 'react';
+import { Icon } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { textOfHtml } from '../compare.ts';
+import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
+import type { EditSession, SessionView } from '../session.ts';
+import { nameOfBlock } from './block-name.ts';
+import { Check, CommitInput } from './fields.tsx';
+
+export interface TranslationPanelProps {
+  readonly session: EditSession;
+  readonly view: SessionView;
+  onClose(): void;
+}
+
+/** Beside a page that is translated: the source of the chosen text, and all texts with how they stand. */
+export function TranslationPanel({ session, view, onClose }: TranslationPanelProps) {
+  const [isShort, setShort] = useState(false);
+  const { term } = view;
+  const chosen = term?.field.terms[term.at];
+  const source = session.languageOf(session.translations[0]?.source);
+  return (
+    <aside
+      className="ed-panel"
+      aria-label={t('Translation')}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div className="ed-panel-head">
+        <h2 className="ed-kind">{t('Translation')}</h2>
+        <button type="button" className="ed-close" aria-label={t('Close')} onClick={onClose}>
+          <Icon of={xLgIcon} />
+        </button>
+      </div>
+      <div className="ed-panel-body">
+        {term && chosen ? <Chosen field={term.field} term={chosen} language={source?.name ?? ''} /> : null}
+        <Check label={t('Only what is to be done')} checked={isShort} onChange={setShort} />
+        {session.translations.map((field) =>
+          [...Map.groupBy(field.terms, ({ block }) => block)].map(([block, terms], index) => (
+            <Block
+              // biome-ignore lint/suspicious/noArrayIndexKey: blocks stay where they are while they are translated
+              key={`${field.key} ${index}`}
+              name={block ? nameOfBlock(block) : field.about.label}
+              field={field}
+              terms={isShort ? terms.filter(isToDo) : terms}
+              chosen={term?.field === field ? term.at : null}
+            />
+          )),
+        )}
+        {source ? (
+          <p className="ed-source-link">
+            {t('Blocks, pictures and their order are the same in all languages.')}{' '}
+            <a href={`${source.href}?enable_editor=1`}>{t('Edit them in {language}', { language: source.name })}</a>
+          </p>
+        ) : null}
+      </div>
+    </aside>
+  );
+}
+
+/** The chosen text: what it translates, and what may be said of its translation. Words of pictures and links are typed here. */
+function Chosen({ field, term, language }: { field: TranslatedField; term: TranslatedTerm; language: string }) {
+  const { at, kind, source, text, state, was } = term;
+  const shown = kind === 'text' ? textOfHtml(source) : source;
+  return (
+    <section className="ed-source" aria-label={t('The chosen text')}>
+      <p className="ed-kind">{language}</p>
+      <blockquote>{shown}</blockquote>
+      {was === null ? null : (
+        <>
+          <p className="ed-kind">{t('When it was translated, it said')}</p>
+          <blockquote>{kind === 'text' ? textOfHtml(was) : was}</blockquote>
+        </>
+      )}
+      {kind === 'text' ? null : (
+        <CommitInput
+          label={nameOfKind(term)}
+          value={text ?? ''}
+          placeholder={source}
+          autoComplete="off"
+          onChange={(typed) => field.translate(at, typed.trim() === '' ? null : typed.trim())}
+        />
+      )}
+      <p className="ed-buttons">
+        {state === 'outdated' ? (
+          <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => field.translate(at, text)}>
+            {t('The translation is still right')}
+          </button>
+        ) : null}
+        {state === 'missing' ? (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            onClick={() => field.translate(at, source)}
+          >
+            {t('It stays as it is')}
+          </button>
+        ) : null}
+        {text === null ? null : (
+          <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => field.translate(at, null)}>
+            {t('Remove the translation')}
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+interface BlockProps {
+  readonly name: string;
+  readonly field: TranslatedField;
+  readonly terms: readonly TranslatedTerm[];
+  readonly chosen: number | null;
+}
+
+/** The texts of a block. */
+function Block({ name, field, terms, chosen }: BlockProps) {
+  const toDo = terms.filter(isToDo).length;
+  if (terms.length === 0) return null;
+  return (
+    <section className="ed-terms">
+      <h3 className="ed-kind">
+        {name} {toDo > 0 ? <span className="badge text-bg-warning">{t('{n} to do', { n: toDo })}</span> : null}
+      </h3>
+      <ul>
+        {terms.map((term) => (
+          <li key={term.at}>
+            <button
+              type="button"
+              aria-current={term.at === chosen ? 'true' : undefined}
+              onClick={() => goTo(field, term)}
+            >
+              <span className="ed-state" data-ed-state={term.state} title={nameOfState(term.state)}>
+                <span className="visually-hidden">{nameOfState(term.state)}</span>
+              </span>
+              <span>
+                {term.kind === 'text' ? null : <small>{nameOfKind(term)}: </small>}
+                {(term.kind === 'text' ? textOfHtml(term.source) : term.source).slice(0, 90)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How far the translation of the page is, with a way to what comes next. */
+export function TranslationTools({ session, onNext }: { session: EditSession; onNext(): void }) {
+  const { done, all } = session.progress();
+  return (
+    <>
+      <span className="ed-progress" role="status">
+        {t('{done} of {all} translated', { done, all })}
+      </span>
+      <button
+        type="button"
+        className="ed-tool ed-next"
+        disabled={done === all}
+        aria-keyshortcuts="Alt+Shift+N"
+        title={`${t('Next missing')} (Alt+Shift+N)`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onNext}
+      >
+        {t('Next missing')}
+      </button>
+    </>
+  );
+}
+
+/** Takes up a text, wherever it is. */
+export function goTo(field: TranslatedField, { at, element }: Pick<TranslatedTerm, 'at' | 'element'>): void {
+  element?.closest('details')?.setAttribute('open', '');
+  element?.scrollIntoView({ block: 'center' });
+  field.activate(at);
+}
+
+function isToDo({ state }: TranslatedTerm): boolean {
+  return state === 'missing' || state === 'outdated';
+}
+
+function nameOfState(state: TermState): string {
+  return {
+    done: t('Translated'),
+    missing: t('Not translated'),
+    outdated: t('Translates a former text'),
+    free: t('The same in all languages'),
+  }[state];
+}
+
+function nameOfKind({ kind, name }: TranslatedTerm): string {
+  if (kind === 'link') return t('Leads to');
+  if (name === 'alt') return t('Description of the picture');
+  return name === 'place' ? t('Name of the place') : t('Title');
+}
+
+/** Says in the bar which language’s text is edited; nothing where the site has one. */
+export function LanguageTag({ session }: { session: EditSession }) {
+  const here = session.languageOf(session.lang)?.name;
+  if (!here) return null;
+  const source = session.languageOf(session.translations[0]?.source)?.name;
+  const help = source
+    ? t('You translate from {source} into {here}.', { here, source })
+    : t('You edit the text in {here}; other languages translate it.', { here });
+  return (
+    <span className="ed-lang" title={help} translate="no">
+      {here}
+      <span className="visually-hidden">{help}</span>
+    </span>
+  );
+}

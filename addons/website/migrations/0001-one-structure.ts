@@ -1,0 +1,98 @@
+import { fold, type Id, migration } from '#core';
+import { fillSlots, type MigrationTools, matchTexts, splitMarkup } from '#core/orm';
+
+/** What the addons that came with the former version kept markup in by language. */
+const kept: readonly (readonly [table: string, column: string])[] = [
+  ['website_page', 'content'],
+  ['website_saved_block', 'content'],
+  ['product_template', 'website_description'],
+  ['product_template', 'quote_description'],
+  ['quote_template', 'website_description'],
+  ['quote_line', 'website_description'],
+  ['quote_option', 'website_description'],
+  ['event_event', 'description'],
+  ['event_event_page', 'content'],
+  ['forum_forum', 'faq'],
+  ['forum_forum', 'welcome_message'],
+  ['club_team', 'description'],
+  ['club_wall_post', 'descr'],
+  ['payment_acquirer', 'pre_msg'],
+  ['payment_acquirer', 'post_msg'],
+];
+const source = 'en_US';
+
+/**
+ * Pages that were edited in two languages came apart. Now each has one structure, and the other languages their texts in it. What only a translation had
+ * is among its earlier versions, from where it comes back into all languages.
+ */
+export default migration({
+  version: '1.3.0',
+  summary: 'Gives pages the same structure in all languages; what only a translation had is among its earlier versions',
+  async up(tools) {
+    for (const [table, column] of kept) await joinLanguages(tools, table, column);
+  },
+});
+
+type Texts = Readonly<Record<string, unknown>>;
+
+async function joinLanguages(tools: MigrationTools, table: string, column: string): Promise<void> {
+  const { db, note } = tools;
+  const [model] = await db('core_ownership').where({ kind: 'model', table_name: table }).limit(1);
+  if (!model) return;
+  const rows: Record<string, unknown>[] = await db(table).select();
+  for (const row of rows) {
+    const texts = parsed(row[column]);
+    const html = texts[source];
+    if (typeof html !== 'string') continue;
+    const joined: Record<string, unknown> = {};
+    for (const [lang, text] of Object.entries(texts)) {
+      if (lang === source || typeof text !== 'string' || text === html) continue;
+      const found = matchTexts(html, text);
+      const after = fillSlots(html, splitMarkup(html), found.texts);
+      if (after === text) continue;
+      joined[lang] = after;
+      const about = { model: String(model.name), id: Number(row.id), field: column, lang };
+      await keepVersion(tools, about, text, after);
+      note(
+        `${about.model} ${about.id} (${column}) has the structure of ${source} in ${lang} from now on; ` +
+          `${found.left.length} parts that only ${lang} had are among its earlier versions`,
+      );
+    }
+    if (Object.keys(joined).length === 0) continue;
+    const folded = row[`${column}__fold`];
+    const changes: Record<string, string> = { [column]: JSON.stringify({ ...texts, ...joined }) };
+    if (folded !== null && folded !== undefined) {
+      const own = Object.entries(joined).map(([lang, text]) => [lang, fold(String(text))]);
+      changes[`${column}__fold`] = JSON.stringify({ ...parsed(folded), ...Object.fromEntries(own) });
+    }
+    await db(table).where({ id: row.id }).update(changes);
+  }
+}
+
+/** JSON is text on SQLite, and an object on PostgreSQL. */
+function parsed(value: unknown): Texts {
+  const texts: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+  return typeof texts === 'object' && texts !== null ? { ...texts } : {};
+}
+
+async function keepVersion(
+  { db, dialect }: MigrationTools,
+  { model, id, field, lang }: { model: string; id: Id; field: string; lang: string },
+  before: string,
+  after: string,
+): Promise<void> {
+  const [known] = await db('core_ownership').where({ kind: 'model', table_name: 'website_revision' }).limit(1);
+  if (!known) return;
+  const date = dialect === 'sqlite' ? Date.now() : new Date().toISOString();
+  await db('website_revision').insert({
+    res_model: model,
+    res_id: id,
+    field,
+    lang,
+    date,
+    create_date: date,
+    write_date: date,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  });
+}

@@ -1,0 +1,82 @@
+import { confirmedEmail } from '#addons/base';
+import { pagerOf } from '#addons/website';
+import type { Ctx, Domain, FieldsOf, Id } from '#core';
+import { EventRegistration } from '../models/event-registration.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { ticketCards } from '../services/ticket-cards.ts';
+import { type Holder, ticketPath } from '../services/ticket-links.ts';
+
+/** Tickets on one page of the list. */
+const PER_PAGE = 20;
+
+/** The tickets of who is signed in: those they have ordered, and those that are for the address they have confirmed. */
+async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>> {
+  const email = await confirmedEmail(ctx);
+  const ordered = ['partner_id', '=', ctx.user.partnerId ?? 0] as const;
+  return [
+    ['state', 'in', ['open', 'done', 'cancel']],
+    ...(email === null ? [ordered] : (['|', ordered, ['email', '=ilike', likeText(email)]] as const)),
+  ];
+}
+
+/** A text that stands for itself in `=ilike`. */
+function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+/** How many tickets for coming events the caller has. */
+export async function countTickets(ctx: Ctx): Promise<number> {
+  return ctx
+    .sudo() // Only the caller's own are asked for.
+    .model(EventRegistration)
+    .count([...(await ownDomain(ctx)), ['state', '=', 'open'], ['event_id.date_end', '>', ctx.now()]]);
+}
+
+/** The values of a page of the caller's tickets: the next events first, or those that are over. */
+export async function ownTickets(ctx: Ctx, { page, past }: { readonly page: number; readonly past: boolean }) {
+  const model = ctx.sudo().model(EventRegistration); // Only the caller's own are asked for.
+  const domain = [...(await ownDomain(ctx)), ['event_id.date_end', past ? '<=' : '>', ctx.now()] as const];
+  const pager = pagerOf({
+    page,
+    count: await model.count(domain),
+    size: PER_PAGE,
+    address: (number) => `/my/tickets?${new URLSearchParams({ ...(past ? { past: '1' } : {}), page: String(number) })}`,
+  });
+  const rows = await model.find(domain, {
+    select: { partner_id: true, email: true },
+    order: past ? 'event_id.date_begin desc, id' : 'event_id.date_begin, id',
+    limit: PER_PAGE,
+    offset: pager.offset,
+  });
+  const own = ctx.user.partnerId;
+  const holders = new Map(
+    rows.map(({ id, partner_id, email }) => [id, partner_id === own ? `partner:${own}` : (email ?? '')] as const),
+  );
+  return { tickets: await ticketCards(ctx, [...holders.keys()], (id) => holders.get(id) ?? ''), pager, past };
+}
+
+/** What a form of the ticket's page brought back. */
+export interface Refused {
+  readonly values: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** The page of one ticket, for its holder. */
+export async function ticketPage(ctx: Ctx, id: Id, holder: Holder, about: { done?: string; refused?: Refused } = {}) {
+  const [ticket] = await ticketCards(ctx, [id], () => holder);
+  const rights = (await ctx.model(EventRegistration).holderRights([id])).get(id);
+  const { refused } = about;
+  return {
+    ticket,
+    path: ticketPath(ctx, id, holder),
+    change: rights?.change ?? false,
+    cancel: rights?.cancel ?? 'no',
+    paid: rights?.paid ?? false,
+    until: rights ? whenOf(ctx, { date_begin: rights.until, date_end: rights.until, date_tz: rights.zone }).zoned : '',
+    done: about.done ?? null,
+    values: refused?.values ?? { name: ticket?.attendee ?? '', email: ticket?.email ?? '' },
+    errors: refused?.errors ?? {},
+    message: refused?.message ?? null,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Ctx, Id, Ids } from '#core';
+import { pictureSet } from '#core/pages';
+import { EventEvent } from '../models/event-event.ts';
+import { EventRegistration } from '../models/event-registration.ts';
+import { type Holder, ticketPath, ticketsPath } from './ticket-links.ts';
+
+/** Tickets as cards: what, when and where, for whom, and the links of their holder, who was found to be the caller. */
+export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Holder) {
+  const system = ctx.sudo(); // As above.
+  const rows = await system.model(EventRegistration).read(ids, {
+    select: {
+      name: true,
+      email: true,
+      state: true,
+      cancel_asked: true,
+      event_id: true,
+      sale_order_id: true,
+      event_ticket_id: { name: true },
+    },
+  });
+  const events = [...new Set(rows.map(({ event_id }) => event_id))];
+  const facts = new Map(
+    await Promise.all(events.map(async (id) => [id, await ctx.model(EventEvent).facts(id)] as const)),
+  );
+  const pictures = new Map(
+    (await system.model(EventEvent).read(events, { select: { image: true } })).map((event) => [event.id, event]),
+  );
+  const places = await placesInOrders(
+    ctx,
+    rows.flatMap(({ sale_order_id: order }) => order ?? []),
+  );
+  return rows.map((row) => {
+    const { id, event_id, state } = row;
+    const [event, about, place] = [pictures.get(event_id), facts.get(event_id), places.get(id)];
+    const valid = state === 'open' || state === 'done';
+    const link = (below: '' | '/code' | '/ics') => (valid ? ticketPath(ctx, id, holderOf(id), below) : null);
+    return {
+      id,
+      event: about?.event ?? '',
+      url: about?.path ?? '/event',
+      when: about?.when ?? '',
+      place: about?.place ?? '',
+      // Only whoever has a ticket is told how to join.
+      online: valid ? (about?.online ?? null) : null,
+      picture: event?.image ? event : null,
+      pictureSet: event?.image ? pictureSet('event.event', event_id, 'image', event.image, 'card') : '',
+      ticket: row.event_ticket_id?.name ?? '',
+      attendee: row.name ?? '',
+      email: row.email ?? '',
+      number: place && place.of > 1 ? ctx.t('Ticket {n} of {all}', { n: place.number, all: place.of }) : '',
+      state,
+      asked: row.cancel_asked !== null,
+      page: link(''),
+      code: link('/code'),
+      calendar: link('/ics'),
+      file: valid ? ticketsPath(ctx, [id], holderOf(id)) : null,
+    };
+  });
+}
+
+/** Which of how many tickets of its order, for the same event, each one is. */
+async function placesInOrders(
+  ctx: Ctx,
+  orders: Ids,
+): Promise<Map<Id, { readonly number: number; readonly of: number }>> {
+  const rows = await ctx
+    .sudo() // How many tickets an order has is told on each of them.
+    .model(EventRegistration)
+    .find(
+      [
+        ['sale_order_id', 'in', [...new Set(orders)]],
+        ['state', '!=', 'cancel'],
+      ],
+      { select: { sale_order_id: true, event_id: true }, order: 'id' },
+    );
+  const groups = Map.groupBy(rows, ({ sale_order_id, event_id }) => `${sale_order_id}:${event_id}`);
+  return new Map(
+    [...groups.values()].flatMap((group) =>
+      group.map(({ id }, index) => [id, { number: index + 1, of: group.length }] as const),
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { EventEvent } from '../models/event-event.ts';
+
+jest.setTimeout(240_000);
+
+/** What each addon shows on the demo's home page. */
+const parts = {
+  website_event: 'events-block',
+  website_sale: 'products-block',
+  dribblo: 'next-match',
+  forum: 'questions-block',
+  mass_mailing: 'subscribe-block',
+} as const;
+
+eachDatabase('The demo’s home page with all addons', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: Object.keys(parts), demo: true, database });
+  });
+  afterAll(() => app.close());
+
+  const home = async () => (await app.visitor().get('/')).text;
+  const shown = async () => {
+    const text = await home();
+    return Object.values(parts).filter((slot) => text.includes(`data-slot="${slot}"`));
+  };
+
+  it('has a part of each addon, and the journal', async () => {
+    expect(await shown()).toEqual(Object.values(parts));
+    expect(await home()).toContain('data-slot="page-list"');
+  });
+
+  it('needs less than 20 KB of style sheets, and its pictures below the first view are lazy', async () => {
+    const text = await home();
+    const sheets = new Set(Array.from(text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g), ([, to = '']) => to));
+    const texts = await Promise.all([...sheets].map(async (to) => (await app.visitor().get(to)).text));
+    expect(texts.reduce((sum, sheet) => sum + gzipSync(sheet).length, 0)).toBeLessThan(20_000);
+    const eager = Array.from(text.matchAll(/<img\b[^>]*>/g), ([tag]) => tag).filter(
+      (tag) => !tag.includes('loading="lazy"'),
+    );
+    expect(eager.filter((tag) => tag.includes('/web/image') || tag.includes('/pictures/'))).toHaveLength(1);
+  });
+
+  it('follows a change at once', async () => {
+    const name = /data-slot="events-block"[\s\S]*?stretched-link"[^>]*>([^<]+)</.exec(await home())?.[1] ?? '';
+    await app.write(async (ctx) => {
+      const ids = await ctx.model(EventEvent).search([['name', '=', name]]);
+      await ctx.model(EventEvent).write(ids, { name: 'Night of the lanterns' });
+    });
+    const text = await home();
+    expect(text).toContain('Night of the lanterns');
+    expect(text).not.toContain(`>${name}<`);
+  });
+
+  it('loses the part of an addon that is switched off, without a trace, and has it back', async () => {
+    for (const [addon, slot] of Object.entries(parts)) {
+      await app.application.lifecycle.disable([addon], { yes: true });
+      const text = await home();
+      expect([addon, text.includes(`data-slot="${slot}"`)]).toEqual([addon, false]);
+      // Nothing is left in its place but the mark for editors.
+      expect(text).toMatch(new RegExp(`<div data-block="${addon}\\.[^>]*></div>`));
+      await app.application.lifecycle.enable(addon === 'website_sale' ? ['website_sale', 'website_event'] : [addon]);
+      expect(await shown()).toEqual(Object.values(parts));
+    }
+  });
+});

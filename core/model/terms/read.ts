@@ -1,0 +1,18 @@
+import { boundOf } from '../bind.ts';
+import type { Id } from '../fields.ts';
+import type { AnyModel } from '../types.ts';
+import { selectRows } from '../write/sql.ts';
+import { decodeValue } from '../write/stored.ts';
+import { type Markup, markupOf } from './kept.ts';
+
+/**
+ * The translated markup of a record in all languages; null where there is none, or the field is no such. Whether the caller may read the record is the
+ * caller's to ask.
+ */
+export async function readMarkup(model: AnyModel, id: Id, name: string): Promise<Markup | null> {
+  const { compiled, codec, connection, registry } = boundOf(model);
+  const field = compiled.fields.get(name);
+  if (field?.type !== 'html' || !field.translated || field.column === null) return null;
+  const [row] = await selectRows(connection, compiled.table, ['id', field.column], { column: 'id', ids: [id] });
+  return row ? markupOf(decodeValue(codec, field, row[field.column]), registry.defaultLanguage) : null;
+}

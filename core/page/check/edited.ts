@@ -1,0 +1,232 @@
+import Handlebars from 'handlebars';
+import { closest } from '../../base/index.ts';
+import type { HelperRules } from '../helpers/rules.ts';
+import { parseSource } from '../source/source.ts';
+import { checkHandlebars } from './handlebars.ts';
+import { checkMarkup } from './markup.ts';
+
+/** Why a source that somebody edited on a screen is refused. */
+export interface EditedFault {
+  /** Lines and columns are counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** `unknown`: a value, helper or part that the shipped source does not have; `raw`: printed without being escaped; `broken`: cannot be read. */
+  readonly kind: 'unknown' | 'raw' | 'broken';
+  /** What is not known. */
+  readonly name: string;
+  /** The nearest that is known; empty for none. */
+  readonly near: string;
+  /** For developers: what is broken. */
+  readonly detail: string;
+}
+
+/** What a source may name: what the one that it stands for names, and the plainest of logic. */
+export interface Vocabulary {
+  readonly values: ReadonlySet<string>;
+  readonly helpers: ReadonlySet<string>;
+  readonly partials: ReadonlySet<string>;
+  /** Values that are lists, and those that are only asked whether they are there. */
+  readonly lists: ReadonlySet<string>;
+  readonly conditions: ReadonlySet<string>;
+}
+
+/** Helpers that say nothing about the site or its visitors, and reach nothing but their values. */
+const plainHelpers = [
+  'if',
+  'unless',
+  'each',
+  'with',
+  'eq',
+  'not',
+  'and',
+  'or',
+  't',
+  'plural',
+  'concat',
+  'join',
+] as const;
+/** Elements that mails and texts have no use for, and that could ask for something, run something, or hide what follows. */
+const refused = /<\s*(script|style|iframe|object|embed|form|input|button|textarea|select|link|meta|base|svg|math)\b/i;
+
+/** What shipped sources name. The first is the one that is edited, the others the parts that it shows with all its values. */
+export function vocabularyOf(sources: readonly string[], rules: HelperRules): Vocabulary {
+  const reader = new Names(rules);
+  for (const source of sources) reader.accept(Handlebars.parse(source));
+  return {
+    values: reader.values,
+    helpers: new Set([...plainHelpers, ...reader.helpers]),
+    partials: reader.partials,
+    lists: reader.lists,
+    conditions: reader.conditions,
+  };
+}
+
+/** Everything that is wrong with an edited source; empty: it may be rendered with the values of the shipped one. */
+export function checkEdited(source: string, known: Vocabulary, rules: HelperRules): readonly EditedFault[] {
+  const { readable, faults } = checkHandlebars(source, rules);
+  const broken = (offset: number, detail: string): EditedFault => ({
+    ...placeOf(source, offset),
+    kind: 'broken',
+    name: '',
+    near: '',
+    detail,
+  });
+  if (!readable) return faults.map(({ offset, message }) => broken(offset, message));
+  const reader = new Names(rules, source);
+  reader.accept(Handlebars.parse(source));
+  const unknown = reader.found
+    .filter(({ kind, name }) => !known[kind].has(name))
+    .map(
+      ({ kind, name, offset }): EditedFault => ({
+        ...placeOf(source, offset),
+        kind: 'unknown',
+        name,
+        near: closest(name, known[kind]) ?? '',
+        detail: '',
+      }),
+    );
+  const raw = reader.raw.map(
+    ({ name, offset }): EditedFault => ({ ...placeOf(source, offset), kind: 'raw', name, near: '', detail: '' }),
+  );
+  // What is not known is said in its own words.
+  if (unknown.length + raw.length > 0) return [...unknown, ...raw];
+  const markup = [...faults];
+  try {
+    markup.push(...checkMarkup(parseSource(source), rules));
+  } catch (error) {
+    markup.push({ offset: 0, message: error instanceof Error ? error.message : String(error) });
+  }
+  const element = refused.exec(source);
+  if (element) markup.push({ offset: element.index, message: `<${element[1]}> has no place in a mail.` });
+  return markup.map(({ offset, message }) => broken(offset, message));
+}
+
+/** Values to look at an edited source with: each says its own name, lists have two rows. */
+export function sampleOf({ values, lists, conditions }: Vocabulary): Record<string, unknown> {
+  const sample: Record<string, unknown> = {};
+  for (const path of [...values].toSorted((a, b) => a.length - b.length)) {
+    const parts = path.split('.');
+    const last = parts.pop() ?? '';
+    let here = sample;
+    for (const part of parts) {
+      const next = here[part];
+      const made = typeof next === 'object' && next !== null ? next : {};
+      here[part] = made;
+      here = made as Record<string, unknown>;
+    }
+    here[last] = conditions.has(path) ? true : last === 'path' || last === 'url' || last === 'file' ? '/' : `[${path}]`;
+  }
+  const row = { ...sample };
+  for (const path of lists) if (!path.includes('.')) sample[path] = [row, row];
+  return sample;
+}
+
+interface Found {
+  readonly kind: 'values' | 'helpers' | 'partials';
+  readonly name: string;
+  readonly offset: number;
+}
+
+/** Collects what a source names, without what it makes itself (parts, names of rows). */
+class Names extends Handlebars.Visitor {
+  readonly values = new Set<string>();
+  readonly helpers = new Set<string>();
+  readonly partials = new Set<string>();
+  readonly lists = new Set<string>();
+  readonly conditions = new Set<string>();
+  readonly found: Found[] = [];
+  readonly raw: { readonly name: string; readonly offset: number }[] = [];
+  readonly #rules: HelperRules;
+  readonly #starts: readonly number[];
+  readonly #own = new Set<string>();
+
+  constructor(rules: HelperRules, source = '') {
+    super();
+    this.#rules = rules;
+    this.#starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  }
+
+  override Program(program: hbs.AST.Program): void {
+    for (const name of program.blockParams ?? []) this.#own.add(name);
+    super.Program(program);
+  }
+
+  override MustacheStatement(node: hbs.AST.MustacheStatement): void {
+    const name = 'original' in node.path ? String(node.path.original) : '';
+    if (!node.escaped) this.raw.push({ name, offset: this.#offset(node) });
+    this.#call(node);
+  }
+
+  override SubExpression(node: hbs.AST.SubExpression): void {
+    this.#call(node);
+  }
+
+  override BlockStatement(node: hbs.AST.BlockStatement): void {
+    const name = 'original' in node.path ? String(node.path.original) : '';
+    const [first] = node.params;
+    const path = first?.type === 'PathExpression' && 'parts' in first ? (first.parts as string[]).join('.') : '';
+    if (path && name === 'each') this.lists.add(path);
+    if (path && (name === 'if' || name === 'unless')) this.conditions.add(path);
+    this.#call(node);
+    this.acceptKey(node, 'program');
+    this.acceptKey(node, 'inverse');
+  }
+
+  override PartialStatement(node: hbs.AST.PartialStatement): void {
+    this.#partial(node);
+  }
+
+  override PartialBlockStatement(node: hbs.AST.PartialBlockStatement): void {
+    this.#partial(node);
+    this.acceptKey(node, 'program');
+  }
+
+  override DecoratorBlock(node: hbs.AST.DecoratorBlock): void {
+    const [param] = node.params;
+    if (param && 'value' in param) this.partials.add(String(param.value));
+    this.#note('partials', param && 'value' in param ? String(param.value) : '', node);
+    this.acceptKey(node, 'program');
+  }
+
+  override PathExpression(path: hbs.AST.PathExpression): void {
+    if (path.data) {
+      if (!['index', 'first', 'last', 'key'].includes(path.parts.join('.'))) this.#note('values', path.original, path);
+      return;
+    }
+    const [head] = path.parts;
+    if (head === undefined || this.#own.has(String(head))) return;
+    this.#note('values', path.parts.join('.'), path);
+  }
+
+  #call(node: hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement): void {
+    const { path, params, hash } = node;
+    const isPath = path.type === 'PathExpression' && 'parts' in path;
+    const simple =
+      isPath && path.parts.length === 1 && path.depth === 0 && !path.data && !path.original.startsWith('this');
+    const isCalled = params.length > 0 || hash !== undefined || node.type !== 'MustacheStatement';
+    if (isPath && ((simple && this.#rules.has(path.original)) || isCalled)) this.#note('helpers', path.original, node);
+    else this.accept(path);
+    for (const param of params) this.accept(param);
+    if (hash) this.accept(hash);
+  }
+
+  #partial(node: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {
+    this.#note('partials', 'original' in node.name ? String(node.name.original) : '', node);
+    for (const param of node.params) this.accept(param);
+    if (node.hash) this.accept(node.hash);
+  }
+
+  #note(kind: Found['kind'], name: string, node: hbs.AST.Node): void {
+    this[kind].add(name);
+    this.found.push({ kind, name, offset: this.#offset(node) });
+  }
+
+  #offset({ loc }: hbs.AST.Node): number {
+    return (this.#starts[loc.start.line - 1] ?? 0) + loc.start.column;
+  }
+}
+
+function placeOf(source: string, offset: number): Pick<EditedFault, 'line' | 'column'> {
+  const before = source.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
