@@ -25,7 +25,7 @@ const cellAttributes = ['colspan', 'rowspan', 'scope', 'headers'];
 const everywhere = ['title', 'lang', 'dir', 'translate'];
 const elementAttributes: Readonly<Record<string, string[]>> = {
   a: ['href', 'target', 'rel', 'hreflang', 'download'],
-  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
+  img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding', 'fetchpriority'],
   source: ['src', 'srcset', 'sizes', 'media', 'type', 'width', 'height'],
   video: ['src', 'poster', 'controls', 'loop', 'muted', 'playsinline', 'preload', 'width', 'height'],
   audio: ['src', 'controls', 'loop', 'muted', 'preload'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -81,6 +82,7 @@ export async function buildAssets(
   const { built, islands, problems } = await buildAll(addons, { buildDir, dev, roots }, options);
   const said = browserTexts(addons, options);
   const texts = textFiles(said);
+  const common = await commonSheets(path.join(core.folder, 'browser', core.manifest.style), built, dev);
   const importMap = importMapOf(core.manifest, built);
   const files = new StaticFiles({
     folders: new Map([
@@ -88,7 +90,7 @@ export async function buildAssets(
       ...built.map(({ addon, folder }) => [addon.name, path.join(folder, 'browser')] as const),
     ]),
     statics: new Map(addons.map(({ name, folder }) => [name, path.join(folder, 'static')])),
-    made: texts.files,
+    made: new Map([...texts.files, ...common.files]),
     log: options.log,
   });
   const sheets = pageSheets(built);
@@ -100,6 +102,7 @@ export async function buildAssets(
     assets: {
       head: createHead({
         core: core.manifest,
+        sheets: common.addresses,
         importMap,
         built,
         behaviours: options.behaviours,
@@ -148,6 +151,31 @@ function importMapOf({ vendor, face, islands }: CoreManifest, built: readonly Bu
     for (const [name, file] of Object.entries(manifest.faces))
       imports[faceOf(addon.name, name)] = `/_assets/${addon.name}/${file}`;
   return JSON.stringify({ imports });
+}
+
+/**
+ * The style sheets of every page of an area as one file, so that pages wait for one answer and not for one of each addon; in development each by itself,
+ * so that what is saved takes its place.
+ */
+async function commonSheets(core: string, built: readonly Built[], dev: boolean) {
+  const sheets = (area: Area): { address: string; file: string }[] => [
+    { address: `/_assets/core/${path.basename(core)}`, file: core },
+    ...built.flatMap(({ addon, manifest, folder }) =>
+      [...manifest.styles.public, ...(area === 'web' ? manifest.styles.web : [])].map((file) => ({
+        address: `/_assets/${addon.name}/${file}`,
+        file: path.join(folder, 'browser', file),
+      })),
+    ),
+  ];
+  const files = new Map<string, Buffer>();
+  const addressesOf = async (area: Area): Promise<readonly string[]> => {
+    if (dev) return sheets(area).map(({ address }) => address);
+    const joined = Buffer.concat(await Promise.all(sheets(area).map(({ file }) => readFile(file))));
+    const address = `/_assets/core/${area}.${createHash('sha256').update(joined).digest('hex').slice(0, 10)}.css`;
+    files.set(address, joined);
+    return [address];
+  };
+  return { files, addresses: { public: await addressesOf('public'), web: await addressesOf('web') } };
 }
 
 function pageSheets(built: readonly Built[]): ReadonlyMap<string, string> {

@@ -16,6 +16,8 @@ export const developerScript = '<script type="module" src="/_dev/client.js"></sc
  */
 export function createHead(about: {
   readonly core: CoreManifest;
+  /** Addresses of the style sheets of every page, in their order. */
+  readonly sheets: Readonly<Record<Area, readonly string[]>>;
   /** JSON */
   readonly importMap: string;
   readonly built: readonly { readonly addon: Addon; readonly manifest: Manifest }[];
@@ -35,15 +37,12 @@ export function createHead(about: {
 }
 
 function compose(
-  { core, importMap, built, behaviours: selectors, texts, dev }: Parameters<typeof createHead>[0],
+  { core, sheets, importMap, built, behaviours: selectors, texts, dev }: Parameters<typeof createHead>[0],
   area: Area,
   lang: string,
   prefix: string,
 ): string {
   const address = ({ name }: Addon, file: string): string => `/_assets/${name}/${file}`;
-  const styles = built.flatMap(({ addon, manifest }) =>
-    [...manifest.styles.public, ...(area === 'web' ? manifest.styles.web : [])].map((file) => address(addon, file)),
-  );
   const behaviours = built.flatMap(({ addon, manifest }) =>
     Object.entries(selectors.get(addon.name) ?? {}).flatMap(([id, selector]) => {
       const file = manifest.behaviours[id.slice(addon.name.length + 1)];
@@ -53,7 +52,7 @@ function compose(
   const { decimal_point: decimal } = languageParameters(lang);
   const page: PageData = { lang, prefix, decimal, texts: texts.get(`${area} ${lang}`) ?? null, behaviours };
   return [
-    ...[`/_assets/core/${core.style}`, ...styles].map((file) => `<link rel="stylesheet" href="${file}">`),
+    ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="importmap">${importMap}</script>`,
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
     `<script type="module" src="/_assets/core/${core.loader}"></script>`,

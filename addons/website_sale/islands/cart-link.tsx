@@ -1,11 +1,13 @@
 import cart from 'bootstrap-icons/icons/cart3.svg';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import { reducedMotion, t, url } from '#core/browser';
 import type schema from './cart-link.props.ts';
 import { cartNews } from './parts/cart-news.ts';
-import { MiniCart } from './parts/mini-cart.tsx';
+
+/** Loaded when somebody looks. */
+const MiniCart = lazy(() => import('./parts/mini-cart.tsx'));
 
 /** Where there is room for a panel beside the page; phones go to the cart itself. */
 const WIDE = '(min-width: 768px)';
@@ -51,7 +53,11 @@ export default function CartLink({ quantity: given, here }: z.infer<typeof schem
           {quantity}
         </b>
       </a>
-      {panel && <MiniCart key={quantity} added={panel.added} onClose={() => setPanel(null)} />}
+      {panel && (
+        <Suspense>
+          <MiniCart key={quantity} added={panel.added} onClose={() => setPanel(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

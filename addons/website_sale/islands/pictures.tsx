@@ -1,12 +1,14 @@
 import zoom from 'bootstrap-icons/icons/zoom-in.svg';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import { reducedMotion, t } from '#core/browser';
 import { chosenVariant } from './parts/product-state.ts';
 import { useLast } from './parts/use-last.ts';
-import { Zoom } from './parts/zoom.tsx';
 import type schema from './pictures.props.ts';
+
+/** Loaded with the first picture that is opened. */
+const Zoom = lazy(() => import('./parts/zoom.tsx'));
 
 /**
  * The pictures of a product side by side: pushed along by hand, by small ones below or by arrow keys, and each opens larger still. Without JavaScript
@@ -91,14 +93,16 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
         </ul>
       )}
       {isOpen && large && (
-        <Zoom
-          name={name}
-          picture={large}
-          beside={main}
-          count={slides.length}
-          onClose={() => setOpen(false)}
-          onStep={(by) => step(by, 'instant')}
-        />
+        <Suspense>
+          <Zoom
+            name={name}
+            picture={large}
+            beside={main}
+            count={slides.length}
+            onClose={() => setOpen(false)}
+            onStep={(by) => step(by, 'instant')}
+          />
+        </Suspense>
       )}
     </>
   );

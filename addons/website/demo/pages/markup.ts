@@ -39,17 +39,23 @@ export interface Action {
   readonly href: string;
 }
 
+/** Widths that the pictures are there in, as WebP. */
+const widths = [480, 800, 1200];
+
 /** A picture of the site; `eager` for what is seen at once. */
 export function picture(
   say: Say,
   name: Picture,
-  about: { class?: string; alt?: string; eager?: boolean } = {},
+  about: { class?: string; alt?: string; eager?: boolean; sizes?: string } = {},
 ): string {
   const [width, height, english, french] = pictures[name];
   const alt = about.alt ?? say(english, french);
   const css = about.class ? `class="${about.class}" ` : '';
-  const loading = about.eager ? '' : ' loading="lazy"';
-  return `<img ${css}src="/website/static/pictures/${name}.jpg" alt="${alt}" width="${width}" height="${height}"${loading}>`;
+  const loading = about.eager ? ' fetchpriority="high"' : ' loading="lazy"';
+  const small = widths.map((side) => `/website/static/pictures/${name}-${side}.webp ${side}w`);
+  const set = [...small, ...(width > 1200 ? [`/website/static/pictures/${name}.jpg ${width}w`] : [])].join(', ');
+  const { sizes = '(min-width: 992px) 560px, calc(100vw - 36px)' } = about;
+  return `<img ${css}src="/website/static/pictures/${name}.jpg" srcset="${set}" sizes="${sizes}" alt="${alt}" width="${width}" height="${height}"${loading}>`;
 }
 
 /** Buttons; the first one is the one that counts. */
@@ -192,7 +198,7 @@ ${columns.join('\n')}
 /** Words over a picture that moves slower than the page. */
 export function parallax(say: Say, about: { title: string; text: string; picture: Picture }): string {
   return `<section class="s_parallax" data-name="website.parallax" data-opt-ratio="0.6">
-${picture(say, about.picture, { class: 's_parallax_picture', alt: '' })}
+${picture(say, about.picture, { class: 's_parallax_picture', alt: '', sizes: '100vw' })}
 <div class="container text-center">
 <h2 class="s_display">${about.title}</h2>
 <p class="lead">${about.text}</p>

@@ -20,7 +20,13 @@ interface Contents {
 }
 
 /** A look into the cart, below the header: asked for when it opens. Escape or a click beside it close it. */
-export function MiniCart({ added, onClose }: { readonly added: string | undefined; readonly onClose: () => void }) {
+export default function MiniCart({
+  added,
+  onClose,
+}: {
+  readonly added: string | undefined;
+  readonly onClose: () => void;
+}) {
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   const [contents, setContents] = useState<Contents | null>(null);

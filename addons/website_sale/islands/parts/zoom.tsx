@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
-export function Zoom({ name, picture, beside, count, onClose, onStep }: Props) {
+export default function Zoom({ name, picture, beside, count, onClose, onStep }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);

@@ -123,7 +123,7 @@ it('small pictures and arrow keys push the row along, and each picture opens lar
   expect(current()).toBe('front');
   await user.click(screen.getByRole('button', { name: /back Show larger/ }));
   const large = () => document.querySelector('dialog img')?.getAttribute('src');
-  expect(large()).toBe('/back-large.png');
+  await waitFor(() => expect(large()).toBe('/back-large.png'));
   screen.getByLabelText('Close').focus();
   await user.keyboard('{ArrowRight}');
   await waitFor(() => expect(large()).toBe('/front-large.png'));
