@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { cpuTime } from './processes.ts';
@@ -143,8 +144,11 @@ export interface Gaps {
   readonly longest: number;
 }
 
-/** Asks for an address again and again, one request at a time, until `stop`. A stall is the longest gap, less that of a run in which nothing happened. */
-export function watchGaps(url: string): { stop(): Promise<Gaps> } {
+/**
+ * Asks for an address again and again, one request at a time, until `stop`; with `pause` milliseconds between them it takes no processor from what is
+ * measured. A stall is the longest gap, less that of a run in which nothing happened.
+ */
+export function watchGaps(url: string, pause = 0): { stop(): Promise<Gaps> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const failures: string[] = [];
   let [requests, longest, stopped] = [0, 0, false];
@@ -155,6 +159,7 @@ export function watchGaps(url: string): { stop(): Promise<Gaps> } {
       longest = Math.max(longest, now - last);
       last = now;
       if (failure !== null) failures.push(failure);
+      if (pause > 0) await sleep(pause);
     }
   };
   const done = watch();

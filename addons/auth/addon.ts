@@ -1,5 +1,6 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
+import { entries } from './account-entries.ts';
 import { keysCommand } from './cli/keys.ts';
 import { providers } from './fragments.ts';
 import { keyChangedMail } from './mails.ts';
@@ -54,5 +55,6 @@ export default defineAddon({
   commands: [keysCommand],
   menus,
   views,
+  accountEntries: entries,
   publicMethods: [publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true })],
 });

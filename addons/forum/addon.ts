@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { entries } from './account-entries.ts';
 import { questionsBlock, questionsSnippet } from './blocks/questions.ts';
 import { awardBadges } from './jobs/award-badges.ts';
 import { countViews } from './jobs/count-views.ts';
@@ -88,6 +89,7 @@ export default defineAddon({
   views,
   menus,
   widgets,
+  accountEntries: entries,
   services: [
     alikeQuestions,
     Authors,

@@ -16,6 +16,16 @@ export const views = [
   view.list(Forum, { columns: ['name', 'website_id', 'default_order', 'active'], order: 'sequence, id' }),
   view.form(Forum, {
     title: 'name',
+    counts: [
+      {
+        label: 'Questions',
+        icon: 'chat-square-text',
+        model: 'forum.post',
+        by: 'forum_id',
+        domain: [['parent_id', '=', null]],
+        menu: 'forum.menu_posts',
+      },
+    ],
     sections: [
       { items: ['website_url', 'website_id', 'default_order', 'sequence', 'active'] },
       { items: [{ field: 'description', wide: true }] },

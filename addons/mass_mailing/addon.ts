@@ -1,5 +1,6 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon, z } from '#core';
+import { entries } from './account-entries.ts';
 import { footerBlock, footerList } from './blocks/footer.ts';
 import { subscribeBlock, subscribeSnippet } from './blocks/subscribe.ts';
 import { countSeen } from './jobs/count-seen.ts';
@@ -50,6 +51,7 @@ export default defineAddon({
   snippets: subscribeSnippet,
   views,
   menus,
+  accountEntries: entries,
   publicMethods: [
     publicMethod(Mailing, 'send_mail', { right: 'write', writes: true, args: z.tuple([]) }),
     publicMethod(Mailing, 'put_in_queue', { right: 'write', writes: true, args: z.tuple([]) }),

@@ -114,6 +114,15 @@ export const views = [
   }),
   view.form(MailingList, {
     title: 'name',
+    counts: [
+      {
+        label: 'Subscriptions',
+        icon: 'people',
+        model: 'mail.mass_mailing.subscription',
+        by: 'list_id',
+        menu: 'mass_mailing.menu_subscriptions',
+      },
+    ],
     buttons: [
       { method: 'add_addresses', label: 'Add the addresses', when: [['new_addresses', '!=', null]], primary: true },
     ],

@@ -1,4 +1,5 @@
 import { defineAddon } from '#core';
+import { entries } from './account-entries.ts';
 import { signDocument } from './jobs/sign-document.ts';
 import { quoteComment } from './mails/comment.ts';
 import { QuotedVariant } from './models/product-product.ts';
@@ -44,4 +45,5 @@ export default defineAddon({
   routes: [callRoutes, formRoutes, pageRoutes, templateRoutes],
   views,
   menus,
+  accountEntries: entries,
 });

@@ -2,16 +2,19 @@ import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
+import { sendRefund } from './jobs/send-refund.ts';
 import { sendTestNotification } from './jobs/send-test-notification.ts';
 import { sweepCarts } from './jobs/sweep-carts.ts';
 import { mails } from './mails.ts';
 import { mappings } from './models/account-fiscal-position.ts';
 import { models } from './models/index.ts';
+import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { buyableVariants, stockedVariants } from './models/product-product.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
+import { orderPdf } from './routes/order-pdf.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
 import { groups, lists, rules } from './security.ts';
@@ -21,6 +24,7 @@ import { OrderDefaults } from './services/orders/order-defaults.ts';
 import { taxRounding } from './services/orders/totals.ts';
 import { paymentProviders } from './services/payment/payment-providers.ts';
 import { Payments, warnOfTestMethods } from './services/payment/payments.ts';
+import { Refunds } from './services/payment/refunds.ts';
 import { testCard } from './services/payment/test-card.ts';
 import { Transfers } from './services/payment/transfers.ts';
 import { transfer } from './services/payment/wire-transfer.ts';
@@ -54,7 +58,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],
@@ -65,11 +69,12 @@ export default defineAddon({
     OrderDefaults,
     Transfers,
     Payments,
+    Refunds,
     Documents,
     ...keptValues.map(({ service }) => service),
   ],
-  routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify],
-  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification],
+  routes: [transferFeedback, addressPage, addressConfirm, testCardPage, testCardPay, notify, orderPdf],
+  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
   mails,
   settings,
   groups,
@@ -93,5 +98,8 @@ export default defineAddon({
     publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'takeBack', { right: 'read', writes: true }),
+    publicMethod(PaymentRefund, 'markDone', { right: 'create', writes: true }),
+    publicMethod(PaymentRefund, 'markCancelled', { right: 'create', writes: true }),
+    publicMethod(PaymentRefund, 'retry', { right: 'create', writes: true }),
   ],
 });

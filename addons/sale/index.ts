@@ -4,6 +4,7 @@ export { type OrderMailKind, orderMail } from './jobs/order-mail.ts';
 export { FiscalPosition, type TaxMapping } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
 export { PaymentAcquirer } from './models/payment-acquirer.ts';
+export { PaymentRefund } from './models/payment-refund.ts';
 export { PaymentTransaction } from './models/payment-transaction.ts';
 export { ProductAttribute } from './models/product-attribute.ts';
 export { ProductAttributeExclusion } from './models/product-attribute-exclusion.ts';
@@ -61,6 +62,8 @@ export {
   type PaymentForm,
   type PaymentProvider,
   paymentProviders,
+  type RefundFacts,
+  type RefundOutcome,
 } from './services/payment/payment-providers.ts';
 export {
   type OfferedMethod,

@@ -12,6 +12,10 @@ export interface OrderMailValues {
   /** Formatted. */
   readonly total: string;
   readonly paid: boolean;
+  /** Formatted: what is still to be paid. */
+  readonly open: string;
+  /** What was given back, of the mail that says so. */
+  readonly refund: { readonly amount: string; readonly reason: string; readonly method: string } | null;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
   readonly bank: BankDetails;
   /** Until when the order waits for a transfer, in sentences. */
@@ -52,4 +56,10 @@ export const expiredMail = mail<OrderMailValues>('sale.expired', {
   hourly: 20,
 });
 
-export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, expiredMail];
+export const refundedMail = mail<OrderMailValues>('sale.refunded', {
+  subject: '{company}: we have refunded money of order {reference}',
+  template: 'sale.mail_refunded',
+  hourly: 20,
+});
+
+export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, expiredMail, refundedMail];

@@ -4,6 +4,7 @@ import { FiscalPositionTax } from './models/account-fiscal-position-tax.ts';
 import { AccountTax } from './models/account-tax.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';
 import { PaymentEvent } from './models/payment-event.ts';
+import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { ProductAttribute } from './models/product-attribute.ts';
 import { ProductAttributeExclusion } from './models/product-attribute-exclusion.ts';
@@ -17,6 +18,7 @@ import { ProductProduct } from './models/product-product.ts';
 import { ProductStock } from './models/product-stock.ts';
 import { ProductTemplate } from './models/product-template.ts';
 import { ProductUom } from './models/product-uom.ts';
+import { SaleCancellation } from './models/sale-cancellation.ts';
 import { SaleHold } from './models/sale-hold.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { SaleOrderLine } from './models/sale-order-line.ts';
@@ -54,7 +56,11 @@ export const lists = [
   access(SaleOrderLine, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rwcd' }),
   access(SaleHold, { 'sale.group_sale_user': 'r' }),
   access(PaymentAcquirer, { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' }),
+  // Creating one is registering money that came by hand.
   access(PaymentTransaction, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rc' }),
+  // Creating one gives money back: for managers, and roles that are granted it.
+  access(PaymentRefund, { 'base.group_portal': 'r', 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rc' }),
+  access(SaleCancellation, { 'sale.group_sale_user': 'rc' }),
   access(PaymentEvent, { 'sale.group_sale_manager': 'r' }),
 ];
 
@@ -82,4 +88,9 @@ export const rules = [
     domain: (ctx) => [['sale_order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0]],
   }),
   rule('sale.all_payments', PaymentTransaction, { groups: ['sale.group_sale_user'], domain: () => [] }),
+  rule('sale.own_refunds', PaymentRefund, {
+    groups: ['base.group_portal'],
+    domain: (ctx) => [['sale_order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0]],
+  }),
+  rule('sale.all_refunds', PaymentRefund, { groups: ['sale.group_sale_user'], domain: () => [] }),
 ];

@@ -2,6 +2,7 @@ import { menu } from '#addons/web';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { AccountTax } from './models/account-tax.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';
+import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { ProductAttribute } from './models/product-attribute.ts';
 import { ProductCategory } from './models/product-category.ts';
@@ -71,6 +72,13 @@ export const menus = [
     model: PaymentTransaction,
     groups: user,
     after: 'sale.menu_carts',
+  }),
+  menu('sale.menu_refunds', {
+    label: 'Refunds',
+    parent: 'sale.menu_follow_up',
+    model: PaymentRefund,
+    groups: user,
+    after: 'sale.menu_payments',
   }),
   menu('sale.menu_catalogue', {
     label: 'Products',

@@ -1,4 +1,5 @@
 import { defineAddon, z } from '#core';
+import { entries } from './account-entries.ts';
 import { outboxLink, userMenu } from './fragments.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
@@ -17,6 +18,7 @@ import { SavedFilter } from './models/ir-filters.ts';
 import { WebPartner } from './models/res-partner.ts';
 import { WebUser } from './models/res-users.ts';
 import { Preference } from './models/web-preference.ts';
+import { accountEntries } from './points/account-entries.ts';
 import { menus as menuPoint } from './points/menus.ts';
 import { publicMethod, publicMethods } from './points/public-methods.ts';
 import { views as viewPoint } from './points/views.ts';
@@ -66,7 +68,8 @@ export default defineAddon({
   views,
   widgets,
   firstSteps,
-  points: [publicMethods, viewPoint, menuPoint, widgetPoint, stepPoint, publicPictures],
+  accountEntries: entries,
+  points: [publicMethods, viewPoint, menuPoint, widgetPoint, stepPoint, publicPictures, accountEntries],
   services: [VerifiedPasswords, FileReader, knowsPassword.service],
   routes: [
     rootPage,

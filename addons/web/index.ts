@@ -1,6 +1,7 @@
 /** What other addons may use of web. */
 export type { ShownChange, ShownFile, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
 export { WebUser } from './models/res-users.ts';
+export { accountEntry } from './points/account-entries.ts';
 export { menu } from './points/menus.ts';
 export { publicMethod } from './points/public-methods.ts';
 export { view } from './points/views.ts';

@@ -29,6 +29,24 @@ export const views = [
     title: 'name',
     image: 'image',
     status: 'state',
+    counts: [
+      {
+        label: 'Registrations',
+        icon: 'people',
+        model: 'event.registration',
+        by: 'event_id',
+        domain: [['state', '!=', 'cancel']],
+        menu: 'website_event.menu_registrations',
+      },
+      {
+        label: 'Waiting list',
+        icon: 'hourglass-split',
+        model: 'event.waiting',
+        by: 'event_id',
+        domain: [['state', '=', 'waiting']],
+        menu: 'website_event.menu_waiting',
+      },
+    ],
     buttons: [
       { method: 'button_confirm', label: 'Confirm the event', primary: true, when: [['state', '=', 'draft']] },
       { method: 'button_done', label: 'It is over', when: [['state', '=', 'confirm']] },
@@ -180,6 +198,7 @@ export const views = [
   view.form(EventRegistration, {
     title: 'name',
     status: 'state',
+    documents: [{ label: 'Print the ticket (PDF)', url: '{ticket_url}', when: [['state', 'in', ['open', 'done']]] }],
     buttons: [
       { method: 'registration_open', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'cancel']]] },
       { method: 'button_reg_close', label: 'Let in', primary: true, when: [['state', '=', 'open']] },

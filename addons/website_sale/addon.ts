@@ -1,20 +1,34 @@
 import { defineAddon } from '#core';
+import { entries } from './account-entries.ts';
 import { productCards, productSnippets, productsBlock } from './blocks/products.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
 import { sumViews } from './jobs/sum-views.ts';
 import { ProductImage } from './models/product-image.ts';
 import { ShopPricelist } from './models/product-pricelist.ts';
+import { ShopVariant } from './models/product-product.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
 import { RecountedTemplate } from './models/recounted-template.ts';
+import { ShopPartner } from './models/res-partner.ts';
 import { ShopUser } from './models/res-users.ts';
 import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
+import { ShopWebsite } from './models/website.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
-import { cartClean, cartPage, cartRefresh, cartUndo, cartUpdate, cartUpdateJson, unitPrice } from './routes/cart.ts';
+import { addressRoutes } from './routes/addresses.ts';
+import {
+  cartClean,
+  cartLines,
+  cartPage,
+  cartRefresh,
+  cartUndo,
+  cartUpdate,
+  cartUpdateJson,
+  unitPrice,
+} from './routes/cart.ts';
 import { checkoutPage, confirmOrder } from './routes/checkout.ts';
 import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
@@ -37,6 +51,8 @@ import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
 import { searchedProducts } from './services/catalogue/searched-products.ts';
+import { OwnAddresses } from './services/checkout/own-addresses.ts';
+import { shopPromises } from './services/promises.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
 import { settings } from './settings.ts';
 import { buyProduct } from './tours/buy-product.ts';
@@ -47,7 +63,7 @@ export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
   summary: 'Sells products on the website: catalogue, cart, checkout, payment',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Website',
   icon: 'cart',
   depends: ['website', 'sale'],
@@ -55,6 +71,7 @@ export default defineAddon({
     PublicCategory,
     ProductStyle,
     ProductImage,
+    ShopVariant,
     ShopTemplate,
     RecountedTemplate,
     ShopPricelist,
@@ -63,6 +80,8 @@ export default defineAddon({
     ShopFacet,
     ShopView,
     ShopUser,
+    ShopWebsite,
+    ShopPartner,
   ],
   routes: [
     shop,
@@ -70,6 +89,7 @@ export default defineAddon({
     oldShopPage,
     product,
     cartPage,
+    cartLines,
     cartRefresh,
     cartUpdate,
     cartUpdateJson,
@@ -92,12 +112,13 @@ export default defineAddon({
     orders,
     orderPage,
     orderPdf,
+    addressRoutes,
     statistics,
     figures,
   ],
   routeExtensions: carryCart,
   requestAttributes: [shopAttribute],
-  services: [publishedCategories, productData.service, liveCounts, liveNames],
+  services: [OwnAddresses, publishedCategories, shopPromises, productData.service, liveCounts, liveNames],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],
@@ -107,6 +128,7 @@ export default defineAddon({
   views,
   menus,
   widgets,
+  accountEntries: entries,
   tours: [buyProduct],
   snippets: productSnippets,
   searchables: [searchedProducts],

@@ -10,8 +10,10 @@ const FEW = 5;
 /** The way to the cart, with how much is in it. */
 export const cartLink = fragment('website_sale.cart_link', {
   template: 'website_sale.cart_link',
-  // On the page of the cart it changes while somebody looks.
-  load: async (ctx, { path }) => ({ quantity: await cartQuantity(ctx), atCart: path.endsWith('/shop/cart') }),
+  load: async (ctx, { path }) => {
+    const here = path.endsWith('/shop/cart');
+    return { quantity: await cartQuantity(ctx), here, changes: here || path.includes('/shop/product/') };
+  },
 });
 
 async function cartQuantity(ctx: Ctx): Promise<number> {

@@ -1,10 +1,12 @@
 import { menu, view } from '#addons/web';
 import { ShopPricelist } from './models/product-pricelist.ts';
+import { ShopVariant } from './models/product-product.ts';
 import { PublicCategory } from './models/product-public-category.ts';
 import { ProductStyle } from './models/product-style.ts';
 import { ShopTemplate } from './models/product-template.ts';
 import { ShopOrder } from './models/sale-order.ts';
 import { ShopOrderLine } from './models/sale-order-line.ts';
+import { ShopWebsite } from './models/website.ts';
 import { ShopView } from './models/website-sale-view.ts';
 
 export const views = [
@@ -31,7 +33,7 @@ export const views = [
               'website_style_ids',
               'alternative_product_ids',
               'accessory_product_ids',
-              { field: 'image_ids', columns: ['name', 'image', 'value_id', 'sequence'], wide: true },
+              { field: 'image_ids', columns: ['name', 'image', 'value_id', 'product_id', 'sequence'], wide: true },
               { field: 'website_description', wide: true },
             ],
           },
@@ -51,9 +53,23 @@ export const views = [
     ],
     groups: [],
   }),
+  view.form(ShopVariant, {
+    adds: true,
+    sections: [{ items: [{ field: 'image_ids', columns: ['name', 'image', 'sequence'], wide: true }] }],
+  }),
+  view.form(ShopWebsite, {
+    adds: true,
+    tabs: [{ label: 'Shop', sections: [{ items: ['shop_delivery', 'shop_returns', 'shop_delivery_page_id'] }] }],
+  }),
   view.form(ShopPricelist, { adds: true, sections: [{ label: 'Shop', items: ['code', 'selectable', 'website_id'] }] }),
   view.list(ShopPricelist, { columns: ['code', 'selectable'], adds: true }),
-  view.form(ShopOrder, { adds: true, sections: [{ label: 'Shop', items: ['website_id', 'customer_note'] }] }),
+  view.form(ShopOrder, {
+    adds: true,
+    sections: [
+      { label: 'Shop', items: [{ field: 'customer_note', wide: true, when: [['customer_note', '!=', false]] }] },
+    ],
+    tabs: [{ label: 'More', sections: [{ items: ['website_id'] }] }],
+  }),
   view.list(PublicCategory, {
     columns: ['display_name', 'sequence', 'website_published', { field: 'website_id', optional: true }],
   }),

@@ -1,6 +1,9 @@
 /** What does nothing before a script listens. Links and buttons that send do what they do without JavaScript. */
 const SILENT = 'button[type="button"], [role="button"], a[href="#"]';
-/** What only the script of an island knows: without it a form there leads nowhere, and a link that it follows in place to a new page. */
+/**
+ * What only the script of an island knows: without it a form there leads nowhere, and a link that it follows in place to a new page (everywhere, or where
+ * the media query in `data-in-place` holds).
+ */
 const OF_ISLAND = `button, ${SILENT}, a[data-in-place]`;
 
 /**
@@ -16,7 +19,7 @@ export function keepEarly(element: HTMLElement): () => void {
   const press = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const found = (event.target as Element).closest<HTMLElement>(kept);
-    if (!found || !element.contains(found)) return;
+    if (!found || !element.contains(found) || !matchMedia(found.dataset.inPlace ?? '').matches) return;
     // Who listens further out hears it when it is done again.
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -6,7 +6,7 @@ import type { Changes } from '../db/index.ts';
 import { isPrivateNetwork } from './security/hosts-address.ts';
 
 /** So many streams are open at once in a process, and for one network; a browser has one for each tab that is seen. */
-export const MOST_STREAMS = { inAll: 1500, network: 40 } as const;
+const MOST_STREAMS = { inAll: 1500, network: 40 } as const;
 /** A sign of life, so that proxies keep the line open, and a line that broke is noticed. */
 const HEARTBEAT_MS = 20_000;
 /** Changes that follow each other closely are told together. */

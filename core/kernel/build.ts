@@ -42,7 +42,7 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
     const report = (problem: Problem): void => {
-      problems.push({ ...problem, ...placeOf(problem, point, contributions) });
+      problems.push({ ...problem, ...placeOf(problem, point.options.names, contributions) });
     };
     checkNames(point, contributions, report);
     built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
@@ -54,8 +54,16 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     perRequest: Object.assign({}, ...points.map(({ name, options: { perRequest } }) => perRequest?.(built.get(name)))),
     addons: addons.map(({ name, definition }) => ({ addon: name, services: definition.services ?? [] })),
   });
-  return { container, problems: [...problems, ...unmet] };
+  const services = addons.map((addon) => ({ addon, value: addon.definition.services ?? [] }));
+  const placed = unmet.map((problem) => ({ ...problem, ...placeOf(problem, serviceNames, services) }));
+  return { container, problems: [...problems, ...placed] };
 }
+
+const serviceNames = {
+  what: 'service',
+  of: (services: readonly (ServiceClass | ServiceExtension)[]): string[] =>
+    services.map((one) => keyOf('over' in one ? one.base : one).name),
+};
 
 /** What a generation is built from. */
 export interface GenerationInput extends Pick<BuildOptions, 'values' | 'requestValues'> {
@@ -130,7 +138,7 @@ function checkNames(
 /** Where that was declared which a problem names first; nowhere when it says so itself, or names nothing of its addon's. */
 function placeOf(
   { addon: name, file, message }: Problem,
-  { options: { names } }: ContributionPoint,
+  names: ContributionPoint['options']['names'],
   contributions: readonly Contribution<unknown>[],
 ): Pick<Problem, 'file' | 'line'> {
   const { addon, value } = contributions.find((one) => one.addon.name === name) ?? {};
@@ -139,7 +147,7 @@ function placeOf(
   // What is there twice is wrong where it is there again.
   const about = words.findLast((word) => names.of(value).includes(word));
   const made: unknown = value.findLast((one) => about !== undefined && names.of([one]).includes(about));
-  if (typeof made !== 'object' || made === null) return {};
+  if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
   return declaredAt(
     made,
     addon,

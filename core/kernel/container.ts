@@ -94,7 +94,7 @@ function missing(addon: string, { key, needs }: ServiceClass, known: ReadonlySet
     .filter(([, need]) => !known.has(keyOf(need).name))
     .map(([property, need]) => ({
       addon,
-      message: `service "${key.name}" needs ${titleOf(keyOf(need))} (as ${property}), which no enabled addon provides.`,
+      message: `service "${key.name}" needs ${titleOf(keyOf(need))} (as \`${property}\`), which no enabled addon provides.`,
       remedy: 'List the addon that provides it in `depends`, and the service in its `services`.',
     }));
 }
@@ -109,7 +109,12 @@ function circles(services: ReadonlyMap<string, OwnedService>): Problem[] {
   return [...services].flatMap(([name, { addon }]): Problem[] => {
     const circle = wayBack(name, needed);
     if (!circle || circle.toSorted()[0] !== name) return [];
-    return [{ addon, message: `services need each other in a circle: ${[...circle, name].join(' → ')}.` }];
+    return [
+      {
+        addon,
+        message: `services need each other in a circle: ${[...circle, name].map((one) => `"${one}"`).join(' → ')}.`,
+      },
+    ];
   });
 }
 

@@ -1,3 +1,4 @@
+import { declaredHere } from '../base/index.ts';
 import { type Key, type KeyClass, keyOf, type Needs, type Resolved } from './key.ts';
 
 /** The class that a service extends: its instances have what it needs as properties. */
@@ -40,7 +41,7 @@ export function service<const N extends Needs = Record<never, never>>(name: stri
     }
   }
   // The class has the properties that its type promises: `give` puts them there.
-  return Service as unknown as ServiceBase<N>;
+  return declaredHere(Service, service) as unknown as ServiceBase<N>;
 }
 
 /**
@@ -60,7 +61,7 @@ export function extendService<T extends object, const N extends Needs>(
     ...given: any[]
   ) => T,
 ): ServiceExtension {
-  return Object.freeze({ base, needs, over: over as unknown as ServiceExtension['over'] });
+  return Object.freeze(declaredHere({ base, needs, over: over as unknown as ServiceExtension['over'] }, extendService));
 }
 
 /** The service with all extensions over it, the last addon's outermost. */

@@ -140,6 +140,12 @@ interface ToOneOptions extends FieldOptions<Id> {
    */
   within?: Readonly<Record<string, string>>;
 }
+/** What a value of a selection means at a glance: done well, waiting, gone wrong, on its way. */
+export type ChoiceColor = 'success' | 'warning' | 'danger' | 'info';
+interface SelectionOptions<V extends string> extends FieldOptions<V> {
+  /** Colours of the theme, in which labels of values stand; the others are neutral. */
+  colors?: { readonly [K in V]?: ChoiceColor };
+}
 interface ToManyOptions extends FieldOptions<Ids> {
   domain?: readonly unknown[];
   within?: Readonly<Record<string, string>>;
@@ -171,6 +177,7 @@ export interface Field<
     readonly ondelete?: 'restrict' | 'cascade' | 'set null';
     readonly domain?: readonly unknown[];
     readonly order?: string;
+    readonly colors?: Readonly<Record<string, ChoiceColor>>;
   };
   /** Selection: values with their labels, in order. */
   readonly values?: Readonly<Record<string, string>>;
@@ -234,7 +241,7 @@ export const f = {
   datetime: <const O extends FieldOptions<Date>>(options?: O): Field<Date, FilledBy<O>, never, false> =>
     make('datetime', options),
   /** One of a few fixed values; a list makes labels from the values. With a default it is never empty. */
-  selection: <const L extends Labels, const O extends FieldOptions<ValueOf<L>>>(
+  selection: <const L extends Labels, const O extends SelectionOptions<ValueOf<L>>>(
     values: L,
     options?: O,
   ): Field<ValueOf<L>, O extends { default: string } ? true : FilledBy<O>, never, false> =>

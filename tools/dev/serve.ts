@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from '../../core/app/application.ts';
@@ -15,10 +16,12 @@ import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
 import { prettyLines } from './pretty-log.ts';
 import { sourceFolders } from './watch-sources.ts';
 
-/** Editors know of templates by a file that is written anew, beside the server. */
+/** Editors know of templates by a file that is written anew, beside the server, and after the page that shows what was saved. */
 function writeTypes(): void {
   const script = join(repository, 'tools/templates/main.ts');
-  spawn(process.execPath, [script, 'types'], { stdio: 'ignore' }).unref();
+  const child = spawn(process.execPath, [script, 'types'], { stdio: 'ignore' });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  child.unref();
 }
 
 /** How often it is said that the process is not stuck, in ms. */

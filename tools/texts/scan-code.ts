@@ -110,6 +110,8 @@ class Scanner {
       else if (value.type === 'KeyValueProperty') {
         const name = keyOf(value);
         if (name !== undefined && textProperties.has(name) && !this.#named.has(value)) this.#add(value.value);
+        // Values of a selection by name, whatever they are called.
+        if (name === 'colors') return;
         if (name === 'unique') this.#uniqueMessages(value.value);
         this.walk(value.value, name ?? null);
         return;

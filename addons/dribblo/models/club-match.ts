@@ -14,7 +14,12 @@ export class Match extends model(
     venue_id: f.many2one('club.venue', { ondelete: 'set null', label: 'Ground' }),
     state: f.selection(
       { planned: 'Planned', played: 'Played', postponed: 'Postponed', cancelled: 'Cancelled', forfeit: 'Forfeit' },
-      { default: 'planned', index: true, tracked: true },
+      {
+        default: 'planned',
+        index: true,
+        tracked: true,
+        colors: { played: 'success', postponed: 'warning', cancelled: 'danger', forfeit: 'danger' },
+      },
     ),
     forfeit_by: f.selection({ receiver: 'Home team', visitor: 'Visitors' }, { label: 'Forfeited by' }),
     receiver_res: f.integer({ min: 0, max: 99, label: 'Goals of the home team', tracked: true, copy: false }),

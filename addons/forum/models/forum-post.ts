@@ -93,7 +93,12 @@ export class ForumPost extends model(
         offensive: 'Offensive',
         flagged: 'Flagged',
       },
-      { default: 'active', readonly: true, required: true },
+      {
+        default: 'active',
+        readonly: true,
+        required: true,
+        colors: { active: 'success', pending: 'warning', flagged: 'warning', offensive: 'danger' },
+      },
     ),
     closed_reason_id: f.many2one('forum.post.reason', { ondelete: 'restrict', readonly: true, label: 'Reason' }),
     closed_uid: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Closed by' }),

@@ -87,7 +87,12 @@ export class Mailing extends model(
     button_label: f.char({ ...settled, translate: true, size: 80, label: 'Button' }),
     button_url: f.char({ ...settled, size: 1_000, label: 'Button leads to' }),
     attachment_ids: f.many2many('ir.attachment', { ...settled, label: 'Files', help: 'They go with every mail' }),
-    state: f.selection(states, { default: 'draft', readonly: true, copy: false }),
+    state: f.selection(states, {
+      default: 'draft',
+      readonly: true,
+      copy: false,
+      colors: { in_queue: 'info', sending: 'info', paused: 'warning', done: 'success' },
+    }),
     schedule_date: f.datetime({ ...settled, label: 'Send on', copy: false, help: 'Empty: as soon as you send it' }),
     started_date: f.datetime({ label: 'Begun on', readonly: true, copy: false }),
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false }),

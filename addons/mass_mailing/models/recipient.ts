@@ -19,7 +19,10 @@ export class MailRecipient extends model(
     mass_mailing_id: f.many2one('mail.mass_mailing', { required: true, ondelete: 'cascade', label: 'Mailing' }),
     contact_id: f.many2one('mail.mass_mailing.contact', { ondelete: 'set null', index: true }),
     email: f.char({ required: true, size: 254, label: 'Email' }),
-    state: f.selection(states, { default: 'waiting' }),
+    state: f.selection(states, {
+      default: 'waiting',
+      colors: { sent: 'success', failed: 'danger', bounced: 'danger', skipped: 'warning' },
+    }),
     attempts: f.integer({ default: 0, label: 'Tries' }),
     next_at: f.datetime({ label: 'Next try' }),
     exception: f.char({ size: 500, label: 'What went wrong' }),

@@ -1,4 +1,4 @@
-import { type Ctx, route, z } from '#core';
+import { type Ctx, redirect, route, z } from '#core';
 import { readMailToken } from '../services/links.ts';
 import { MailPreferences } from '../services/preferences.ts';
 import { gone } from './subscribe.ts';
@@ -69,13 +69,15 @@ const ticked = z.union([
     .transform((id) => [id]),
 ]);
 
+const wishes = z.object({ list: ticked.optional(), exclude: z.literal('on').optional() });
+
 const preferencesForm = route.form(
   '/mass_mailing/preferences/:token',
   {
     name: 'mass_mailing.preferences_form',
     params: token,
     writes: true,
-    body: z.object({ list: ticked.optional(), exclude: z.literal('on').optional() }),
+    body: wishes,
   },
   async ({ ctx, params, body, render }) => {
     const link = readMailToken(ctx, params.token);
@@ -91,7 +93,29 @@ const preferencesForm = route.form(
   },
 );
 
-export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm];
+const ownPath = '/my/newsletter';
+
+/** The same for who is signed in, by the address of their account. */
+const ownPage = route.page(
+  ownPath,
+  { name: 'mass_mailing.own_page', auth: 'user', query: z.object({ saved: z.literal('1').optional() }), cache: false },
+  async ({ ctx, query, render }) => {
+    const preferences = await ctx.get(MailPreferences).own();
+    const saved = query.saved === '1';
+    return render('mass_mailing.preferences', { ...preferences, saved, path: ownPath, account: true });
+  },
+);
+
+const ownForm = route.form(
+  ownPath,
+  { name: 'mass_mailing.own_form', auth: 'user', writes: true, body: wishes },
+  async ({ ctx, body, url }) => {
+    const saved = await ctx.get(MailPreferences).saveOwn(new Set(body.list ?? []), body.exclude === 'on');
+    return redirect(url(ownPath) + (saved ? '?saved=1' : ''));
+  },
+);
+
+export const unsubscribeRoutes = [unsubscribePage, unsubscribeForm, preferencesPage, preferencesForm, ownPage, ownForm];
 
 /** Links of a mail that was sent to be looked at. */
 function trial(ctx: Ctx) {

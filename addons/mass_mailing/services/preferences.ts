@@ -1,3 +1,4 @@
+import { confirmedEmail } from '#addons/base';
 import { app, type Id, service } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -27,8 +28,17 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
 
   /** Everybody who holds a link of a contact sees its lists, and those that are open. Null when the contact is gone. */
   async of({ contact }: MailLink): Promise<Preferences | null> {
-    const row = await this.#system.model(Contact).first([['id', '=', contact]], { select: { email: true } });
-    if (!row) return null;
+    const email = await this.email({ contact });
+    return email === null ? null : this.#of(contact, email);
+  }
+
+  /** The same of who is signed in, by the address they have confirmed; null while they have confirmed none. */
+  async own(): Promise<Preferences | null> {
+    const email = await this.#ownEmail();
+    return email === null ? null : this.#of(await this.#contactOf(email), email);
+  }
+
+  async #of(contact: Id, email: string): Promise<Preferences> {
     const subscriptions = await this.#system
       .model(Subscription)
       .find([['contact_id', '=', contact]], { select: { list_id: true, opt_out: true } });
@@ -44,18 +54,29 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
         ],
         { select: { name: true, description: true } },
       );
-    const excluded = await this.#system.model(Exclusion).count([['email', '=', row.email]]);
+    const excluded = await this.#system.model(Exclusion).count([['email', '=', email]]);
     return {
-      email: row.email,
+      email,
       excluded: excluded > 0,
       lists: lists.map(({ id, name, description }) => ({ id, name, description, on: on.get(id) ?? false })),
     };
   }
 
   /** The address behind a link; null when the contact is gone. */
-  async email({ contact }: MailLink): Promise<string | null> {
+  async email({ contact }: Pick<MailLink, 'contact'>): Promise<string | null> {
     const row = await this.#system.model(Contact).first([['id', '=', contact]], { select: { email: true } });
     return row?.email ?? null;
+  }
+
+  /** Keeps what who is signed in wants to get; false while they have confirmed no address. */
+  async saveOwn(wanted: ReadonlySet<Id>, exclude: boolean): Promise<boolean> {
+    const email = await this.#ownEmail();
+    if (email === null) return false;
+    const { name } = this.ctx.user;
+    const contact =
+      (await this.#contactOf(email)) ||
+      (await this.#system.model(Contact).create({ email, name, lang: this.ctx.lang }));
+    return this.save({ contact, mailing: 0 }, wanted, exclude);
   }
 
   /** Makes the contact's subscriptions those that were ticked, and excludes the address or not. */
@@ -78,7 +99,7 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
         await subscriptions.create({
           contact_id: link.contact,
           list_id: list,
-          source: 'confirmed',
+          source: link.mailing === 0 ? 'user' : 'confirmed',
           date: this.ctx.now(),
         });
       if (opt_out) left.push(list);
@@ -125,6 +146,15 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
     const still = meant.filter(({ opt_out }) => !opt_out);
     const ids = (still.length > 0 ? still : meant).map(({ list_id }) => list_id);
     return this.#system.model(MailingList).read(ids, { select: { name: true } });
+  }
+
+  async #ownEmail(): Promise<string | null> {
+    return (await confirmedEmail(this.ctx))?.toLowerCase() ?? null;
+  }
+
+  /** Who mails to an address go to; 0 where none ever did. */
+  async #contactOf(email: string): Promise<Id> {
+    return (await this.#system.model(Contact).search([['email', '=', email]]))[0] ?? 0;
   }
 
   async #noteLeaving({ contact, mailing }: MailLink): Promise<void> {

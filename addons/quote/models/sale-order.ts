@@ -12,6 +12,7 @@ import {
   type Ids,
   type Minor,
   plusDays,
+  type RawDomain,
   TooMany,
   type Values,
 } from '#core';
@@ -33,6 +34,12 @@ type CustomerMessage =
 
 /** The most of one thing a customer can ask for by themselves. */
 const MOST = '9999';
+
+/** What a customer has been offered and has not ordered. */
+export const offered = [
+  ['is_quotation', '=', true],
+  ['state', 'in', ['sent', 'cancel']],
+] as const;
 
 /** Quotations have a page where the customer reads, changes, signs or declines them. */
 export const QuotedOrder = extend(
@@ -88,6 +95,11 @@ export const QuotedOrder = extend(
       override async afterWrite(ids: Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
         await super.afterWrite(ids, values);
         if (values.template_id) await this.applyTemplate(ids);
+      }
+
+      /** Quotations have a list of their own until they are accepted. */
+      override customerOrders(partner: Id): RawDomain {
+        return [...super.customerOrders(partner), '!', '&', ...offered];
       }
 
       /** Where the customer reads it. Links of mails bear the token: whoever has the mail is the customer. */

@@ -3,6 +3,7 @@ import { Documents, orderDocument } from '#addons/sale';
 import { NotFound, redirect, reply, route, z } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { type PageMessage, pageValues } from '../pages/page.ts';
+import { quotationsValues } from '../pages/quotations.ts';
 import { noQuote, Quotations } from '../services/quotations.ts';
 import { quoteParams } from './params.ts';
 
@@ -68,4 +69,16 @@ const pdf = route.http(
   },
 );
 
-export const pageRoutes = [page, ownPage, pdf];
+/** The quotations of who is signed in. */
+const ownQuotations = route.page(
+  '/my/quotations',
+  {
+    name: 'quote.quotations',
+    auth: 'user',
+    query: z.object({ page: z.number().int().min(1).catch(1).default(1) }),
+    cache: false,
+  },
+  async ({ ctx, query, render }) => render('quote.quotations', await quotationsValues(ctx, query.page)),
+);
+
+export const pageRoutes = [page, ownPage, pdf, ownQuotations];

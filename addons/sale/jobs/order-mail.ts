@@ -1,4 +1,4 @@
-import { type Ctx, type FileRef, job, z } from '#core';
+import { type Ctx, type FileRef, type Id, job, z } from '#core';
 import {
   blockedMail,
   confirmedMail,
@@ -6,16 +6,17 @@ import {
   type OrderMailValues,
   quotationMail,
   receivedMail,
+  refundedMail,
 } from '../mails.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';
-import { moneyTexts } from '../services/formats.ts';
+import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Pricing } from '../services/pricing/pricing.ts';
 
 /** The mails an order sends its customer. */
-const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired'] as const;
+const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired', 'refunded'] as const;
 /** One of the mails an order sends its customer. */
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
@@ -25,13 +26,19 @@ const definitions = {
   confirmed: confirmedMail,
   blocked: blockedMail,
   expired: expiredMail,
+  refunded: refundedMail,
 } as const;
+
+/** Mails without a document. */
+const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'refunded']);
 
 const input = z.object({
   order: z.number().int(),
   kind: z.enum(orderMailKinds),
   /** Set when somebody asks for it once more; else each order sends each mail once. */
   again: z.number().optional(),
+  /** The one a mail of that kind is about. */
+  refund: z.number().int().optional(),
 });
 type Asked = z.infer<typeof input>;
 
@@ -55,7 +62,7 @@ export const orderMail = job('sale.order_mail', {
     if (!row?.invoice_email) return;
     const timezone = (await orders.zoneOf(input.order)) ?? ctx.timezone;
     const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
-    const file = input.kind === 'expired' || input.kind === 'blocked' ? null : await documentOf(speaking, input);
+    const file = bare.has(input.kind) ? null : await documentOf(speaking, input);
     const values = await valuesFor(speaking, input);
     const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };
     await write(async (writing) => {
@@ -64,7 +71,7 @@ export const orderMail = job('sale.order_mail', {
         values,
         ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
         attachments: file ? [file] : [],
-        key: ['sale.order', input.order, input.kind, ...(input.again === undefined ? [] : [input.again])].join('/'),
+        key: ['sale.order', input.order, input.kind, input.again ?? input.refund ?? []].flat().join('/'),
       });
     });
   },
@@ -80,7 +87,7 @@ async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
   return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });
 }
 
-async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailValues> {
+async function valuesFor(ctx: Ctx, { order, kind, refund }: Asked): Promise<OrderMailValues> {
   const orders = ctx.model('sale.order');
   const row = await orders.get(order, {
     select: {
@@ -91,7 +98,8 @@ async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailVal
       amount_total: true,
       currency_id: true,
       company_id: { name: true },
-      payment_state: true,
+      amount_paid: true,
+      amount_open: true,
       amount_untaxed: true,
       order_line: { name: true, product_uom_qty: true },
     },
@@ -108,7 +116,9 @@ async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailVal
     untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
     taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
     total: money.amount(row.amount_total),
-    paid: row.payment_state === 'paid' || row.payment_state === 'over',
+    paid: (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0,
+    open: money.amount(row.amount_open),
+    refund: refund === undefined ? null : await refundText(ctx, refund, money),
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
@@ -122,4 +132,11 @@ async function valuesFor(ctx: Ctx, { order, kind }: Asked): Promise<OrderMailVal
         : '',
     path: (await orders.threadPaths([order])).get(order) ?? '',
   };
+}
+
+async function refundText(ctx: Ctx, id: Id, money: MoneyTexts): Promise<OrderMailValues['refund']> {
+  const { amount, reason, transaction_id } = await ctx
+    .model('payment.refund')
+    .get(id, { select: { amount: true, reason: true, transaction_id: { acquirer_id: { name: true } } } });
+  return { amount: money.amount(amount), reason: reason ?? '', method: transaction_id?.acquirer_id?.name ?? '' };
 }

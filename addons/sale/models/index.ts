@@ -3,6 +3,7 @@ import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { AccountTax } from './account-tax.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
 import { PaymentEvent } from './payment-event.ts';
+import { PaymentRefund } from './payment-refund.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { ProductAttribute } from './product-attribute.ts';
 import { ProductAttributeExclusion } from './product-attribute-exclusion.ts';
@@ -18,6 +19,7 @@ import { ProductTemplate } from './product-template.ts';
 import { ProductUom } from './product-uom.ts';
 import { SaleCompany } from './res-company.ts';
 import { SalePartner } from './res-partner.ts';
+import { SaleCancellation } from './sale-cancellation.ts';
 import { SaleHold } from './sale-hold.ts';
 import { SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
@@ -46,5 +48,7 @@ export const models = [
   SaleHold,
   PaymentAcquirer,
   PaymentTransaction,
+  PaymentRefund,
   PaymentEvent,
+  SaleCancellation,
 ];

@@ -5,6 +5,7 @@ import {
   type Id,
   type Ids,
   InvalidInput,
+  type Minor,
   model,
   NotAllowed,
   PergolaError,
@@ -65,7 +66,13 @@ export class PaymentTransaction extends model(
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
     state: f.selection(
       { draft: 'Begun', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, tracked: true, index: true },
+      {
+        default: 'draft',
+        readonly: true,
+        tracked: true,
+        index: true,
+        colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
+      },
     ),
     /** Whether the customer may still pay it; an order has one such transaction at most. */
     is_open: f.boolean({ default: true, readonly: true }),
@@ -76,6 +83,13 @@ export class PaymentTransaction extends model(
       help: 'Of the provider, the bank statement or the receipt',
     }),
     is_manual: f.boolean({ readonly: true, label: 'Registered by hand' }),
+    refund_ids: f.one2many('payment.refund', 'transaction_id', { label: 'Refunds' }),
+    amount_left: f.money({
+      compute: 'computeLeft',
+      store: true,
+      depends: ['state', 'amount', 'refund_ids.state', 'refund_ids.amount'],
+      label: 'Can be refunded',
+    }),
     /** What the customer's browser called this try; a repeated call gets the same answer. */
     idempotency_key: f.char({ size: 200, secret: true, readonly: true }),
     date_validate: f.datetime({ ...settled, label: 'Paid on' }),
@@ -106,8 +120,26 @@ export class PaymentTransaction extends model(
   override async afterCreate(ids: Ids, values: readonly PaymentValues[]): Promise<void> {
     await super.afterCreate(ids, values);
     const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register it; what follows does for everybody.
-    for (const { is_manual, sale_order_id: order } of values)
-      if (is_manual && typeof order === 'number') await payments.#confirmPaid(order);
+    for (const { is_manual, sale_order_id: order } of values) {
+      if (!is_manual || typeof order !== 'number') continue;
+      await payments.#expectRest(order);
+      await payments.#confirmPaid(order);
+    }
+  }
+
+  /** What of a payment is neither given back nor on its way back. */
+  async computeLeft(ids: Ids): Promise<Map<Id, Minor>> {
+    const rows = await this.read(ids, {
+      select: { state: true, amount: true, refund_ids: { state: true, amount: true } },
+    });
+    return new Map(
+      rows.map(({ id, state, amount, refund_ids }) => [
+        id,
+        state === 'done'
+          ? refund_ids.reduce((left, refund) => (isGoing(refund.state) ? left - refund.amount : left), amount)
+          : 0,
+      ]),
+    );
   }
 
   /** Registered by mistake: it counts no more, and stays to be seen. What its order became, its people decide. */
@@ -118,9 +150,11 @@ export class PaymentTransaction extends model(
     for (const id of await this.allowed(ids, 'read')) {
       const payments = system.model(PaymentTransaction);
       await payments.lock(id);
-      const { is_manual, state } = await payments.get(id, { select: { is_manual: true, state: true } });
-      if (!is_manual || state !== 'done')
+      const row = await payments.get(id, { select: { is_manual: true, state: true, amount: true, amount_left: true } });
+      if (!row.is_manual || row.state !== 'done')
         throw new Conflict('Only payments that were registered by hand are taken back.', { code: 'sale.not_manual' });
+      if (row.amount_left !== row.amount)
+        throw new Conflict('Some of it was refunded, so it did come.', { code: 'sale.refunded' });
       await payments.write(id, { state: 'cancel' });
     }
   }
@@ -257,6 +291,8 @@ export class PaymentTransaction extends model(
   async #awaitMoney(order: Id, payment: Id, network: string | null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, { select: { state: true, name: true, invoice_email: true } });
+    // An order that is confirmed goes on whatever becomes of this payment.
+    if (row.state === 'sale' || row.state === 'done') return orders.write(order, { wait_until: null });
     if (row.state !== 'draft' && row.state !== 'sent') return;
     await orders.write(order, { state: 'sent', name: await orders.numberFor(row), is_cart: false, network });
     const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
@@ -278,18 +314,17 @@ export class PaymentTransaction extends model(
 
   /** The money is there. */
   async #settle(order: Id, payment: Id): Promise<void> {
-    const orders = this.ctx.model(SaleOrder);
-    const row = await orders.get(order, {
-      select: { state: true, name: true, version: true, amount_total: true, currency_id: true },
+    await this.#expectRest(order);
+    const row = await this.ctx.model(SaleOrder).get(order, {
+      select: { state: true, version: true, currency_id: true, amount_open: true },
     });
-    const paid = await this.get(payment, { select: { order_version: true, amount: true, currency_id: true } });
-    const isPaidTwice = await this.#endOthers(order, payment);
-    if (isPaidTwice) return this.#block(order, 'twice');
+    const paid = await this.get(payment, { select: { order_version: true, currency_id: true } });
     if (row.state === 'cancel') return this.#block(order, 'cancelled');
-    const same =
-      paid.order_version === row.version && paid.amount === row.amount_total && paid.currency_id === row.currency_id;
-    if (!same) return this.#block(order, 'changed');
-    if (row.state === 'draft' || row.state === 'sent') await this.#confirm(order);
+    if (paid.order_version !== row.version || paid.currency_id !== row.currency_id)
+      return this.#block(order, 'changed');
+    const open = row.amount_open ?? 0;
+    if (open < 0) return this.#block(order, 'twice');
+    if (open === 0 && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
   }
 
   async #confirm(order: Id): Promise<void> {
@@ -302,20 +337,25 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** Ends other tries to pay the order that are open; says whether one of them is paid too. */
-  async #endOthers(order: Id, payment: Id): Promise<boolean> {
-    const others = await this.search([
-      ['sale_order_id', '=', order],
-      ['id', '!=', payment],
-      ['state', 'in', ['draft', 'pending', 'done']],
-    ]);
-    let isPaid = false;
-    for (const other of others) {
-      const { state } = await this.get(other, { select: { state: true } });
-      if (state === 'done') isPaid = true;
-      else await this.advance([other], { state: 'cancel', keepOrder: true });
+  /**
+   * Money came: what else was to be paid is less now. A try that was only begun ends, and a transfer is for the rest. What a provider works on it tells of
+   * itself, and money that is too much then is seen.
+   */
+  async #expectRest(order: Id): Promise<void> {
+    const { amount_open: open } = await this.ctx.model(SaleOrder).get(order, { select: { amount_open: true } });
+    const others = await this.find(
+      [
+        ['sale_order_id', '=', order],
+        ['is_open', '=', true],
+      ],
+      { select: { state: true, acquirer_id: { validation: true } } },
+    );
+    for (const { id, state, acquirer_id } of others) {
+      const isTransfer = state === 'pending' && acquirer_id?.validation === 'manual';
+      if (state === 'draft' || (isTransfer && (open ?? 0) <= 0))
+        await this.advance([id], { state: 'cancel', keepOrder: true });
+      else if (isTransfer) await this.write(id, { amount: open ?? 0 });
     }
-    return isPaid;
   }
 
   /** Paid, and somebody has to look at it: nothing is delivered by itself, and nothing is lost. */
@@ -333,6 +373,11 @@ export class PaymentTransaction extends model(
     const { state, is_cart } = await orders.get(order, { select: { state: true, is_cart: true } });
     if (state === 'sent' && is_cart) await orders.write(order, { state: 'draft' });
   }
+}
+
+/** Whether a refund takes its money from the payment: all but those that came to nothing. */
+function isGoing(state: string): boolean {
+  return state !== 'error' && state !== 'cancel';
 }
 
 function refused(field: string, message: string): InvalidInput {

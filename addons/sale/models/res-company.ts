@@ -1,13 +1,59 @@
 import { Company } from '#addons/base';
-import { extend, f } from '#core';
+import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from '#core';
+import { bicOf, isBankAccount, readableAccount } from '../services/payment/bank-account.ts';
 
 /** How a company counts taxes, and where it is paid. */
-export const SaleCompany = extend(Company, {
-  tax_calculation_rounding_method: f.selection(
-    { round_per_line: 'Per line', round_globally: 'Over the whole order' },
-    { default: 'round_per_line', label: 'Taxes are rounded' },
-  ),
-  bank_name: f.char({ label: 'Bank' }),
-  bank_bic: f.char({ size: 11, label: 'BIC' }),
-  sale_note: f.text({ translate: true, label: 'Terms', help: 'At the end of quotations and orders' }),
-});
+export const SaleCompany = extend(
+  Company,
+  {
+    tax_calculation_rounding_method: f.selection(
+      { round_per_line: 'Per line', round_globally: 'Over the whole order' },
+      { default: 'round_per_line', label: 'Taxes are rounded' },
+    ),
+    bank_name: f.char({ label: 'Bank' }),
+    bank_bic: f.char({ size: 16, label: 'BIC', tracked: true }),
+    sale_note: f.text({ translate: true, label: 'Terms', help: 'At the end of quotations and orders' }),
+  },
+  (Base) =>
+    class extends Base {
+      override async beforeCreate(
+        values: readonly Values<FieldsOf<InstanceType<typeof Base>>>[],
+      ): Promise<readonly Values<FieldsOf<InstanceType<typeof Base>>>[]> {
+        return super.beforeCreate(values.map(withReadableBank));
+      }
+
+      override async beforeWrite(
+        ids: Ids,
+        values: Values<FieldsOf<InstanceType<typeof Base>>>,
+      ): Promise<Values<FieldsOf<InstanceType<typeof Base>>>> {
+        return super.beforeWrite(ids, withReadableBank(values));
+      }
+
+      override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+        await super.validate(ids, changed);
+        if (!changed.has('bank_account') && !changed.has('bank_bic')) return;
+        for (const row of await this.read(ids, { select: { bank_account: true, bank_bic: true } })) {
+          const faults = {
+            ...(changed.has('bank_account') && row.bank_account && !isBankAccount(row.bank_account)
+              ? { bank_account: this.ctx.t('This is no IBAN: a letter or digit in it is wrong.') }
+              : {}),
+            ...(changed.has('bank_bic') && row.bank_bic && bicOf(row.bank_bic) === null
+              ? { bank_bic: this.ctx.t('This is no BIC: it has 8 or 11 letters and digits, as in BNPAFRPP.') }
+              : {}),
+          };
+          const [message] = Object.values(faults);
+          if (message) throw new InvalidInput(message, { code: 'sale.bad_bank', fields: faults });
+        }
+      }
+    },
+);
+
+/** Accounts as people read them: customers copy and compare them. */
+function withReadableBank<V extends Values<FieldsOf<InstanceType<typeof Company>>>>(values: V): V {
+  const { bank_account: account, bank_bic: bic } = values as { bank_account?: unknown; bank_bic?: unknown };
+  return {
+    ...values,
+    ...(typeof account === 'string' ? { bank_account: readableAccount(account) } : {}),
+    ...(typeof bic === 'string' ? { bank_bic: bicOf(bic) ?? bic } : {}),
+  };
+}

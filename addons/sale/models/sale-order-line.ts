@@ -11,6 +11,7 @@ import {
   type Values,
 } from '#core';
 import { currencies } from '../services/currencies.ts';
+import { stateColors } from '../services/orders/frozen.ts';
 import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
 import type { LineRequest } from '../services/orders/line-request.ts';
 import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
@@ -66,7 +67,7 @@ export class SaleOrderLine extends model(
     tax_detail: f.json<readonly KeptTax[]>({ compute: 'computeAmounts', store: true, depends: linePaths() }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { related: 'order_id.state' },
+      { related: 'order_id.state', colors: stateColors },
     ),
     order_date: f.datetime({ related: 'order_id.date_order', label: 'Date' }),
     order_partner_id: f.many2one('res.partner', { related: 'order_id.partner_id', label: 'Customer' }),

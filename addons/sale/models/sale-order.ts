@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Sequence } from '#addons/base';
 import { Followers } from '#addons/mail';
 import {
+  app,
   Conflict,
   type Ctx,
   type Decimal,
@@ -14,15 +15,17 @@ import {
   type Minor,
   model,
   NotFound,
+  type RawDomain,
   type Values,
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
+import { moneyTexts } from '../services/formats.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
 import { lineColumns, orderColumns } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
-import { agreed, beingPaid, notOpen } from '../services/orders/frozen.ts';
+import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
   isSameNeed,
   type LineAnswer,
@@ -34,6 +37,8 @@ import {
 import type { Offer, OrderTerms } from '../services/orders/offer.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
 import { type OrderAmounts, orderTotals, taxRounding } from '../services/orders/totals.ts';
+import { moneyHistory } from '../services/payment/money-history.ts';
+import { type OrderPayments, orderPayments } from '../services/payment/order-payments.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
 import { cartNetwork } from '../services/stock/network.ts';
@@ -91,7 +96,7 @@ export class SaleOrder extends model(
     is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
     state: f.selection(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true },
+      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
     ),
     date_order: f.datetime({ required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
@@ -143,12 +148,29 @@ export class SaleOrder extends model(
     transaction_ids: f.one2many('payment.transaction', 'sale_order_id', { label: 'Payments' }),
     payment_acquirer_id: f.many2one('payment.acquirer', { readonly: true, copy: false, label: 'Payment method' }),
     payment_state: f.selection(
-      { none: 'Not paid', pending: 'Pending', part: 'Paid in part', paid: 'Paid', over: 'Paid too much' },
-      { compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Payment' },
+      {
+        none: 'Not paid',
+        pending: 'Pending',
+        part: 'Paid in part',
+        paid: 'Paid',
+        over: 'Paid too much',
+        part_refunded: 'Refunded in part',
+        refunded: 'Refunded',
+      },
+      {
+        compute: 'computePayments',
+        store: true,
+        depends: paymentPaths(),
+        label: 'Payment',
+        colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger' },
+      },
     ),
     amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),
-    /** Less than nothing where too much was paid. */
+    amount_refunded: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Refunded' }),
+    /** Less than nothing where too much is there. */
     amount_open: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Still to pay' }),
+    refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
+    money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
     /** The address that was shown to be the customer's. */
     confirmed_email: f.char({ readonly: true, copy: false, label: 'Confirmed e-mail address' }),
@@ -160,7 +182,7 @@ export class SaleOrder extends model(
         cancelled: 'Paid after it was cancelled',
         changed: 'Paid for something else',
         short: 'Paid, but not enough left',
-        twice: 'Paid twice',
+        twice: 'Paid too much',
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
@@ -295,25 +317,64 @@ export class SaleOrder extends model(
     );
   }
 
-  /** What was paid, what is still open, and what that comes to in a word. */
-  async computePayments(ids: Ids): Promise<Map<Id, Paid>> {
+  /** What was paid and given back, what is still open, and what that comes to in a word. */
+  async computePayments(ids: Ids): Promise<Map<Id, OrderPayments>> {
     const rows = await this.read(ids, {
       select: {
+        state: true,
         amount_total: true,
         currency_id: true,
         transaction_ids: { state: true, amount: true, currency_id: true },
+        refund_ids: { state: true, amount: true },
       },
     });
     return new Map(
-      rows.map(({ id, amount_total, currency_id, transaction_ids }) => {
-        const total = amount_total ?? 0;
-        const done = transaction_ids.filter((one) => one.state === 'done' && one.currency_id === currency_id);
-        const paid = done.reduce((sum, { amount }) => sum + amount, 0);
-        const isPending = transaction_ids.some(({ state }) => state === 'pending');
-        const state = paymentState({ paid, total, isAny: done.length > 0, isPending });
-        return [id, { payment_state: state, amount_paid: paid, amount_open: total - paid }];
-      }),
+      rows.map(({ id, state, amount_total, currency_id, transaction_ids, refund_ids }) => [
+        id,
+        orderPayments({
+          total: amount_total ?? 0,
+          isCancelled: state === 'cancel',
+          payments: transaction_ids.filter((one) => one.currency_id === currency_id),
+          refunds: refund_ids,
+        }),
+      ]),
     );
+  }
+
+  /** All money of orders as a table of the form: tries, payments and refunds. */
+  async computeHistory(ids: Ids): Promise<Map<Id, object>> {
+    const system = this.ctx.sudo(); // Whoever may read the order may know who paid it.
+    const formats = this.ctx.get(app.formats);
+    const columns = [
+      { label: this.ctx.t('Reference') },
+      { label: this.ctx.t('What') },
+      { label: this.ctx.t('Date') },
+      { label: this.ctx.t('By') },
+      { label: this.ctx.t('Method') },
+      { label: this.ctx.t('State') },
+      { label: this.ctx.t('Reference of the money') },
+      { label: this.ctx.t('Amount'), isNumber: true },
+    ];
+    const tables = new Map<Id, object>();
+    for (const { id, currency_id } of await system.model(SaleOrder).read(ids, { select: { currency_id: true } })) {
+      const money = await moneyTexts(this.ctx, currency_id);
+      const rows = (await moneyHistory(system, id)).map((move) => ({
+        model: move.model,
+        id: move.id,
+        cells: [
+          move.reference,
+          move.what,
+          formats.formatDateTime(move.date, this.ctx.timezone, this.ctx.lang, 'short'),
+          move.by,
+          move.method,
+          [move.stateText, move.note].filter(Boolean).join(': '),
+          move.moneyReference,
+          money.amount(move.amount),
+        ],
+      }));
+      tables.set(id, { columns, rows });
+    }
+    return tables;
   }
 
   /** Whose clocks the mails and documents of an order go by: those of its customer; null where nobody knows them. */
@@ -578,11 +639,18 @@ export class SaleOrder extends model(
     }
   }
 
-  /** Cancels orders, ends payments that are not done, and gives back what was held or taken. */
+  /**
+   * Cancels orders, ends payments that are not done, and gives back what was held or taken. Of an order for which money came people say what becomes of
+   * it: see `sale.cancellation`.
+   */
   async cancel(ids: Ids): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'cancel']);
       if (order.state === 'cancel') continue;
+      if (!this.ctx.su && order.transaction_ids.some(({ amount_left }) => (amount_left ?? 0) > 0))
+        throw new Conflict('Money came for this order. Press “Cancel paid order”, and say what becomes of it.', {
+          code: 'sale.money_there',
+        });
       const stock = ctx.get(Stock);
       if (order.state === 'sale') await stock.giveBack(await ctx.model(SaleOrderLine).needs(order.order_line));
       await stock.release([id]);
@@ -617,6 +685,15 @@ export class SaleOrder extends model(
     }
   }
 
+  /** What a customer finds among their orders: what was ordered by them and the people below them. Extensions leave out what has a list of its own. */
+  customerOrders(partner: Id): RawDomain {
+    return [
+      ['partner_id', 'child_of', partner],
+      ['is_cart', '=', false],
+      ['state', '!=', 'draft'],
+    ];
+  }
+
   /** The number of an order, a new one unless it has one; numbers follow each other without a gap. */
   async numberFor({ name }: { readonly name: string | null }): Promise<string> {
     return name ?? (await this.ctx.sudo().model(Sequence).next(orderSequence)); // Everybody whose order needs a number gets one.
@@ -649,7 +726,15 @@ export class SaleOrder extends model(
     const ctx = await this.#withRights(id);
     await ctx.lock(SaleOrder, [id]);
     const order = await ctx.model(SaleOrder).get(id, {
-      select: { state: true, name: true, is_cart: true, order_line: true, invoice_name: true, invoice_email: true },
+      select: {
+        state: true,
+        name: true,
+        is_cart: true,
+        order_line: true,
+        invoice_name: true,
+        invoice_email: true,
+        transaction_ids: { amount_left: true },
+      },
     });
     if (!states.includes(order.state))
       throw new Conflict('The state of the order does not allow this any more.', { code: 'sale.wrong_state' });
@@ -858,28 +943,9 @@ interface WantedLine {
   readonly quantity: number;
 }
 
-/** What is paid of an order. */
-interface Paid {
-  readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over';
-  readonly amount_paid: Minor;
-  readonly amount_open: Minor;
-}
-
-function paymentState({
-  paid,
-  total,
-  isAny,
-  isPending,
-}: Record<'paid' | 'total', Minor> & Record<'isAny' | 'isPending', boolean>): Paid['payment_state'] {
-  if (paid > total) return 'over';
-  if (isPending && paid < total) return 'pending';
-  if (!isAny) return 'none';
-  return paid < total ? 'part' : 'paid';
-}
-
 function paymentPaths(): readonly string[] {
   const payment = ['state', 'amount', 'currency_id'].map((name) => `transaction_ids.${name}`);
-  return ['amount_total', 'currency_id', ...payment];
+  return ['state', 'amount_total', 'currency_id', ...payment, 'refund_ids.state', 'refund_ids.amount'];
 }
 
 /** What is read of an order for its terms. */

@@ -46,7 +46,7 @@ describe('an order in the backend', () => {
       () => document.querySelector<HTMLInputElement>('dialog [data-field=amount] input')?.value === '6960',
     );
     await expectAccessible(page);
-    await click('Save', page.locator('dialog'));
+    await click('Register payment', page.locator('dialog'));
     await page.locator('[data-field=payment_state]', { hasText: /Paid/ }).waitFor();
     await page.locator('dialog').waitFor({ state: 'detached' });
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/desk-${width}.png`, fullPage: true });

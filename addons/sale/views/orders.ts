@@ -1,3 +1,4 @@
+import { Partner } from '#addons/base';
 import { view } from '#addons/web';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
@@ -50,6 +51,14 @@ export const orderViews = [
           ['amount_open', '>', 0],
         ],
       },
+      {
+        opens: { model: 'payment.refund', by: 'sale_order_id' },
+        label: 'Refund',
+        when: [
+          ['amount_paid', '>', 0],
+          ['payment_state', '!=', 'refunded'],
+        ],
+      },
       { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },
       { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },
       {
@@ -62,21 +71,23 @@ export const orderViews = [
         label: 'Cancel order',
         when: [
           ['state', 'in', ['draft', 'sent', 'sale']],
+          '|',
           ['amount_paid', '=', 0],
+          ['payment_state', '=', 'refunded'],
         ],
         confirm: 'What it holds or took from stock is given back.',
       },
       {
-        method: 'cancel',
+        opens: { model: 'sale.cancellation', by: 'order_id' },
         label: 'Cancel paid order',
         when: [
           ['state', 'in', ['draft', 'sent', 'sale']],
           ['amount_paid', '!=', 0],
+          ['payment_state', '!=', 'refunded'],
         ],
-        confirm:
-          'Money came in for this order, and cancelling sends none back: see “Paid so far”. What it holds or took from stock is given back.',
       },
     ],
+    documents: [{ label: 'Print (PDF)', url: '/sale/order/{id}/pdf' }],
     sections: [
       {
         items: [
@@ -89,6 +100,7 @@ export const orderViews = [
           'fiscal_position',
           'payment_state',
           { field: 'amount_paid', when: [['amount_paid', '!=', 0]] },
+          { field: 'amount_refunded', when: [['amount_refunded', '!=', 0]] },
           { field: 'amount_open', when: [['amount_paid', '!=', 0]] },
         ],
       },
@@ -152,11 +164,7 @@ export const orderViews = [
               'payment_acquirer_id',
               { field: 'wait_until', when: [['wait_until', '!=', false]] },
               { field: 'confirmed_email', when: [['confirmed_email', '!=', false]] },
-              {
-                field: 'transaction_ids',
-                columns: ['reference', 'acquirer_id', 'amount', 'state', 'date_validate', 'acquirer_reference'],
-                wide: true,
-              },
+              { field: 'money_history', widget: 'table', wide: true },
             ],
           },
         ],
@@ -167,6 +175,13 @@ export const orderViews = [
           { items: ['company_id', 'currency_id', 'lang', 'client_order_ref', 'origin', 'is_cart', 'cart_quantity'] },
         ],
       },
+    ],
+  }),
+  view.form(Partner, {
+    adds: true,
+    counts: [
+      { label: 'Quotations', icon: 'pencil', model: 'sale.order', by: 'partner_id', menu: 'sale.menu_quotations' },
+      { label: 'Orders', icon: 'receipt', model: 'sale.order', by: 'partner_id', menu: 'sale.menu_orders' },
     ],
   }),
   view.search(SaleOrder, {

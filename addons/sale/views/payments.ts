@@ -1,7 +1,9 @@
 import { view } from '#addons/web';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { PaymentEvent } from '../models/payment-event.ts';
+import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { SaleCancellation } from '../models/sale-cancellation.ts';
 
 export const paymentViews = [
   view.list(PaymentTransaction, {
@@ -34,6 +36,11 @@ export const paymentViews = [
         confirm: 'Cancel this payment?',
       },
       {
+        opens: { model: 'payment.refund', by: 'transaction_id', along: ['sale_order_id'] },
+        label: 'Refund',
+        when: [['amount_left', '>', 0]],
+      },
+      {
         method: 'takeBack',
         label: 'Take back',
         when: [
@@ -53,6 +60,7 @@ export const paymentViews = [
           { field: 'create_date', when: [['state', '!=', 'draft']] },
           'date_validate',
           'acquirer_reference',
+          { field: 'amount_left', when: [['state', '=', 'done']] },
           { field: 'is_manual', when: [['is_manual', '=', true]] },
           { field: 'state_message', wide: true, when: [['state_message', '!=', false]] },
         ],
@@ -70,6 +78,70 @@ export const paymentViews = [
       { id: 'method', label: 'Method', by: 'acquirer_id' },
       { id: 'state', label: 'State', by: 'state' },
     ],
+  }),
+  view.list(PaymentRefund, {
+    columns: [
+      'reference',
+      'sale_order_id',
+      'acquirer_id',
+      'amount',
+      'state',
+      'create_date',
+      'date_done',
+      { field: 'create_uid', label: 'By' },
+      { field: 'reason', optional: true },
+    ],
+  }),
+  view.form(PaymentRefund, {
+    title: 'reference',
+    status: 'state',
+    buttons: [
+      {
+        method: 'markDone',
+        label: 'Mark as refunded',
+        primary: true,
+        when: [['state', '=', 'pending']],
+        confirm: 'Has the money gone? The customer is told.',
+      },
+      {
+        method: 'markCancelled',
+        label: 'Cancel refund',
+        when: [
+          ['state', '=', 'pending'],
+          ['is_manual', '=', true],
+        ],
+        confirm: 'Is it not transferred after all?',
+      },
+      { method: 'retry', label: 'Try again', when: [['state', '=', 'draft']] },
+    ],
+    sections: [
+      {
+        items: [
+          'sale_order_id',
+          'transaction_id',
+          'amount',
+          'reason',
+          { field: 'date_done', when: [['state', '=', 'done']] },
+          { field: 'acquirer_reference', when: [['acquirer_reference', '!=', false]] },
+          { field: 'is_manual', when: [['is_manual', '=', true]] },
+          { field: 'state_message', wide: true, when: [['state_message', '!=', false]] },
+        ],
+      },
+    ],
+  }),
+  view.search(PaymentRefund, {
+    fields: ['reference', 'sale_order_id', 'reason'],
+    filters: [
+      { id: 'to_transfer', label: 'To be transferred', domain: [['state', '=', 'pending']] },
+      { id: 'failed', label: 'Failed', domain: [['state', '=', 'error']] },
+    ],
+    groups: [{ id: 'state', label: 'State', by: 'state' }],
+  }),
+  view.list(SaleCancellation, {
+    columns: ['order_id', 'create_date', { field: 'create_uid', label: 'By' }, 'amount_there', 'refund', 'reason'],
+  }),
+  view.form(SaleCancellation, {
+    sections: [{ items: ['order_id', 'amount_there', { field: 'money_there', wide: true }, 'refund', 'reason'] }],
   }),
   view.list(PaymentAcquirer, {
     columns: ['name', 'provider', 'validation', 'environment', 'website_published', 'sequence'],

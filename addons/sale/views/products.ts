@@ -26,6 +26,24 @@ export const productViews = [
   view.form(ProductTemplate, {
     title: 'name',
     image: 'image',
+    counts: [
+      {
+        label: 'Sold',
+        icon: 'cart-check',
+        model: 'sale.order.line',
+        by: 'product_id.product_tmpl_id',
+        domain: [['state', 'in', ['sale', 'done']]],
+        sum: 'product_uom_qty',
+      },
+      {
+        label: 'On hand',
+        icon: 'box-seam',
+        model: 'product.stock',
+        by: 'product_id.product_tmpl_id',
+        sum: 'quantity',
+        menu: 'sale.menu_stock',
+      },
+    ],
     sections: [
       { items: ['sale_ok', 'type', 'categ_id', 'list_price', 'currency_id', 'taxes_id', 'uom_id', 'inventory'] },
       { items: [{ field: 'description_sale', wide: true }] },

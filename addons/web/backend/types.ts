@@ -86,6 +86,8 @@ export interface FieldInfo {
   /** Changes are kept in the audit trail. */
   readonly tracked: boolean;
   readonly selection: readonly (readonly [value: string, label: string])[];
+  /** Colours of the theme in which values of a selection are shown. */
+  readonly colors: Readonly<Record<string, string>>;
   /** The model a relation leads to. */
   readonly relation: string | null;
   /** one2many: the many2one on the other side. */
@@ -120,13 +122,26 @@ export interface ListView {
 export interface ViewButtonInfo {
   readonly method: string | null;
   /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
-  readonly opens: { readonly model: string; readonly by: string } | null;
+  readonly opens: { readonly model: string; readonly by: string; readonly along: readonly string[] } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;
   readonly primary: boolean;
   /** Whether it sends mail. */
   readonly mails: boolean;
+}
+/** A document of a record, for the menu. `url` has fields of the record in braces. */
+export interface FormDocumentInfo {
+  readonly label: string;
+  readonly url: string;
+  readonly when: Domain | null;
+}
+/** How many records lead to one, or what they come to, and where they are listed. */
+export interface RecordCount {
+  readonly label: string;
+  readonly icon: string;
+  readonly value: number;
+  readonly to: Destination;
 }
 export interface FormItemInfo {
   readonly field: string;
@@ -145,6 +160,9 @@ export interface FormView {
   readonly image: string | null;
   readonly status: string | null;
   readonly buttons: readonly ViewButtonInfo[];
+  readonly documents: readonly FormDocumentInfo[];
+  /** Whether counts of other records stand above it. */
+  readonly hasCounts: boolean;
   readonly sections: readonly FormSectionInfo[];
   readonly tabs: readonly { readonly label: string; readonly sections: readonly FormSectionInfo[] }[];
 }
@@ -212,7 +230,7 @@ export type Destination =
   | { readonly model: string; readonly id: number; readonly menu: string | null }
   | {
       readonly model: string;
-      readonly menu: string;
+      readonly menu: string | null;
       readonly view: ViewKind | null;
       /** A filter of the model's search. */
       readonly filter: string | null;

@@ -47,7 +47,7 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, grouped, domains, orders, methods, opens, columns } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns, counts } = named(parsed.data);
   const path = (model: string, text: string): void => {
     const found = resolvePath(known.fieldsOf, model, text.split('.'));
     if (isFault(found)) faults.push(found);
@@ -75,6 +75,18 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
     faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
   }
+  for (const { model, by, sum, domain: counted = [] } of counts) {
+    if (!known.models.get(model)) {
+      const remedy = didYouMean(model, known.models.models.keys()) || undefined;
+      faults.push({ message: `counts "${model}", which is not there.`, remedy });
+      continue;
+    }
+    const found = resolvePath(known.fieldsOf, model, by.split('.'));
+    if (isFault(found)) faults.push(found);
+    else if (found.at(-1)?.relation?.to !== view.model)
+      faults.push({ message: `counts "${model}" by "${by}", which does not lead here.` });
+    for (const field of [...(sum ? [sum] : []), ...domainPaths(counted)]) path(model, field);
+  }
   for (const method of methods.filter((one) => !known.methods.has(`${view.model}.${one}`))) {
     const remedy = 'List it with `publicMethod` in `publicMethods` of the addon.';
     faults.push({ message: `the button's method "${method}" is not declared public.`, remedy });
@@ -95,10 +107,23 @@ const item = z.union([
 const sections = z.array(z.looseObject({ items: z.array(item) }));
 const button = z.looseObject({
   method: text.optional(),
-  opens: z.object({ model: text, by: text }).optional(),
+  opens: z.object({ model: text, by: text, along: z.array(text).optional() }).optional(),
   label: text,
   when: domain.optional(),
   groups: z.array(text).optional(),
+});
+const count = z.looseObject({
+  label: text,
+  icon: text,
+  model: text,
+  by: text,
+  domain: domain.optional(),
+  sum: text.optional(),
+});
+const document = z.looseObject({
+  label: text,
+  url: z.string().regex(/^(\/(?!\/)|\{\w+\})/),
+  when: domain.optional(),
 });
 const shapes = {
   list: z.looseObject({ columns: z.array(item).min(1, 'a list needs a column'), order: text.optional() }),
@@ -107,6 +132,8 @@ const shapes = {
     image: text.optional(),
     status: text.optional(),
     buttons: z.array(button).optional(),
+    counts: z.array(count).optional(),
+    documents: z.array(document).optional(),
     sections: sections.optional(),
     tabs: z.array(z.looseObject({ label: text, sections })).optional(),
   }),
@@ -152,6 +179,7 @@ interface Named {
   readonly methods: string[];
   readonly opens: { model: string; by: string }[];
   readonly columns: { of: string; field: string }[];
+  readonly counts: z.infer<typeof count>[];
 }
 type Item = z.infer<typeof item>;
 type Graph = z.infer<typeof shapes.graph>;
@@ -160,7 +188,16 @@ type Spec = { [K in keyof typeof shapes]: z.infer<(typeof shapes)[K]> }[keyof ty
 
 /** Everything a view names of its model. */
 function named(spec: Spec): Named {
-  const found: Named = { fields: [], grouped: [], domains: [], orders: [], methods: [], opens: [], columns: [] };
+  const found: Named = {
+    fields: [],
+    grouped: [],
+    domains: [],
+    orders: [],
+    methods: [],
+    opens: [],
+    columns: [],
+    counts: [],
+  };
   if ('measure' in spec || 'measures' in spec) {
     const { measure, groupBy, rows = [], columns: across = [], measures = [] } = spec as Partial<Graph & Pivot>;
     const names = [...(measure ? [measure] : []), ...(groupBy ?? []), ...rows, ...across, ...measures];
@@ -178,6 +215,8 @@ function named(spec: Spec): Named {
     filters = [],
     groups = [],
     buttons = [],
+    counts = [],
+    documents = [],
     sections: own = [],
     tabs = [],
   } = spec as Partial<
@@ -187,7 +226,12 @@ function named(spec: Spec): Named {
       z.infer<typeof shapes.search>
   >;
   found.fields.push(...fields, ...lines, ...groups.map(({ by }) => by.split(':')[0] ?? by));
-  found.domains.push(...filters.map((filter) => filter.domain), ...buttons.flatMap(({ when }) => (when ? [when] : [])));
+  found.domains.push(
+    ...filters.map((filter) => filter.domain),
+    ...[...buttons, ...documents].flatMap(({ when }) => (when ? [when] : [])),
+  );
+  found.counts.push(...counts);
+  found.fields.push(...documents.flatMap(({ url }) => namesInBraces(url)));
   found.methods.push(...buttons.flatMap(({ method }) => method ?? []));
   found.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
   for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
@@ -204,6 +248,11 @@ function note(one: Item, found: Named): void {
   found.fields.push(field);
   if (when) found.domains.push(when);
   found.columns.push(...columns.map((column) => ({ of: field, field: column })));
+}
+
+/** Fields that the address of a document names. */
+function namesInBraces(url: string): string[] {
+  return [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 function domainPaths(terms: readonly unknown[]): string[] {

@@ -31,8 +31,11 @@ export type ViewButton = ViewButtonAbout &
         readonly method: string;
       }
     | {
-        /** A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. */
-        readonly opens: { readonly model: string; readonly by: string };
+        /**
+         * A new record of another model in a window, whose many2one `by` leads here. Shown to whoever may create one. It begins with this record's values of the
+         * fields that are named `along`.
+         */
+        readonly opens: { readonly model: string; readonly by: string; readonly along?: readonly string[] };
       }
   );
 interface ViewButtonAbout {
@@ -45,6 +48,30 @@ interface ViewButtonAbout {
   readonly mails?: boolean;
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];
+}
+/** How many records of another model lead to one, or what a field of theirs comes to. It leads to their list. */
+export interface ViewCount {
+  readonly label: string;
+  /** A Bootstrap icon's name. */
+  readonly icon: string;
+  /** The records that are counted … */
+  readonly model: string;
+  /** … by the field that leads here; a path too: `product_id.product_tmpl_id`. */
+  readonly by: string;
+  /** Counted are only those that match. */
+  readonly domain?: readonly unknown[];
+  /** A number that is added up, in place of counting the records. */
+  readonly sum?: string;
+  /** The menu under which the list opens; counted are only records that it shows. */
+  readonly menu?: string;
+}
+/** A document of a record, offered in its menu: a page to print, a PDF. */
+export interface ViewDocument<N extends string> {
+  readonly label: string;
+  /** A path on this site, with fields of the record in braces: `/tickets/{id}.pdf`, `{quote_url}/pdf`. */
+  readonly url: `/${string}` | `{${N}}${string}`;
+  /** Offered only for records that match. */
+  readonly when?: readonly unknown[];
 }
 /** A field of a form that is more than its name. */
 export interface FormItem<N> {
@@ -80,7 +107,7 @@ export interface ListSpec<N> extends Addition {
 }
 
 /** One record. */
-export interface FormSpec<N> extends Addition {
+export interface FormSpec<N extends string> extends Addition {
   /** The field that stands above all others. */
   readonly title?: N;
   /** An image field beside the title. */
@@ -88,9 +115,13 @@ export interface FormSpec<N> extends Addition {
   /** A selection that is shown as the way a record goes. */
   readonly status?: N;
   readonly buttons?: readonly ViewButton[];
+  /** Counts of records that lead to this one. */
+  readonly counts?: readonly ViewCount[];
+  /** What can be printed or downloaded of it, in its menu. */
+  readonly documents?: readonly ViewDocument<N>[];
   /** Groups of fields, side by side where there is room. */
   readonly sections?: readonly FormSection<N>[];
-  /** More sections, below and one tab at a time. */
+  /** More sections, below and one tab at a time. Tabs of the same name are one. */
   readonly tabs?: readonly { readonly label: string; readonly sections: readonly FormSection<N>[] }[];
 }
 
@@ -179,6 +210,13 @@ export const view = {
 function define(model: ModelRef, type: ViewDefinition['type'], spec: object): ViewDefinition {
   const made = { model: model.modelName, type, spec: spec as Readonly<Record<string, unknown>> };
   return Object.freeze(declaredHere(made, view[type]));
+}
+
+/** The icons of counts above forms. */
+export function countIcons(all: readonly ViewDefinition[]): readonly string[] {
+  return all
+    .flatMap(({ spec }) => (Array.isArray(spec.counts) ? (spec.counts as ViewCount[]) : []))
+    .map(({ icon }) => icon);
 }
 
 declare module '#core' {

@@ -15,6 +15,7 @@ import {
 } from '#core';
 import { endSessions, listSessions } from '#core/http';
 import { WebUser } from '../models/res-users.ts';
+import { accountHub } from '../services/account-hub.ts';
 import { changedPasswordHash, keepPassword, requireOwnPassword } from '../services/accounts.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
@@ -72,6 +73,13 @@ async function accountValues(ctx: Ctx, shown: Shown) {
     sessions: await listSessions(ctx, own(ctx)),
   };
 }
+
+/** All that is one's own, of every addon. */
+const hub = route.page(
+  '/my/account',
+  { name: 'web.account_hub', auth: 'user', cache: false },
+  async ({ ctx, render }) => render('web.account_hub', { name: ctx.user.name, parts: await accountHub(ctx) }),
+);
 
 const page = route.page(
   '/web/account',
@@ -214,4 +222,4 @@ const sendVerification = route.form(
   },
 );
 
-export const accountRoutes = [page, save, changeEmail, changePassword, endOne, sendVerification];
+export const accountRoutes = [hub, page, save, changeEmail, changePassword, endOne, sendVerification];

@@ -3,6 +3,7 @@ import type { RenderPage } from '#core/http';
 import { addonManager } from '#core/kernel';
 import type { Start } from '../backend/types.ts';
 import { menus as menuPoint } from '../points/menus.ts';
+import { countIcons, views } from '../points/views.ts';
 import { widgets } from '../points/widgets.ts';
 import { mayUseModel } from '../services/admin/access.ts';
 import { dashboardFor } from '../services/backend/dashboard.ts';
@@ -27,7 +28,11 @@ export async function shellOf(ctx: Ctx): Promise<{ readonly start: Start; readon
   const apps = start.user.isAdmin && !ctx.writes ? await addonManager(ctx).list() : [];
   return {
     start,
-    icons: iconNames(start, [...apps.flatMap(({ icon }) => icon ?? []), ...ctx.get(widgets).map(({ icon }) => icon)]),
+    icons: iconNames(start, [
+      ...apps.flatMap(({ icon }) => icon ?? []),
+      ...ctx.get(widgets).map(({ icon }) => icon),
+      ...countIcons(ctx.get(views)),
+    ]),
   };
 }
 

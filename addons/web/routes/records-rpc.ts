@@ -1,6 +1,7 @@
 import { InvalidInput, route, z } from '#core';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';
+import { recordCounts } from '../services/backend/record-counts.ts';
 import { callModel, prepareModelCall } from '../services/rpc/call.ts';
 
 /** Records may bring pictures and files. */
@@ -50,4 +51,11 @@ const dependants = route.rpc(
   },
 );
 
-export const recordRpcRoutes = [save, dependants];
+/** How many records of other models lead to one, as views declare it. */
+const counts = route.rpc(
+  '/web/backend/counts',
+  { name: 'web.backend_counts', auth: 'user', input: z.object({ model, id }) },
+  ({ ctx, input }) => recordCounts(ctx, input.model, input.id),
+);
+
+export const recordRpcRoutes = [save, dependants, counts];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Partner, User } from '#addons/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import type { Dashboard, Destination } from '../backend/types.ts';
+import type { Dashboard, Destination, RecordCount } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
 
 const roots = [join(import.meta.dirname, 'fixtures')];
@@ -17,10 +17,10 @@ eachDatabase('the dashboard', (database) => {
     await app.write(async (ctx) => {
       const [ada, other] = await ctx.model(User).search([['login', 'in', ['ada', 'bob']]], { order: 'login' });
       await ctx.modelNamed('fx.task').create([
-        { name: 'A', owner_id: ada },
+        { name: 'A', owner_id: ada, effort: 3 },
         { name: 'B', owner_id: ada },
         { name: 'B', owner_id: ada, state: 'done' },
-        { name: 'Hidden', owner_id: ada },
+        { name: 'Hidden', owner_id: ada, effort: 4 },
         { name: 'A', owner_id: other },
       ]);
     });
@@ -66,6 +66,25 @@ eachDatabase('the dashboard', (database) => {
     ];
     return client.rpc('/web/dataset/call_kw', { model: to.model, method: 'search_count', args: [domain], kwargs: {} });
   }
+
+  test('counts above a form what leads to its record, as the lists do to which the counts lead', async () => {
+    const count = async (login: string, id: number) =>
+      (await app.as(login)).rpc<readonly RecordCount[]>('/web/backend/counts', { model: 'res.users', id });
+    const [ada = 0, bob = 0] = await app.read((ctx) =>
+      ctx.model(User).search([['login', 'in', ['ada', 'bob']]], { order: 'login' }),
+    );
+    const own = await count('ada', ada);
+    expect(own.map(({ label, value }) => [label, value])).toEqual([
+      ['Tasks', 3],
+      ['Effort', 7],
+    ]);
+    for (const { label, value, to } of own.slice(0, 1))
+      expect([label, await listed(await app.as('ada'), to)]).toEqual([label, value]);
+    // Rules hold as they do in lists; models that are not one's own to read are not counted, nor is what leads to a hidden record.
+    expect((await count('root', bob)).map(({ value }) => value)).toEqual([0, 0]);
+    expect(await count('bob', bob)).toEqual([]);
+    expect(await count('ada', 999_999)).toEqual([]);
+  });
 
   test('a widget that fails says so, and the others are there', async () => {
     const { widgets } = await dashboard(await app.as('ada'));

@@ -40,7 +40,14 @@ export class EventEvent extends model(
     image: f.image({ label: 'Picture' }),
     state: f.selection(
       { draft: 'Unconfirmed', confirm: 'Confirmed', done: 'Done', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, label: 'Status' },
+      {
+        default: 'draft',
+        readonly: true,
+        copy: false,
+        tracked: true,
+        label: 'Status',
+        colors: { confirm: 'info', done: 'success', cancel: 'danger' },
+      },
     ),
     type: f.many2one('event.type', { ondelete: 'restrict', index: true, label: 'Kind' }),
     date_begin: f.datetime({ required: true, index: true, tracked: true, label: 'Begins' }),

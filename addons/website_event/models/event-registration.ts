@@ -14,6 +14,7 @@ import {
 } from '#core';
 import { sendTicketsJob } from '../jobs/send-tickets.ts';
 import { cancelledMail } from '../mails.ts';
+import { ticketsPath } from '../services/ticket-links.ts';
 import { EventEvent } from './event-event.ts';
 
 /** Letters and digits that nobody takes for each other. */
@@ -42,12 +43,25 @@ export class EventRegistration extends model(
     lang: f.char({ size: 10, label: 'Language' }),
     state: f.selection(
       { draft: 'Unconfirmed', open: 'Confirmed', done: 'Attended', cancel: 'Cancelled' },
-      { default: 'draft', readonly: true, copy: false, tracked: true, index: true, label: 'Status' },
+      {
+        default: 'draft',
+        readonly: true,
+        copy: false,
+        tracked: true,
+        index: true,
+        label: 'Status',
+        colors: { open: 'info', done: 'success', cancel: 'danger' },
+      },
     ),
     barcode: f.char({ readonly: true, unique: true, size: codeLength, label: 'Ticket code' }),
     date_open: f.datetime({ readonly: true, copy: false, label: 'Registered' }),
     date_closed: f.datetime({ readonly: true, copy: false, label: 'Came in' }),
     checked_by: f.many2one('res.users', { ondelete: 'set null', readonly: true, copy: false, label: 'Let in by' }),
+    ticket_url: f.char({
+      compute: 'computeTicketUrl',
+      groups: 'website_event.group_event_user',
+      label: 'Ticket (PDF)',
+    }),
   },
   {
     order: 'id desc',
@@ -60,6 +74,11 @@ export class EventRegistration extends model(
     ],
   },
 ) {
+  /** Where the ticket can be printed; whoever has the address has the ticket. */
+  async computeTicketUrl(ids: Ids): Promise<Map<Id, string>> {
+    return new Map(ids.map((id) => [id, ticketsPath(this.ctx, [id])]));
+  }
+
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventRegistration>>[],
   ): Promise<readonly Values<FieldsOf<EventRegistration>>[]> {

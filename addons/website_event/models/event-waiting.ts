@@ -19,7 +19,14 @@ export class EventWaiting extends model(
     quantity: f.integer({ required: true, default: 1, min: 1, max: 9, label: 'Seats' }),
     state: f.selection(
       { waiting: 'Waiting', offered: 'Offered', claimed: 'Taken', expired: 'Not taken in time', left: 'Gone' },
-      { default: 'waiting', readonly: true, copy: false, index: true, label: 'Status' },
+      {
+        default: 'waiting',
+        readonly: true,
+        copy: false,
+        index: true,
+        label: 'Status',
+        colors: { offered: 'info', claimed: 'success', expired: 'warning' },
+      },
     ),
     offered_until: f.datetime({ readonly: true, copy: false, label: 'Offered until' }),
   },

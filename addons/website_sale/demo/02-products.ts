@@ -98,4 +98,21 @@ const looks = data(ProductImage, async (ctx: Ctx) => {
   return all;
 });
 
-export default [products, looks];
+/** What else is seen of them. */
+const views = data(ProductImage, async (ctx: Ctx) => {
+  const all: Record<string, Values<FieldsOf<ProductImage>>> = {};
+  for (const [key, { views: own = [] }] of Object.entries(articles)) {
+    for (const [place, { text, of, picture }] of own.entries()) {
+      all[`view_${key}_${place}`] = {
+        name: said(text),
+        image: await painted(ctx, `${key}-view-${place}`, picture()),
+        product_tmpl_id: ref(productKey(key)),
+        sequence: 20 + place,
+        ...(of ? { value_id: ref(ownerKey(key, of)) } : {}),
+      };
+    }
+  }
+  return all;
+});
+
+export default [products, looks, views];

@@ -1,5 +1,6 @@
 import { WebsiteMenu, WebsitePage } from '#addons/website';
 import { data, ref } from '#core';
+import { ShopWebsite } from '../models/website.ts';
 
 const page = (title: string, paragraphs: readonly (readonly [heading: string, text: string])[]): string =>
   `<section class="container py-5" data-name="Text">
@@ -82,4 +83,16 @@ const menus = data(WebsiteMenu, {
   demo_menu_terms: entry({ en_US: 'Terms of sale', fr_FR: 'Conditions de vente' }, 'demo_terms', '/terms', 40),
 });
 
-export default [pages, menus];
+/** The same in a line each, beside what is sold. */
+const promises = data(ShopWebsite, {
+  'website.default_website': {
+    shop_delivery: {
+      en_US: 'At your door within four working days, or fetched at the house',
+      fr_FR: 'Chez vous sous quatre jours ouvrés, ou à retirer à la maison',
+    },
+    shop_returns: { en_US: 'Fourteen days to change your mind', fr_FR: 'Quatorze jours pour changer d’avis' },
+    shop_delivery_page_id: ref('demo_delivery'),
+  },
+});
+
+export default [pages, menus, promises];

@@ -2,39 +2,56 @@ import cart from 'bootstrap-icons/icons/cart3.svg';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
-import { on, reducedMotion, t, url } from '#core/browser';
+import { reducedMotion, t, url } from '#core/browser';
 import type schema from './cart-link.props.ts';
+import { cartNews } from './parts/cart-news.ts';
+import { MiniCart } from './parts/mini-cart.tsx';
 
-/** The way to the cart, with how much is in it. */
-export default function CartLink({ quantity: given }: z.infer<typeof schema>) {
-  const [quantity, setQuantity] = useState(given);
+/** Where there is room for a panel beside the page; phones go to the cart itself. */
+const WIDE = '(min-width: 768px)';
+
+/** The way to the cart, with how much is in it, and a look into it without leaving the page. */
+export default function CartLink({ quantity: given, here }: z.infer<typeof schema>) {
+  const news = cartNews.use();
+  const quantity = news?.quantity ?? given;
+  const [panel, setPanel] = useState<{ readonly added?: string } | null>(null);
   const count = useRef<HTMLElement>(null);
-  useEffect(
-    () =>
-      on<{ readonly quantity: number }>('website_sale.cart', (cart) => {
-        setQuantity(cart.quantity);
-        if (!reducedMotion()) count.current?.animate([{ opacity: 0 }, { opacity: 1 }], 600);
-      }),
-    [],
-  );
+  useEffect(() => {
+    if (!news) return;
+    if (!reducedMotion()) count.current?.animate([{ opacity: 0 }, { opacity: 1 }], 600);
+    if (news.added === undefined) return;
+    setPanel({ added: news.added });
+    // It is said once.
+    cartNews.set({ quantity: news.quantity });
+  }, [news]);
   return (
-    <a
-      className="btn btn-outline-secondary shop-cart-link"
-      title={t('My Cart')}
-      href={url('/shop/cart')}
-      rel="nofollow"
-      data-slot="cart-link"
-    >
-      <Icon of={cart} /> <span>{t('My Cart')}</span>
-      <span className="visually-hidden">{'\u00a0'}</span>
-      <b
-        ref={count}
-        className="my_cart_quantity badge bg-body-secondary text-body rounded-pill"
-        data-cart-quantity={quantity}
-        hidden={quantity === 0}
+    <>
+      <a
+        className="btn btn-outline-secondary shop-cart-link"
+        title={t('My Cart')}
+        href={url('/shop/cart')}
+        rel="nofollow"
+        data-slot="cart-link"
+        data-in-place={here ? undefined : WIDE}
+        aria-haspopup={here ? undefined : 'dialog'}
+        onClick={(event) => {
+          if (here || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia(WIDE).matches) return;
+          event.preventDefault();
+          setPanel({});
+        }}
       >
-        {quantity}
-      </b>
-    </a>
+        <Icon of={cart} /> <span>{t('My Cart')}</span>
+        <span className="visually-hidden">{'\u00a0'}</span>
+        <b
+          ref={count}
+          className="my_cart_quantity badge bg-body-secondary text-body rounded-pill"
+          data-cart-quantity={quantity}
+          hidden={quantity === 0}
+        >
+          {quantity}
+        </b>
+      </a>
+      {panel && <MiniCart key={quantity} added={panel.added} onClose={() => setPanel(null)} />}
+    </>
   );
 }

@@ -5,10 +5,13 @@ const country = choice.extend({
   /** Whether addresses there need a postal code, and a state. */
   zip: z.boolean(),
   state: z.boolean(),
+  /** Stands above the others. */
+  usual: z.boolean(),
 });
 const state = choice.extend({ country: z.number() });
 
-const places = z.object({ countries: z.array(country), states: z.array(state) });
+/** What a country and its state are chosen from. */
+export const places = z.object({ countries: z.array(country), states: z.array(state) });
 export type Places = z.infer<typeof places>;
 
 export default places.extend({

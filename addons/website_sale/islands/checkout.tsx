@@ -1,6 +1,6 @@
 import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
-import { type FormEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import { t, url } from '#core/browser';
@@ -10,6 +10,7 @@ import { type AddressForm, CountryAndState, control, Group, Optional, TextField 
 import { buyer } from './parts/buyer.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
+import { useErrors } from './parts/use-errors.ts';
 
 type Props = z.infer<typeof schema>;
 
@@ -87,39 +88,6 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
       </div>
     </form>
   );
-}
-
-/** What is wrong with which field: as the server said, and as the browser finds before anything is sent. */
-function useErrors(given: Readonly<Record<string, string>>) {
-  const [errors, setErrors] = useState(given);
-  return {
-    errors,
-    /** Whether the form may be sent; else the first field that is wrong gets the focus, and all of them are marked. */
-    check(event: SubmitEvent<HTMLFormElement>): boolean {
-      const wrong = [...event.currentTarget.elements].filter(isField).filter((field) => !field.checkValidity());
-      const [first] = wrong;
-      if (!first) return true;
-      event.preventDefault();
-      setErrors(Object.fromEntries(wrong.map((field) => [field.name, messageOf(field)])));
-      first.focus();
-      // Fields of other addons are said by the browser.
-      if (first.closest('pergola-content')) first.reportValidity();
-      return false;
-    },
-    /** What was put right is no longer marked. */
-    mend({ target }: FormEvent): void {
-      if (isField(target) && errors[target.name]) setErrors({ ...errors, [target.name]: '' });
-    },
-  };
-}
-
-type Field = HTMLInputElement | HTMLSelectElement;
-const isField = (target: EventTarget): target is Field =>
-  target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-
-function messageOf({ validity, type, validationMessage }: Field): string {
-  if (validity.valueMissing) return t('Please fill this in.');
-  return type === 'email' ? t('This is not a valid e-mail address.') : validationMessage;
 }
 
 function Billing({ form, gift, vat, countries, states, values }: Props & { readonly form: AddressForm }) {

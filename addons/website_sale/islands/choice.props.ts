@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { money, variantPicture } from './parts/props.ts';
+import { money } from './parts/props.ts';
 
 const value = z.object({
   id: z.number(),
@@ -24,7 +24,7 @@ export default z.object({
   attributes: z.array(attribute),
   /** Each: its id, the values it is made of, its price and the list price. */
   variants: z.array(z.tuple([z.number(), z.array(z.number()), z.number(), z.number()])),
-  pictures: z.record(z.string(), variantPicture),
+  name: z.string(),
   /** What is chosen at first. */
   choice: z.object({ available: z.boolean(), price: money, list: money, discount: z.boolean() }),
   taxNote: z.string(),

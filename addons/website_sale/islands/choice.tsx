@@ -3,14 +3,17 @@ import minus from 'bootstrap-icons/icons/dash-lg.svg';
 import plus from 'bootstrap-icons/icons/plus-lg.svg';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Icon, Money, quantityOf } from '#addons/website/kit';
-import { rpc, t, url } from '#core/browser';
-import { Token } from '#core/islands';
+import { BusyButton, Icon, Money, quantityOf } from '#addons/website/kit';
+import { notify, rpc, t, url } from '#core/browser';
+import { Token, useAction } from '#core/islands';
+import type { cartUpdateJson } from '../routes/cart.ts';
 import type schema from './choice.props.ts';
 import { AttributeChoice } from './parts/attribute-choice.tsx';
-import { chosenVariant, stock, variantPicture } from './parts/product-state.ts';
+import { cartNews } from './parts/cart-news.ts';
+import { chosenVariant, stock } from './parts/product-state.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
+import { useLast } from './parts/use-last.ts';
 import { combines, isDiscount, matching, type Variant } from './parts/variants.ts';
 
 /** Milliseconds until a look at a variant counts. */
@@ -18,13 +21,14 @@ const LOOKED = 500;
 
 /**
  * The form of a product page: the choice of attributes leads to a variant with its price, what does not go together is marked, and prices follow the
- * quantity. Without JavaScript the form says what was chosen, and the server finds the variant. Its content stands below the price.
+ * quantity. Adding stays on the page, and the header shows the cart. Without JavaScript the form says what was chosen, the server finds the variant and
+ * leads to the cart. Its content stands above the quantity.
  */
 export default function Choice({
   product,
   attributes,
+  name,
   variants,
-  pictures,
   choice,
   taxNote,
   most,
@@ -40,7 +44,8 @@ export default function Choice({
   const list = shown ? shown[3] : choice.list.value;
   const discount = shown ? isDiscount(price, list) : choice.discount;
   const isOut = stock.use()?.levels[variant?.[0] ?? 0] === 0;
-  useTold(variant?.[0] ?? 0, pictures);
+  useTold(variant?.[0] ?? 0);
+  const add = useAdd(name);
   /** Whether a value goes together with what is chosen of the other attributes; without script nothing is said, since nothing would follow. */
   const isOff = (attribute: number, value: number): boolean =>
     isAwake &&
@@ -57,9 +62,26 @@ export default function Choice({
       action={url('/shop/cart/update')}
       data-attribute_value_ids={JSON.stringify(variants)}
       data-slot="add-to-cart"
-      onSubmit={() => count(`product_add_to_cart/${variant?.[0] ?? 0}`)}
+      onSubmit={(event) => {
+        if (!variant) return;
+        event.preventDefault();
+        if (add.pending) return;
+        count(`product_add_to_cart/${variant[0]}`);
+        const add_qty = quantityOf(String(new FormData(event.currentTarget).get('add_qty')), 1, most);
+        add.run({ product_id: variant[0], add_qty });
+      }}
     >
       <Token />
+      <p className="shop-product-price product_price">
+        <span className="oe_price shop-price-now">
+          <Money of={{ ...choice.price, value: price }} />
+        </span>{' '}
+        <del className="oe_default_price shop-price-list" hidden={!discount}>
+          <span className="visually-hidden">{t('instead of')} </span>
+          <Money of={{ ...choice.list, value: list }} />
+        </del>{' '}
+        <small className="shop-tax-note">{taxNote}</small>
+      </p>
       <input
         className="product_id"
         type="hidden"
@@ -77,30 +99,22 @@ export default function Choice({
           onChoose={(value) => setChosen({ ...chosen, [attribute.id]: value })}
         />
       ))}
-      <p className="shop-product-price product_price">
-        <span className="oe_price shop-price-now">
-          <Money of={{ ...choice.price, value: price }} />
-        </span>{' '}
-        <del className="oe_default_price shop-price-list" hidden={!discount}>
-          <span className="visually-hidden">{t('instead of')} </span>
-          <Money of={{ ...choice.list, value: list }} />
-        </del>{' '}
-        <small className="shop-tax-note">{taxNote}</small>
-      </p>
       {children}
       <p className="alert alert-warning shop-not-available" role="status" data-slot="not-available" hidden={!!variant}>
         {t('Product not available')}
       </p>
       <div className="shop-add">
         <AddQuantity most={most} disabled={!variant} onChange={ask} />
-        <button
-          className="btn btn-primary btn-lg js_check_product a-submit"
-          id="add_to_cart"
-          type="submit"
-          disabled={!variant || isOut}
-        >
-          <Icon of={cart} /> {t('Add to Cart')}
-        </button>
+        <div className="shop-add-bar">
+          <BusyButton
+            className="btn btn-primary btn-lg js_check_product a-submit"
+            id="add_to_cart"
+            busy={add.pending}
+            disabled={!variant || isOut}
+          >
+            <Icon of={cart} /> {t('Add to Cart')}
+          </BusyButton>
+        </div>
       </div>
     </form>
   );
@@ -118,11 +132,16 @@ function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readon
   );
 }
 
-/** The last of a value that was there: the price stays while nothing is available. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const [last, setLast] = useState(value);
-  if (value !== undefined && value !== last) setLast(value);
-  return value ?? last;
+/** Puts it in the cart; the header says so, and what there is less of. */
+function useAdd(name: string) {
+  return useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
+    done: (answer) => {
+      if (!answer) return;
+      const { cart_quantity: quantity, warning } = answer;
+      if (warning) notify(warning, 'alert');
+      cartNews.set(answer.quantity > 0 ? { quantity, added: name } : { quantity });
+    },
+  });
 }
 
 /** Prices for another quantity may be others. */
@@ -144,17 +163,13 @@ function usePrices(variants: readonly Variant[]) {
 }
 
 /** Other parts of the page follow the choice, and the shop's statistics count what was looked at first. */
-function useTold(variant: number, pictures: z.infer<typeof schema>['pictures']): void {
+function useTold(variant: number): void {
   const first = useRef(variant);
   useEffect(() => {
     const timer = setTimeout(() => first.current !== 0 && count(`product_view/${first.current}`), LOOKED);
     return () => clearTimeout(timer);
   }, []);
-  useEffect(() => {
-    chosenVariant.set(variant);
-    const picture = pictures[variant];
-    if (picture) variantPicture.set(picture);
-  }, [variant, pictures]);
+  useEffect(() => chosenVariant.set(variant), [variant]);
 }
 
 /** How many of it; buttons and leaving the field keep it within bounds. */

@@ -1,7 +1,20 @@
 import { z } from 'zod';
-import { variantPicture } from './parts/props.ts';
 
-const picture = variantPicture.extend({ thumb: z.string(), alt: z.string() });
-export type Picture = z.infer<typeof picture>;
+const picture = z.object({
+  src: z.string(),
+  srcset: z.string(),
+  thumb: z.string(),
+  large: z.string(),
+  alt: z.string(),
+});
+/** Places of pictures in the list of all. */
+const places = z.array(z.number().int());
 
-export default z.object({ name: z.string(), pictures: z.array(picture).min(1) });
+export default z.object({
+  name: z.string(),
+  pictures: z.array(picture).min(1),
+  /** What is shown at first. */
+  shown: places.min(1),
+  /** What each variant shows, by its id. */
+  variants: z.record(z.string(), places),
+});

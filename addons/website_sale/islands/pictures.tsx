@@ -1,83 +1,132 @@
 import zoom from 'bootstrap-icons/icons/zoom-in.svg';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
-import { t } from '#core/browser';
-import { variantPicture } from './parts/product-state.ts';
+import { reducedMotion, t } from '#core/browser';
+import { chosenVariant } from './parts/product-state.ts';
+import { useLast } from './parts/use-last.ts';
 import { Zoom } from './parts/zoom.tsx';
 import type schema from './pictures.props.ts';
-import type { Picture } from './pictures.props.ts';
 
-/** The pictures of a product: small ones change the large one, which opens larger still; there arrow keys go on. */
-export default function Pictures({ name, pictures }: z.infer<typeof schema>) {
-  const [at, setAt] = useState(0);
-  const [shown, setShown] = useState<Omit<Picture, 'thumb'>>(pictures[0] as Picture);
+/**
+ * The pictures of a product side by side: pushed along by hand, by small ones below or by arrow keys, and each opens larger still. Without JavaScript
+ * the small ones are links to the large ones.
+ */
+export default function Pictures({ name, pictures, shown, variants }: z.infer<typeof schema>) {
+  const variant = chosenVariant.use();
+  const places = useLast(variants[variant]) ?? shown;
+  const slides = places.flatMap((place) => pictures[place] ?? []);
+  const { track, at, go, onScroll } = useSlides(places);
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLImageElement>(null);
-  const show = (place: number): void => {
-    const next = (place + pictures.length) % pictures.length;
-    setAt(next);
-    setShown(pictures[next] as Picture);
-  };
-  // Another variant may look different.
-  const own = variantPicture.use();
-  useEffect(() => {
-    if (own) setShown((before) => ({ ...before, ...own }));
-  }, [own]);
+  const step = (by: number, how?: ScrollBehavior): void => go((at + by + slides.length) % slides.length, how);
+  const large = slides[at] ?? slides[0];
   return (
     <>
-      <button
-        className="shop-picture-main"
-        type="button"
-        data-zoom=""
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+      <ul
+        ref={track}
+        className="shop-slides"
+        aria-label={t('Pictures of {name}', { name })}
+        onScroll={onScroll}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+          event.preventDefault();
+          step(event.key === 'ArrowRight' ? 1 : -1);
+        }}
       >
-        {/* Within <picture> React leaves loading it early to the page. */}
-        <picture>
-          <img
-            ref={main}
-            className="product_detail_img"
-            src={shown.src}
-            srcSet={shown.srcset}
-            sizes="(min-width: 1200px) 544px, (min-width: 768px) 45vw, calc(100vw - 24px)"
-            alt={shown.alt}
-            width="640"
-            height="640"
-            fetchPriority="high"
-          />
-        </picture>
-        <span className="shop-zoom-sign">
-          <Icon of={zoom} />
-          <span className="visually-hidden">{t('Show larger')}</span>
-        </span>
-      </button>
-      {pictures.length > 1 && (
+        {slides.map(({ src, srcset, alt }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place whose picture changes shows the last one until the next is there
+          <li key={place} id={`shop-picture-${place + 1}`}>
+            <button
+              className="shop-picture-main"
+              type="button"
+              data-zoom=""
+              aria-haspopup="dialog"
+              onClick={() => {
+                go(place, 'instant');
+                setOpen(true);
+              }}
+            >
+              {/* Within <picture> React leaves loading it early to the page. */}
+              <picture>
+                <img
+                  ref={place === 0 ? main : undefined}
+                  className={place === 0 ? 'product_detail_img' : undefined}
+                  src={src}
+                  srcSet={srcset}
+                  sizes="(min-width: 1200px) 544px, (min-width: 768px) 45vw, calc(100vw - 32px)"
+                  alt={alt}
+                  width="640"
+                  height="640"
+                  fetchPriority={place === 0 ? 'high' : undefined}
+                  loading={place === 0 ? undefined : 'lazy'}
+                />
+              </picture>
+              <span className="shop-zoom-sign">
+                <Icon of={zoom} />
+                <span className="visually-hidden">{t('Show larger')}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {slides.length > 1 && (
         <ul className="shop-thumbs">
-          {pictures.map(({ thumb, alt }, place) => (
+          {slides.map(({ thumb, alt }, place) => (
             <li key={thumb}>
-              <button
+              <a
                 className="shop-thumb"
-                type="button"
+                href={`#shop-picture-${place + 1}`}
                 data-thumb=""
                 aria-current={place === at ? 'true' : undefined}
-                onClick={() => show(place)}
+                onClick={(event) => {
+                  event.preventDefault();
+                  go(place);
+                }}
               >
                 <img src={thumb} alt={alt} width="96" height="96" loading="lazy" />
-              </button>
+              </a>
             </li>
           ))}
         </ul>
       )}
-      {isOpen && (
+      {isOpen && large && (
         <Zoom
           name={name}
-          picture={shown}
+          picture={large}
           beside={main}
+          count={slides.length}
           onClose={() => setOpen(false)}
-          onStep={(by) => pictures.length > 1 && show(at + by)}
+          onStep={(by) => step(by, 'instant')}
         />
       )}
     </>
   );
+}
+
+/** Which of the slides stands in the row's window, and how another one comes there; others begin anew. */
+function useSlides(slides: readonly number[]) {
+  const track = useRef<HTMLUListElement>(null);
+  const [at, setAt] = useState(0);
+  const first = useRef(slides);
+  useLayoutEffect(() => {
+    if (first.current === slides) return;
+    first.current = slides;
+    track.current?.scrollTo({ left: 0, behavior: 'instant' });
+    setAt(0);
+  }, [slides]);
+  return {
+    track,
+    at,
+    go(place: number, behavior: ScrollBehavior = reducedMotion() ? 'instant' : 'smooth'): void {
+      setAt(place);
+      track.current?.scrollTo({ left: place * track.current.clientWidth, behavior });
+    },
+    onScroll(): void {
+      const { scrollLeft = 0, clientWidth = 0 } = track.current ?? {};
+      const place = clientWidth > 0 ? scrollLeft / clientWidth : 0;
+      // Between two of them nothing is said.
+      if (clientWidth > 0 && Math.abs(place - Math.round(place)) < 0.02) setAt(Math.round(place));
+    },
+  };
 }

@@ -1,6 +1,7 @@
-import { f, model } from '#core';
+import { ProductProduct } from '#addons/sale';
+import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 
-/** One more picture of a product, beside its first one. */
+/** One more picture of a product, beside its first one: of all of it, of one value of an attribute, or of a single variant. */
 export class ProductImage extends model(
   'product.image',
   {
@@ -17,10 +18,54 @@ export class ProductImage extends model(
       label: 'For the value',
       help: 'Shown when this value is chosen; empty: among the pictures of the product',
     }),
+    product_id: f.many2one('product.product', {
+      ondelete: 'cascade',
+      index: true,
+      label: 'For the variant',
+      help: 'Shown when this variant is chosen, and for no other',
+    }),
     sequence: f.integer({ default: 10 }),
   },
   { order: 'sequence, id', label: 'Product picture' },
-) {}
+) {
+  /** A picture that is added to a variant is one of its product. */
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<ProductImage>>[],
+  ): Promise<readonly Values<FieldsOf<ProductImage>>[]> {
+    const products = await productsOf(
+      this.ctx,
+      values.flatMap(({ product_id }) => (typeof product_id === 'number' ? [product_id] : [])),
+    );
+    const known = values.map((row) =>
+      typeof row.product_id === 'number' && row.product_tmpl_id === undefined
+        ? { ...row, product_tmpl_id: products.get(row.product_id) }
+        : row,
+    );
+    return super.beforeCreate(known as readonly Values<FieldsOf<ProductImage>>[]);
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('product_id') && !changed.has('product_tmpl_id')) return;
+    const rows = await this.read(ids, { select: { product_tmpl_id: true, product_id: true } });
+    const products = await productsOf(
+      this.ctx,
+      rows.flatMap(({ product_id }) => product_id ?? []),
+    );
+    for (const { product_tmpl_id, product_id } of rows) {
+      if (product_id === null || products.get(product_id) === product_tmpl_id) continue;
+      const message = 'The variant is one of another product.';
+      throw new InvalidInput(message, { code: 'website_sale.foreign_variant', fields: { product_id: message } });
+    }
+  }
+}
+
+/** The products of variants. */
+async function productsOf(ctx: Ctx, variants: Ids): Promise<ReadonlyMap<Id, Id>> {
+  if (variants.length === 0) return new Map();
+  const rows = await ctx.model(ProductProduct).read(variants, { select: { product_tmpl_id: true } });
+  return new Map(rows.map(({ id, product_tmpl_id }) => [id, product_tmpl_id]));
+}
 
 declare module '#core' {
   interface Models {

@@ -1,5 +1,5 @@
 import { Pricing, ProductProduct, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, type Ids, via } from '#core';
+import { type Ctx, type Id, type Ids, type Minor, via } from '#core';
 import { pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { removedLine } from '../services/cart/change-cart.ts';
@@ -9,6 +9,7 @@ import { type PromoNews, promoView } from '../services/cart/promo-view.ts';
 import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { currencyViews, isDiscount, priceView } from '../services/catalogue/price-view.ts';
+import { majorUnits } from '../services/catalogue/product-data.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { sides } from '../services/picture.ts';
 import { pricingContext } from '../services/pricing-context.ts';
@@ -54,6 +55,26 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: 
       ctx,
       lines.flatMap(({ product }) => product ?? []),
     ),
+  };
+}
+
+/** The caller's cart in few words, for the panel below the header. */
+export async function cartGlance(ctx: Ctx) {
+  const order = await cartOf(ctx);
+  if (order === null) return { lines: [], total: null };
+  const { total, currency } = await totalsOf(ctx.sudo(), order); // The cart is the caller's own.
+  const lines = await linesOf(ctx, order, currency);
+  const money = (amount: Minor) => ({ ...priceView(amount, currency), value: majorUnits(amount, currency) });
+  return {
+    lines: lines.map(({ id, name, url, image, quantity, total: amount }) => ({
+      id,
+      name,
+      url,
+      image,
+      quantity,
+      amount: money(amount),
+    })),
+    total: money(total),
   };
 }
 

@@ -3,10 +3,12 @@ import type { Ctx, Id } from '#core';
 import { ShopOrder } from '../models/sale-order.ts';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
+import { LAST_ORDER } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { hasGoods, isGift } from '../services/checkout/gift.ts';
 import { formValues } from '../services/checkout/order-address.ts';
-import { countryChoices, hasStates, ownValues, shippingAddresses, stateChoices } from '../services/checkout/places.ts';
+import { OwnAddresses } from '../services/checkout/own-addresses.ts';
+import { countryChoices, homeCountry, stateChoices } from '../services/checkout/places.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { askVat } from '../settings.ts';
 
@@ -22,7 +24,6 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
   const values = refused?.values ?? (await startValues(ctx, order));
   const totals = await totalsOf(system, order);
-  const states = await stateChoices(ctx, values.state_id ?? '');
   return {
     ...(await ctx
       .sudo()
@@ -38,34 +39,21 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
     deliverable: await hasGoods(system, order),
     gift: await isGift(system, order),
     holdUntil: await holdView(ctx, order),
-    countries: await countryChoices(ctx, values.country_id ?? ''),
-    states,
-    stateShown: hasStates(states, values.country_id ?? ''),
-    ...(await shippingPart(ctx, values)),
+    countries: await countryChoices(ctx),
+    states: await stateChoices(ctx),
+    shipping: await shippingChoices(ctx),
     lines: await linesOf(ctx, order, totals.currency),
     totals,
   };
 }
 
-async function shippingPart(ctx: Ctx, values: Readonly<Record<string, string>>) {
-  const chosen = values.shipping_id ?? '0';
-  const own = await shippingAddresses(ctx);
-  const states = await stateChoices(ctx, values.shipping_state_id ?? '');
-  return {
-    shipping: [
-      { id: 0, name: ctx.t('The same address'), chosen: chosen === '0' },
-      ...own.map(({ id, name, street, city }) => ({
-        id,
-        name: [name, street, city].filter(Boolean).join(', '),
-        chosen: chosen === String(id),
-      })),
-      { id: -1, name: ctx.t('Another address'), chosen: chosen === '-1' },
-    ],
-    shippingShown: chosen === '-1',
-    shippingCountries: await countryChoices(ctx, values.shipping_country_id ?? ''),
-    shippingStates: states,
-    shippingStateShown: hasStates(states, values.shipping_country_id ?? ''),
-  };
+async function shippingChoices(ctx: Ctx) {
+  const own = await ctx.get(OwnAddresses).deliveries();
+  return [
+    { id: 0, name: ctx.t('The same address') },
+    ...own.map(({ id, name, street, city }) => ({ id, name: [name, street, city].filter(Boolean).join(', ') })),
+    { id: -1, name: ctx.t('Another address') },
+  ];
 }
 
 /** What the form begins with: what was given for this cart before, else what is known of the customer. */
@@ -76,6 +64,11 @@ async function startValues(ctx: Ctx, order: Id): Promise<Record<string, string>>
     .get(order, { select: { invoice_name: true, invoice_email: true, partner_id: true } });
   // What a customer gave stays theirs when they have signed out and left their cart.
   const mayRead = row.partner_id === null || row.partner_id === ctx.user.partnerId;
-  if (mayRead && row.invoice_name && row.invoice_email) return formValues(ctx, order);
-  return ownValues(ctx);
+  const own = await ctx.get(OwnAddresses).checkoutValues();
+  const isSent = ctx.session.get(LAST_ORDER) === order;
+  if (mayRead && row.invoice_name && row.invoice_email)
+    // What is known of a customer stands in a cart from the beginning, but for where parcels usually go.
+    return { ...(await formValues(ctx, order)), ...(isSent ? {} : { shipping_id: own.shipping_id ?? '0' }) };
+  const home = String((await homeCountry(ctx)) ?? '');
+  return { shipping_country_id: home, ...own, country_id: own.country_id || home };
 }

@@ -1,20 +1,25 @@
 import { SaleOrder } from '#addons/sale';
 import { pagerOf } from '#addons/website';
-import type { Ctx } from '#core';
+import type { Ctx, Domain, FieldsOf } from '#core';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 
 /** Orders on one page of the list. */
 const PER_PAGE = 20;
 
+function ownOrders(ctx: Ctx): Domain<FieldsOf<SaleOrder>> {
+  return ctx.model(SaleOrder).customerOrders(ctx.user.partnerId ?? 0) as Domain<FieldsOf<SaleOrder>>;
+}
+
+/** How many orders the caller has. */
+export async function countOrders(ctx: Ctx): Promise<number> {
+  return ctx.sudo().model(SaleOrder).count(ownOrders(ctx)); // As above.
+}
+
 /** The values of a page of the caller's orders. */
 export async function ordersValues(ctx: Ctx, wanted: number) {
-  const own = [
-    ['partner_id', 'child_of', ctx.user.partnerId ?? 0],
-    ['is_cart', '=', false],
-    ['state', '!=', 'draft'],
-  ] as const;
   const model = ctx.sudo().model(SaleOrder); // Only the caller's own orders are asked for.
+  const own = ownOrders(ctx);
   const pager = pagerOf({
     page: wanted,
     count: await model.count(own),
@@ -39,7 +44,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
   );
   const ids = rows.map(({ id }) => id);
   const urls = await orderUrls(ctx, ids);
-  // Offers of salespeople have a page of their own, where they are accepted.
+  // What salespeople made has a page of its own, where it was accepted.
   const paths = await model.threadPaths(ids);
   return {
     orders: rows.map((row) => ({

@@ -15,6 +15,7 @@ import {
   variantsOf,
 } from '../services/catalogue/product-data.ts';
 import { sides } from '../services/picture.ts';
+import { promisesOf } from '../services/promises.ts';
 
 /** More than anybody puts in a cart at once. */
 const MOST_AT_ONCE = 9999;
@@ -42,22 +43,21 @@ interface ProductRow {
   readonly website_meta_og_img: string | null;
 }
 
-/** The values of a product's page. */
-export async function productPage(ctx: Ctx, product: ProductRow) {
+/** The values of a product's page, with one of its variants chosen: the wanted one, else the first. */
+export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
   const data = await readProduct(ctx, product.id);
   const variants = await variantsOf(ctx, data);
   const nodes = await readCategories(ctx);
   const { currency } = variants;
-  const first = variants.all[0];
+  const chosen = variants.all.find(({ id }) => id === wanted) ?? variants.all[0];
   const main = data.public_categ_ids.find((id) => nodes.has(id)) ?? null;
   const crumbs = [{ name: ctx.t('Shop'), url: '/shop' }, ...crumbsTo(nodes, main), { name: product.name, url: null }];
-  const pictures = picturesOf(product, data);
   return {
     product,
     crumbs,
-    pictures: pictures.length > 0 ? pictures : null,
+    gallery: galleryOf(product, data, variants, chosen),
     ribbons: data.website_style_ids.map(({ name, html_class: look }) => ({ name, look: look ?? '' })),
-    attributes: attributesOf(ctx, data, variants),
+    attributes: attributesOf(ctx, data, variants, chosen),
     variants: currency
       ? variants.all.map(({ id, values, price, list }) => [
           id,
@@ -66,13 +66,13 @@ export async function productPage(ctx: Ctx, product: ProductRow) {
           majorUnits(list, currency),
         ])
       : [],
-    variantPictures: Object.fromEntries(variants.all.flatMap((variant) => variantPicture(variant, data))),
-    choice: choiceOf(first, currency),
+    choice: choiceOf(chosen, currency),
     counted: data.inventory === 'kept',
     most: MOST_AT_ONCE,
     taxNote: variants.taxed ? ctx.t('tax included') : ctx.t('without tax'),
     categories: data.public_categ_ids.flatMap((id) => nodes.get(id) ?? []),
     alternatives: await alternativesOf(ctx, data),
+    promises: await promisesOf(ctx),
     mayEdit: ctx.has('website.group_website_publisher'),
     seo: await seoFor(ctx, product, variants, crumbs),
   };
@@ -96,48 +96,72 @@ function choiceOf(variant: VariantView | undefined, currency: CurrencyView | nul
   };
 }
 
-function picturesOf(product: ProductRow, data: ProductData) {
-  const files = [
-    { model: 'product.template', id: product.id, file: product.image, alt: product.name },
-    ...data.image_ids
-      .filter(({ value_id }) => value_id === null)
-      .map(({ id, image, name }) => ({ model: 'product.image', id, file: image, alt: name })),
-  ];
-  return files.flatMap(({ model, id, file, alt }) => {
-    const src = pictureUrl(model, id, 'image', file, sides.page);
-    if (!src) return [];
-    return [
-      {
-        alt,
-        src,
-        srcset: pictureSet(model, id, 'image', file, 'page'),
-        thumb: pictureUrl(model, id, 'image', file, sides.thumb) ?? src,
-        large: pictureUrl(model, id, 'image', file, sides.zoom) ?? src,
-      },
+/** All pictures of a product, and which of them each variant shows, in their order; null where there is none. */
+function galleryOf(product: ProductRow, data: ProductData, { all }: Variants, chosen: VariantView | undefined) {
+  const pictures: Picture[] = [];
+  const place = (source: Source): number[] => {
+    const { key, file, alt } = source;
+    const known = pictures.findIndex((picture) => picture.key === key);
+    if (known !== -1) return [known];
+    return file ? [pictures.push({ key, ...addressesOf({ ...source, file }), alt }) - 1] : [];
+  };
+  const extra = data.image_ids.map(({ id, name, ...about }) => ({
+    ...about,
+    source: { key: `image-${id}`, model: 'product.image', id, field: 'image', file: about.image, alt: name },
+  }));
+  const { id, name, image: file } = product;
+  const main: Source = { key: 'main', model: 'product.template', id, field: 'image', file, alt: name };
+  const common = extra.filter(({ value_id, product_id }) => value_id === null && product_id === null);
+  const shownBy = (variant: VariantView | undefined): number[] => {
+    const own = extra.filter(
+      ({ value_id, product_id }) =>
+        variant && (product_id === variant.id || (value_id !== null && variant.values.includes(value_id))),
+    );
+    const special = [
+      ...(variant ? place(ownPicture(variant, name)) : []),
+      ...own.flatMap(({ source }) => place(source)),
     ];
-  });
+    return [...(special.length > 0 ? special : place(main)), ...common.flatMap(({ source }) => place(source))];
+  };
+  const shown = shownBy(chosen);
+  const variants = Object.fromEntries(all.map((variant) => [variant.id, shownBy(variant)]));
+  return shown.length > 0 ? { name, pictures, shown, variants } : null;
 }
 
-/** What a variant looks like, where it looks different: its own picture, else that of one of its values. */
-function variantPicture(
-  variant: VariantView,
-  data: ProductData,
-): [Id, { src: string; srcset: string; large: string }][] {
-  const own = { model: 'product.product', id: variant.id, field: 'image_variant', file: variant.picture };
-  const ofValue = data.image_ids.find(({ value_id }) => value_id !== null && variant.values.includes(value_id));
-  const { model, id, field, file } =
-    variant.picture === null && ofValue
-      ? { model: 'product.image', id: ofValue.id, field: 'image', file: ofValue.image }
-      : own;
-  const src = pictureUrl(model, id, field, file, sides.page);
-  const large = pictureUrl(model, id, field, file, sides.zoom);
-  const srcset = pictureSet(model, id, field, file, 'page');
-  return src && large ? [[variant.id, { src, srcset, large }]] : [];
+interface Source {
+  readonly key: string;
+  readonly model: string;
+  readonly id: Id;
+  readonly field: string;
+  readonly file: FileRef | null;
+  readonly alt: string;
+}
+interface Picture {
+  readonly key: string;
+  readonly src: string;
+  readonly srcset: string;
+  readonly thumb: string;
+  readonly large: string;
+  readonly alt: string;
 }
 
-/** The attributes as the form shows them; the first variant is chosen. */
-function attributesOf(ctx: Ctx, data: ProductData, variants: Variants) {
-  const chosen = new Set(variants.all[0]?.values ?? []);
+function ownPicture({ id, picture: file }: VariantView, alt: string): Source {
+  return { key: `variant-${id}`, model: 'product.product', id, field: 'image_variant', file, alt };
+}
+
+function addressesOf({ model, id, field, file }: Source & { readonly file: FileRef }) {
+  const at = (side: number): string => pictureUrl(model, id, field, file, side);
+  return {
+    src: at(sides.page),
+    srcset: pictureSet(model, id, field, file, 'page'),
+    thumb: at(sides.thumb),
+    large: at(sides.zoom),
+  };
+}
+
+/** The attributes as the form shows them, with the values of one variant chosen. */
+function attributesOf(ctx: Ctx, data: ProductData, variants: Variants, variant: VariantView | undefined) {
+  const chosen = new Set(variant?.values ?? []);
   return data.attribute_line_ids.flatMap(({ attribute_id: attribute, value_ids }) => {
     if (!attribute) return [];
     const extras = extrasOf(

@@ -1,6 +1,6 @@
 import { SaleOrder, wholeQuantity } from '#addons/sale';
 import { action, Conflict, redirect, route, z } from '#core';
-import { cartValues } from '../pages/cart.ts';
+import { cartGlance, cartValues } from '../pages/cart.ts';
 import { type CartAnswer, changeCart, putBack } from '../services/cart/change-cart.ts';
 import { changedQuery, linesIn, refreshCart } from '../services/cart/refresh.ts';
 import { cartOf, countNewCart, isBeingPaid } from '../services/cart/session-cart.ts';
@@ -130,6 +130,13 @@ export const cartUpdateJson = action(
     };
   },
   ({ url, result }) => url('/shop/cart') + (result ? noteFor(result) : ''),
+);
+
+/** A look into the caller's cart: its lines and what they come to. */
+export const cartLines = route.rpc(
+  '/shop/cart/lines',
+  { name: 'website_sale.cart_lines', input: z.looseObject({}) },
+  ({ ctx }) => cartGlance(ctx),
 );
 
 /** Puts back what was taken out of the cart last. */

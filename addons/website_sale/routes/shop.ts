@@ -63,9 +63,12 @@ export const product = route.page(
   {
     name: 'website_sale.product',
     params: { product: record(ShopTemplate, { select: productSelect, slug: 'name' }) },
+    /** The variant that is chosen at first. */
+    query: z.object({ variant: z.number().int().min(0).catch(0).default(0) }),
     sitemap: productAddresses,
   },
-  async ({ ctx, params, render }) => render('website_sale.product', await productPage(ctx, params.product)),
+  async ({ ctx, params, query, render }) =>
+    render('website_sale.product', await productPage(ctx, params.product, query.variant)),
 );
 
 /** Lists that only part of the shop is in are found by their links, not by search engines. */

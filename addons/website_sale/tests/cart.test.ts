@@ -30,6 +30,17 @@ eachDatabase('the cart', (database) => {
     expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>2</);
   });
 
+  it('is looked into by its owner alone, from any page', async () => {
+    const [visitor, other] = [app.visitor(), app.visitor()];
+    await update(visitor, { product_id: shelf.ropeVariant, add_qty: 2 });
+    expect(await visitor.rpc('/shop/cart/lines')).toMatchObject({
+      lines: [{ name: 'Rope', url: `/shop/product/rope-${shelf.rope}`, quantity: 2, amount: { value: 20 } }],
+      total: { value: 20 },
+    });
+    expect(await other.rpc('/shop/cart/lines')).toEqual({ lines: [], total: null });
+    expect(other.cookie('session_id')).toBeUndefined();
+  });
+
   it.each([
     [3, 3],
     ['4', 4],

@@ -53,9 +53,13 @@ describe('the shop in a browser', () => {
       await expectAccessible(page);
       await page.locator('.shop-colours label').nth(2).click();
       await page.waitForSelector('.shop-attribute label.css_not_available');
-      await page.locator('[data-zoom]').click();
+      await page.locator('[data-zoom]').first().click();
       await page.keyboard.press('Escape');
       await page.locator('#add_to_cart').click();
+      await page.locator('[data-slot=mini-cart] li').waitFor();
+      expect(await page.locator('.my_cart_quantity').textContent()).toBe('1');
+      await expectAccessible(page);
+      await page.locator('[data-slot=mini-cart] a[href$="/shop/cart"]').click();
       await page.waitForURL('**/shop/cart');
       await look('/shop/cart');
       await look('/shop/checkout');
@@ -79,6 +83,7 @@ describe('the shop in a browser', () => {
     await page.goto('/shop?search=apron');
     await page.locator('.oe_product_cart a.stretched-link').first().click();
     await page.locator('#add_to_cart').click();
+    await page.locator('[data-slot=mini-cart] a[href$="/shop/cart"]').click();
     await page.waitForURL('**/shop/cart');
     const other = await page.context().newPage();
     await other.goto('/shop/cart');

@@ -25,9 +25,13 @@ export const buyProduct: TourDefinition = tour({
       waitFor: 'input.product_id:not([value=""])',
     },
     {
+      element: '[data-slot=mini-cart] a[href$="/shop/cart"]',
+      title: 'Look at the cart',
+      waitFor: inCart(1),
+    },
+    {
       element: '[data-slot=suggested] form button',
       title: 'Take an accessory along',
-      waitFor: inCart(1),
     },
     {
       element: `${line(1)} a.js_add_cart_json:has(.fa-plus)`,

@@ -120,12 +120,12 @@ describe('The container', () => {
     needsB.b = B.key;
     const extension = extendService(Mailer, {}, (Base) => class extends Base {});
     expect(problems(['fx', [Greeter]])).toEqual([
-      'service "fx.greeter" needs service "mail.mailer" (as mail), which no enabled addon provides.',
+      'service "fx.greeter" needs service "mail.mailer" (as `mail`), which no enabled addon provides.',
     ]);
     expect(problems(['shop', [Prices]], ['other', [Prices]])).toEqual([
       'service "shop.prices" is already provided by addon shop.',
     ]);
-    expect(problems(['fx', [A, B]])).toEqual(['services need each other in a circle: fx.a → fx.b → fx.a.']);
+    expect(problems(['fx', [A, B]])).toEqual(['services need each other in a circle: "fx.a" → "fx.b" → "fx.a".']);
     expect(problems(['fx', [extension]])).toEqual([
       'extends service "mail.mailer", which no addon before it provides.',
     ]);

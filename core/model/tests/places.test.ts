@@ -7,7 +7,7 @@ import type { Addon } from '../../kernel/addon.ts';
 import { buildRegistry } from '../build-registry.ts';
 import { modelsWithoutAccess } from '../places.ts';
 
-/** An addon with these models, rights and views in a file each; answers what is wrong with it. */
+/** An addon with these files; answers what is wrong with it. */
 async function problemsOf(files: Readonly<Record<string, string>>): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'places-'));
   for (const [file, text] of Object.entries(files)) {
@@ -65,6 +65,26 @@ test('Problems of models, rights and views name the file and the line', async ()
       'views.ts': views('nme'),
     }),
   ).toContain('shelf views.ts:6: the list of "shelf.book"');
+});
+
+test('Problems of services name the file and the line', async () => {
+  const broken = await problemsOf({
+    'addon.ts': `import { defineAddon } from '#core';
+import { Lender } from './services/lender.ts';
+export default defineAddon({ name: 'shelf', title: 'Shelf', summary: 'Books', version: '1.0.0', depends: ['web'], services: [Lender] });
+`,
+    'services/lender.ts': `import { service } from '#core';
+
+class Clock extends service('shelf.clock') {}
+
+export class Lender extends service('shelf.lender', {
+  clock: Clock,
+}) {}
+`,
+  });
+  expect(broken).toContain(
+    'shelf services/lender.ts:6: service "shelf.lender" needs service "shelf.clock" (as `clock`)',
+  );
 });
 
 test('A model without an access list is told, one with an empty list is meant so', () => {

@@ -120,8 +120,8 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
     type: 'module',
     files: ['dist'],
     scripts: {
-      check: `node ${home}/bin/pergola.js check . && node ${home}/node_modules/typescript/bin/tsc --noEmit && ${home}/node_modules/.bin/biome ci .`,
-      format: `node ${home}/bin/pergola.js check . --format && ${home}/node_modules/.bin/biome check --write .`,
+      check: `node ${home}/bin/pergola.js check .`,
+      format: `node ${home}/bin/pergola.js check . --format`,
       prepack: `node ${home}/bin/pergola.js pack .`,
       test: `node ${home}/bin/pergola.js test`,
     },

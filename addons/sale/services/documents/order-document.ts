@@ -3,6 +3,7 @@ import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { formatPercent, formatQuantity, type MoneyTexts, moneyTexts } from '../formats.ts';
 import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../orders/addresses.ts';
 import type { ShownLine } from '../orders/line-money.ts';
+import { type MoneyMove, moneyHistory } from '../payment/money-history.ts';
 import { type BankDetails, Transfers } from '../payment/transfers.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
@@ -25,7 +26,7 @@ const line = {
 } as const;
 
 /**
- * The document of an order: addresses, lines, sums of taxes, total, note. In the context's language; needs the right to read the order.
+ * The document of an order: addresses, lines, sums of taxes, total, what was paid and is open, note. In the context's language; needs the right to read the order.
  *
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
@@ -45,7 +46,8 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
     facts(ctx, order),
     lineTable(ctx, order.order_line, shown, money),
     totals(ctx, order, await ctx.model('sale.order').taxShares(id), money),
-    ...(bank ? [bankBlock(ctx, bank, money.amount(order.amount_total))] : []),
+    ...paymentTable(ctx, await moneyHistory(ctx.sudo(), id), money),
+    ...(bank ? [bankBlock(ctx, bank, money.amount(order.amount_open))] : []),
     ...small(order.fiscal_position?.note),
     ...small(order.note),
     ...(await ctx.model('sale.order').documentParts(id)),
@@ -73,6 +75,9 @@ function readOrder(ctx: Ctx, id: Id) {
       amount_untaxed: true,
       amount_tax: true,
       amount_total: true,
+      amount_paid: true,
+      amount_refunded: true,
+      amount_open: true,
       order_line: line,
       invoice_vat: true,
       ...invoiceAddress,
@@ -172,6 +177,9 @@ function totals(
             row(ctx.t('Untaxed amount'), money.amount(order.amount_untaxed)),
             ...taxes.map(({ label, amount }) => row(label, money.amount(amount))),
             row(ctx.t('Total'), money.amount(order.amount_total), true),
+            ...(order.amount_paid ? [row(ctx.t('Paid'), money.amount(order.amount_paid))] : []),
+            ...(order.amount_refunded ? [row(ctx.t('Refunded'), money.amount(-order.amount_refunded))] : []),
+            ...(order.amount_paid ? [row(ctx.t('Still to pay'), money.amount(order.amount_open), true)] : []),
           ],
         },
         layout: 'lightHorizontalLines',
@@ -180,6 +188,23 @@ function totals(
     margin: [0, 12, 0, 0],
     unbreakable: true,
   };
+}
+
+/** What was paid and given back; nothing before that. */
+function paymentTable(ctx: Ctx, moves: readonly MoneyMove[], money: MoneyTexts): PdfContent[] {
+  const done = moves.filter(({ state }) => state === 'done');
+  if (done.length === 0) return [];
+  const { formatDay } = ctx.get(app.formats);
+  const rows = done.map(({ date, what, method, reference, amount }) => [
+    formatDay(date, ctx.timezone, ctx.lang, 'medium'),
+    [what, method].filter(Boolean).join(', '),
+    reference,
+    { text: money.amount(amount), alignment: 'right' as const },
+  ]);
+  return [
+    { text: ctx.t('Payments'), style: 'heading' },
+    { table: { widths: ['auto', '*', 'auto', 'auto'], body: rows }, layout: 'lightHorizontalLines' },
+  ];
 }
 
 function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {

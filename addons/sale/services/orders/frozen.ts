@@ -8,6 +8,9 @@ export const agreed = {
   readonly: ['|', ['state', 'not in', openStates], ['transaction_ids.is_open', '=', true]],
 } as const;
 
+/** The colours of an order's states, and of its lines'. */
+export const stateColors = { sent: 'info', sale: 'success', done: 'success', cancel: 'danger' } as const;
+
 export function notOpen(): Conflict {
   return new Conflict('This is no quotation any more, so it cannot be changed.', { code: 'sale.not_open' });
 }

@@ -23,7 +23,29 @@ export interface PaymentForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a provider tells of a payment. */
+/** Money that is to go back, as its provider needs to know it. */
+export interface RefundFacts {
+  /** The same however often it is asked for: the provider gives back once. */
+  readonly reference: string;
+  readonly amount: Minor;
+  /** ISO code. */
+  readonly currency: string;
+  readonly reason: string | null;
+  /** What it is taken from. */
+  readonly payment: { readonly reference: string; readonly acquirerReference: string | null };
+  readonly acquirer: { readonly id: Id; readonly secret: string };
+}
+
+/** What a provider says of a refund. */
+export interface RefundOutcome {
+  /** `pending`: it tells later. `error`: it does not, and nothing moved. */
+  readonly state: 'pending' | 'done' | 'error';
+  readonly message?: string | undefined;
+  /** What the provider calls it. */
+  readonly acquirerReference?: string | undefined;
+}
+
+/** What a provider tells of a payment or a refund. */
 export interface Notice {
   /** Its number at the provider; the same one is handled once. */
   readonly event: string;
@@ -55,6 +77,11 @@ export interface PaymentProvider {
   form(ctx: Ctx, payment: PaymentFacts): PaymentForm;
   /** Checks a notification's signature over its raw bytes and its time, and reads it; null for one that is not the provider's. */
   read?(acquirer: { readonly id: Id; readonly secret: string }, request: NotificationRequest): Notice | null;
+  /**
+   * Gives money back, over the network: outside of transactions. May be asked again for the same reference, and answers it as before. Throws where it does not
+   * know what became of it: it is asked again. Without this, somebody transfers the money and says so.
+   */
+  refund?(ctx: Ctx, refund: RefundFacts): Promise<RefundOutcome>;
 }
 
 declare module '#core' {

@@ -1,8 +1,8 @@
-import { Currency } from '#addons/base';
-import { app, Conflict, type Ctx, type FileRef, type Id, InvalidInput, NotFound, service } from '#core';
+import { app, Conflict, type Ctx, type FileRef, type Id, InvalidInput, type Minor, NotFound, service } from '#core';
 import { orderMail } from '../../jobs/order-mail.ts';
 import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
 import { PaymentEvent } from '../../models/payment-event.ts';
+import { PaymentRefund } from '../../models/payment-refund.ts';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
 import { SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
@@ -26,6 +26,8 @@ export interface PaymentStart {
   readonly acquirer: Id;
   /** What the caller names this try: the same key again gets the same answer. */
   readonly key?: string | null;
+  /** What the customer was shown; another sum by now is refused. Whatever is open when left out. */
+  readonly amount?: Minor | undefined;
   /** Where the customer comes back to, a path of this site. */
   readonly returnUrl: string;
 }
@@ -87,12 +89,12 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * Begins to pay an order, whose buyer the caller knows. However often and from wherever it is called at
-   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. The order
-   * gets its number, is frozen, and keeps what it holds.
+   * Begins to pay what is open of an order, whose buyer the caller knows. However often and from wherever it is called at
+   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. What is
+   * not confirmed yet gets its number, is frozen, and keeps what it holds.
    *
-   * @throws InvalidInput with all reasons why it cannot be paid; Conflict when it is paid already or money is on its way, or when the key was used for another
-   * method; NotFound for a method that is not offered.
+   * @throws InvalidInput with all reasons why it cannot be paid; Conflict when it is paid already or money is on its way, when another sum is open than the
+   * customer was shown, or when the key was used for another method; NotFound for a method that is not offered.
    */
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
@@ -101,20 +103,21 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const again = await this.#sameTry(start);
     if (again !== null) return this.#answer(again, provider, start);
     await this.#refuseSettled(order);
-    const open = await this.#endOtherMethods(start);
+    const amount = order.amount_open ?? 0;
+    if (start.amount !== undefined && start.amount !== amount) throw amountChanged();
+    const open = await this.#endOtherTries(start, amount);
     if (open !== null) return this.#answer(open, provider, start);
-    if (order.state !== 'draft' && order.state !== 'sent') throw notPayable();
+    if (!isPayable(order)) throw notPayable();
     if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
-    await this.#refuseProblems(order.id);
-    if (order.amount_total === null || order.amount_total <= 0)
-      throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
-    await this.#holdAll(order.id);
+    if (!isConfirmed(order)) await this.#refuseProblems(order.id);
+    if (amount <= 0) throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
+    if (!isConfirmed(order)) await this.#holdAll(order.id);
     const name = await this.ctx.model(SaleOrder).numberFor(order);
     const id = await this.ctx.model(PaymentTransaction).create({
       reference: await this.ctx.model(PaymentTransaction).freeReference(name),
       sale_order_id: order.id,
       acquirer_id: acquirer,
-      amount: order.amount_total,
+      amount,
       currency_id: order.currency_id,
       order_version: order.version,
       idempotency_key: start.key ?? null,
@@ -123,8 +126,24 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       partner_email: order.invoice_email,
       partner_lang: order.lang,
     });
-    await this.ctx.model(SaleOrder).write(order.id, { name, state: 'sent', payment_acquirer_id: acquirer });
+    await this.ctx
+      .model(SaleOrder)
+      .write(order.id, { name, payment_acquirer_id: acquirer, ...(isConfirmed(order) ? {} : { state: 'sent' }) });
     return this.#answer(id, provider, start);
+  }
+
+  /** What a customer may pay of an order that was placed or accepted; null where nothing is open, money is on its way, or something has to be done first. */
+  async payable(id: Id): Promise<Minor | null> {
+    const order = await this.#readOrder(id);
+    const amount = order.amount_open ?? 0;
+    if (amount <= 0 || !isPayable(order) || !order.invoice_name) return null;
+    const pending = await this.ctx.model(PaymentTransaction).count([
+      ['sale_order_id', '=', id],
+      ['state', '=', 'pending'],
+    ]);
+    if (pending > 0) return null;
+    if (!isConfirmed(order) && (await this.ctx.model(SaleOrder).problems(id)).length > 0) return null;
+    return amount;
   }
 
   /**
@@ -143,17 +162,20 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * How the payments of an order stand: by the one that was paid, else the one whose money is on its way, else the newest try.
+   * How the payments of an order stand: by one that was paid where nothing is open, else the one whose money is on its way, else the newest try.
    */
   async status(order: Id): Promise<PaymentStatus> {
-    const { amount_total, state, blocked_reason } = await this.ctx.model(SaleOrder).get(order, {
-      select: { amount_total: true, state: true, blocked_reason: true },
+    const { amount_total, amount_open, state, blocked_reason } = await this.ctx.model(SaleOrder).get(order, {
+      select: { amount_total: true, amount_open: true, state: true, blocked_reason: true },
     });
     const payments = await this.ctx.model(PaymentTransaction).find([['sale_order_id', '=', order]], {
       select: { state: true, acquirer_id: { validation: true, provider: true, post_msg: true } },
     });
+    const isSettled = (amount_open ?? 0) <= 0 || blocked_reason !== null;
     const payment =
-      payments.find((one) => one.state === 'done') ?? payments.find((one) => one.state === 'pending') ?? payments[0];
+      payments.find((one) => one.state === (isSettled ? 'done' : 'pending')) ??
+      payments.find((one) => one.state === 'pending') ??
+      payments[0];
     if (!payment) {
       const free = amount_total === 0 && (state === 'sale' || state === 'done');
       return {
@@ -206,7 +228,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         null)
       : null;
     if (!notice) throw refused();
-    const payment = await this.#paymentOf(acquirerId, notice);
+    const { payment, refund } = await this.#subjectOf(acquirerId, notice);
     const payments = this.ctx.model(PaymentTransaction);
     await payments.lock(payment);
     const events = this.ctx.model(PaymentEvent);
@@ -222,11 +244,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       state: notice.state,
       received: this.ctx.now(),
     });
-    return payments.advance([payment], {
-      state: notice.state,
-      message: notice.message,
-      acquirerReference: notice.acquirerReference,
-    });
+    const { state, message, acquirerReference } = notice;
+    if (refund !== null) return this.ctx.model(PaymentRefund).advance([refund], { state, message, acquirerReference });
+    return payments.advance([payment], { state, message, acquirerReference });
   }
 
   /**
@@ -261,15 +281,22 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     );
   }
 
-  /** Ends one of them: an order whose money did not come is cancelled with a mail, a payment only begun is given up. */
+  /**
+   * Ends one of them: an order of which nothing came is cancelled with a mail; of one that is confirmed, or paid in part, only the payment is given up, and
+   * people see to the rest.
+   */
   async endOverdue({ id, state, order }: Overdue): Promise<void> {
-    if (state !== 'pending' || order === null) {
-      await this.ctx.model(PaymentTransaction).advance([id], { state: 'cancel' });
-      return;
+    if (state === 'pending' && order !== null) {
+      await this.ctx.lock(SaleOrder, [order]);
+      const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_paid: true } });
+      if (row.state === 'sent' && !row.amount_paid) {
+        await this.ctx.model(SaleOrder).cancel([order]);
+        await this.stock.release([order]);
+        await this.ctx.jobs.enqueue(orderMail, { order, kind: 'expired' });
+        return;
+      }
     }
-    await this.ctx.model(SaleOrder).cancel([order]);
-    await this.stock.release([order]);
-    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'expired' });
+    await this.ctx.model(PaymentTransaction).advance([id], { state: 'cancel' });
   }
 
   #readOrder(id: Id) {
@@ -277,8 +304,11 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       select: {
         name: true,
         state: true,
+        is_cart: true,
+        blocked_reason: true,
         version: true,
         amount_total: true,
+        amount_open: true,
         currency_id: true,
         partner_id: true,
         invoice_name: true,
@@ -313,28 +343,30 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return tried?.id ?? null;
   }
 
-  async #refuseSettled(order: { readonly id: Id }): Promise<void> {
-    const settled = await this.ctx.model(PaymentTransaction).first(
+  async #refuseSettled({ id, amount_open }: { readonly id: Id; readonly amount_open: Minor | null }): Promise<void> {
+    const settled = await this.ctx.model(PaymentTransaction).find(
       [
-        ['sale_order_id', '=', order.id],
+        ['sale_order_id', '=', id],
         ['state', 'in', ['pending', 'done']],
       ],
-      { select: { state: true }, order: 'state' },
+      { select: { state: true } },
     );
-    if (settled?.state === 'done') throw new Conflict('This order is paid already.', { code: 'sale.paid' });
-    if (settled) throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
+    if (settled.some(({ state }) => state === 'done') && (amount_open ?? 0) <= 0)
+      throw new Conflict('This order is paid already.', { code: 'sale.paid' });
+    if (settled.some(({ state }) => state === 'pending'))
+      throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
   }
 
-  /** The open payment by the same method, if there is one; one by another method ends. */
-  async #endOtherMethods({ order, acquirer }: PaymentStart): Promise<Id | null> {
+  /** The open payment of this sum by the same method, if there is one; any other ends. */
+  async #endOtherTries({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
     const open = await this.ctx.model(PaymentTransaction).first(
       [
         ['sale_order_id', '=', order],
         ['is_open', '=', true],
       ],
-      { select: { acquirer_id: true } },
+      { select: { acquirer_id: true, amount: true } },
     );
-    if (!open || open.acquirer_id === acquirer) return open?.id ?? null;
+    if (!open || (open.acquirer_id === acquirer && open.amount === amount)) return open?.id ?? null;
     await this.ctx.model(PaymentTransaction).advance([open.id], { state: 'cancel', keepOrder: true });
     return null;
   }
@@ -382,20 +414,36 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     });
   }
 
-  /** The payment a notice is about. @throws InvalidInput unless method, amount and currency are those of the payment */
-  async #paymentOf(acquirer: Id, notice: Notice): Promise<Id> {
+  /** What a notice is about: a payment, or a refund of one. @throws InvalidInput unless method, amount and currency are as they are here */
+  async #subjectOf(acquirer: Id, notice: Notice): Promise<{ readonly payment: Id; readonly refund: Id | null }> {
     const payment = await this.ctx.model(PaymentTransaction).first(
       [
         ['reference', '=', notice.reference],
         ['acquirer_id', '=', acquirer],
       ],
-      { select: { amount: true, currency_id: true } },
+      { select: { amount: true, currency_id: { name: true } } },
     );
-    if (!payment) throw refused();
-    const { name } = await this.ctx.model(Currency).get(payment.currency_id, { select: { name: true } });
-    if (payment.amount !== notice.amount || name !== notice.currency) throw refused();
-    return payment.id;
+    if (payment) return isSameMoney(payment, notice) ? { payment: payment.id, refund: null } : bad();
+    const refund = await this.ctx.model(PaymentRefund).first(
+      [
+        ['reference', '=', notice.reference],
+        ['transaction_id.acquirer_id', '=', acquirer],
+      ],
+      { select: { amount: true, currency_id: { name: true }, transaction_id: true } },
+    );
+    return refund && isSameMoney(refund, notice) ? { payment: refund.transaction_id, refund: refund.id } : bad();
   }
+}
+
+function isSameMoney(
+  { amount, currency_id }: { readonly amount: Minor; readonly currency_id: { readonly name: string } | null },
+  notice: Notice,
+): boolean {
+  return amount === notice.amount && currency_id?.name === notice.currency;
+}
+
+function bad(): never {
+  throw refused();
 }
 
 const MINUTE = 60_000;
@@ -446,6 +494,27 @@ function sentenceFor(
     case 'draft':
       return ctx.t('The payment has not been finished yet.');
   }
+}
+
+interface PayableOrder {
+  readonly state: string;
+  readonly is_cart: boolean | null;
+  readonly blocked_reason: string | null;
+}
+
+/** Carts, what was offered or placed, and orders; quotations that are still being written are not. */
+function isPayable({ state, is_cart, blocked_reason }: PayableOrder): boolean {
+  if (blocked_reason !== null) return false;
+  return state === 'draft' ? is_cart === true : state !== 'cancel';
+}
+
+/** What is taken from stock and agreed on; it is only paid. */
+function isConfirmed({ state }: Pick<PayableOrder, 'state'>): boolean {
+  return state === 'sale' || state === 'done';
+}
+
+function amountChanged(): Conflict {
+  return new Conflict('Another sum is open by now. Please load the page again.', { code: 'sale.amount_changed' });
 }
 
 function notPayable(): Conflict {

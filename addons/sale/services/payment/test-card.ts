@@ -9,6 +9,9 @@ export const testCardPath = '/payment/test_card';
 /** The header that signs a notification. */
 const signatureHeader = 'x-payment-signature';
 
+/** A refund of so many cents beside whole amounts is refused, for whoever wants to see that. */
+const refusedCents = 13;
+
 /** What somebody trying it out may choose. */
 export const outcomes = ['paid', 'refused', 'pending'] as const;
 
@@ -36,6 +39,10 @@ export const testCard: PaymentProvider = {
   }),
   read: ({ secret }, request) =>
     isSigned(secret, request.body, headerOf(request), request.now) ? parsed(request.body) : null,
+  refund: async (ctx, { reference, amount }) =>
+    amount % 100 === refusedCents
+      ? { state: 'error', message: ctx.t('The bank of the card refused it.') }
+      : { state: 'done', acquirerReference: `test-${reference}` },
 };
 
 function headerOf({ headers }: NotificationRequest): unknown {

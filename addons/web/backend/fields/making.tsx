@@ -8,6 +8,8 @@ export interface RecordDialogProps {
   /** What a new one is called at first. */
   readonly name?: string;
   readonly defaults?: Readonly<Record<string, unknown>>;
+  /** What saving it does, where that is more than keeping a record. */
+  readonly action?: string;
   onClose(): void;
   onSaved(picked: Picked): void;
 }

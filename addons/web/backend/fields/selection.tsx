@@ -1,9 +1,16 @@
+import type { FieldInfo } from '../types.ts';
 import type { EditProps, ShowProps } from './registry.tsx';
+
+/** The class of a choice with that of its colour, which never stands for the label. */
+export function choiceClass(name: string, { colors }: FieldInfo, value: unknown): string {
+  const color = typeof value === 'string' && Object.hasOwn(colors, value) ? colors[value] : undefined;
+  return color ? `${name} choice-${color}` : name;
+}
 
 /** The label of a choice. */
 export function SelectionShow({ value, field }: ShowProps) {
   const label = field.selection.find(([key]) => key === value)?.[1];
-  return label ? <span className="backend-choice">{label}</span> : null;
+  return label ? <span className={choiceClass('backend-choice', field, value)}>{label}</span> : null;
 }
 
 export function SelectionEdit({

@@ -15,18 +15,18 @@ import { formWidgets } from './widgets.tsx';
 const namedByThemselves: ReadonlySet<string> = new Set(['one2many', 'html']);
 
 /** A field with its label, help, and what is wrong with it. */
-export function FieldRow({ item }: { item: FormItemInfo }) {
+export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: string }) {
   const { info, live } = useFormAbout();
   const declared = info.fields[item.field];
   const field = declared && inState(declared, live);
   return field ? (
     <ItemProvider value={item}>
-      <Row item={item} field={field} />
+      <Row item={item} field={field} heading={heading} />
     </ItemProvider>
   ) : null;
 }
 
-function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
+function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; heading?: string }) {
   const { info, id, control, mayChange, live } = useFormAbout();
   const { field: input, fieldState } = useController({ name: field.name, control });
   const { Show, Edit } = widgetFor(field, item.widget, formWidgets);
@@ -51,7 +51,7 @@ function Row({ item, field }: { item: FormItemInfo; field: FieldInfo }) {
   );
   return (
     <div className={rowClass(item, field)} data-field={field.name}>
-      <div className="form-row-label">
+      <div className={isOwn && label === heading ? 'visually-hidden' : 'form-row-label'}>
         {isEdited && !isOwn ? (
           <label className="form-label" htmlFor={inputId}>
             {name}

@@ -12,6 +12,7 @@ import { useTrouble } from '../lib/trouble.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { documentsOf } from './documents.ts';
 import type { RecordFormState } from './use-record-form.tsx';
 
 /** What can be done with a record as such: the next one, a new one, a copy, into the archive, away. */
@@ -73,6 +74,12 @@ export function FormActions({
           },
         ]
       : []),
+    ...(isOld ? documentsOf(info.form.documents, record) : []).map(({ label, address }) => ({
+      id: `document ${label}`,
+      label,
+      icon: 'printer',
+      run: () => void window.open(address, '_blank', 'noopener'),
+    })),
     ...(isOld && may.create
       ? [{ id: 'copy', label: t('Duplicate'), icon: 'copy', run: () => void settled(() => copy.mutate()) }]
       : []),

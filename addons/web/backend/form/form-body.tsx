@@ -39,13 +39,14 @@ function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
   return wide;
 }
 
-function Sections({ sections }: { sections: readonly FormSectionInfo[] }) {
+/** `heading` is what stands above already: a field of that name is not called so once more. */
+function Sections({ sections, heading }: { sections: readonly FormSectionInfo[]; heading?: string }) {
   const wide = widths(sections);
   return (
     <div className="form-sections">
       {sections.map((section, index) => {
         const key = `${section.label} ${section.items[0]?.field}`;
-        const rows = section.items.map((item) => <FieldRow key={item.field} item={item} />);
+        const rows = section.items.map((item) => <FieldRow key={item.field} item={item} heading={heading} />);
         const className = `form-section${wide[index] ? ' form-section-wide' : ''}`;
         return section.label ? (
           <fieldset key={key} className={className}>
@@ -119,7 +120,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
           </button>
         ))}
       </div>
-      {tabs.map(({ index, sections }) => (
+      {tabs.map(({ label, index, sections }) => (
         // Fields of hidden tabs keep what was typed into them.
         <div
           key={index}
@@ -129,7 +130,7 @@ function Tabs({ tabs }: { tabs: readonly ShownTab[] }) {
           className="form-panel"
           hidden={index !== shown?.index}
         >
-          <Sections sections={sections} />
+          <Sections sections={sections} heading={label} />
         </div>
       ))}
     </div>

@@ -12,6 +12,9 @@ import { useOffered } from '../shell/things-to-do.tsx';
 import type { ViewButtonInfo } from '../types.ts';
 import type { RecordFormState } from './use-record-form.tsx';
 
+/** A window that a button opened. */
+type Opening = NonNullable<ViewButtonInfo['opens']> & Pick<ViewButtonInfo, 'label'>;
+
 /** Where a method that a button called wants to lead. */
 function addressOf(answer: unknown): string | null {
   const url = typeof answer === 'object' && answer !== null && 'url' in answer ? answer.url : null;
@@ -33,15 +36,16 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const navigate = useNavigate();
   const report = useTrouble();
   const { keepsMails } = useStart();
-  const [opened, setOpened] = useState<ViewButtonInfo['opens']>(null);
+  const [opened, setOpened] = useState<Opening | null>(null);
   const RecordDialog = useRecordDialog();
+  const readAgain = (): void => void client.invalidateQueries({ queryKey: ['records'] });
   const press = useMutation({
     mutationFn: async (button: ViewButtonInfo) => {
       const answers = { title: button.label, yes: button.label, no: t('Go back') };
       if (button.confirm && !(await confirmDialog(button.confirm, answers))) return undefined;
       if (isDirty && (await state.save()) === null) return undefined;
       if (button.opens) {
-        setOpened(button.opens);
+        setOpened({ ...button.opens, label: button.label });
         return undefined;
       }
       const answer = await callKw<unknown>(info.name, String(button.method), [[Number(id)]]);
@@ -85,11 +89,17 @@ export function FormButtons({ state }: { state: RecordFormState }) {
           <RecordDialog
             model={opened.model}
             id="new"
-            defaults={{ [opened.by]: [Number(id), String(record.display_name ?? '')] }}
+            action={opened.label}
+            defaults={{
+              ...Object.fromEntries(opened.along.map((name) => [name, record[name]])),
+              [opened.by]: [Number(id), String(record.display_name ?? '')],
+            }}
             onClose={() => setOpened(null)}
             onSaved={() => {
               setOpened(null);
-              void client.invalidateQueries({ queryKey: ['records'] });
+              readAgain();
+              // What a job makes of it in a moment is shown too.
+              setTimeout(readAgain, 1500);
             }}
           />
         </Suspense>

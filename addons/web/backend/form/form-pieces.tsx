@@ -5,12 +5,24 @@ import { FormBody } from './form-body.tsx';
 import { FormProvider } from './form-context.tsx';
 import { StatusBar } from './status-bar.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
+import { inState } from './view.ts';
 
 /** Everything between a form's head and its end: what is wrong, picture and title, sections, tabs. */
-export function FormPieces({ state, beside }: { state: RecordFormState; beside?: ReactNode }) {
+export function FormPieces({
+  state,
+  beside,
+  counts,
+}: {
+  state: RecordFormState;
+  beside?: ReactNode;
+  counts?: ReactNode;
+}) {
   const { info, id, form, live, mayChange, message } = state;
   const { title, image, status } = info.form;
   const inHead = [title, image].flatMap((name) => (name && Object.hasOwn(info.fields, name) ? [name] : []));
+  // What is only read stands above the form already.
+  const isTitleShown = title && info.fields[title] && mayChange && !inState(info.fields[title], live).readonly;
+  const head = [image, isTitleShown ? title : null].filter((name) => name !== null && inHead.includes(name));
   return (
     <FormProvider value={{ info, id, control: form.control, mayChange, live }}>
       {message && (
@@ -24,9 +36,10 @@ export function FormPieces({ state, beside }: { state: RecordFormState; beside?:
           {status && info.fields[status] && <StatusBar field={info.fields[status]} value={live[status]} />}
         </div>
       )}
-      {inHead.length > 0 && (
+      {(head.length > 0 || counts) && (
         <div className={`form-head${image ? ' form-head-image' : ''}`}>
-          {[image, title].map((name) => name && <FieldRow key={name} item={plainItem(name)} />)}
+          {head.map((name) => name && <FieldRow key={name} item={plainItem(name)} />)}
+          {counts}
         </div>
       )}
       <FormBody without={new Set(inHead)} />

@@ -19,7 +19,7 @@ export function RecordDialog(props: RecordDialogProps) {
   );
 }
 
-function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: RecordDialogProps) {
+function Window({ model, id, name = '', defaults = {}, action, onClose, onSaved }: RecordDialogProps) {
   const info = useModel(model);
   const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
   const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
@@ -37,21 +37,22 @@ function Window({ model, id, name = '', defaults = {}, onClose, onSaved }: Recor
       return;
     onClose();
   };
-  const title = id === 'new' ? t('New: {name}', { name: info.label }) : String(state.record.display_name ?? info.label);
+  const ownTitle =
+    id === 'new' ? t('New: {name}', { name: info.label }) : String(state.record.display_name ?? info.label);
   return (
     <Dialog
-      title={title}
+      title={action ?? ownTitle}
       onClose={() => void close()}
       wide
       slot="record-dialog"
       foot={
         <>
           <button type="button" className="btn btn-outline-secondary" onClick={() => void close()}>
-            {t('Cancel')}
+            {action === undefined ? t('Cancel') : t('Go back')}
           </button>
           {state.mayChange && (
             <button type="button" className="btn btn-primary" disabled={state.isSaving} onClick={() => void save()}>
-              {t('Save')}
+              {action ?? t('Save')}
             </button>
           )}
         </>

@@ -5,6 +5,7 @@ import { FormActions } from './form-actions.tsx';
 import { FormButtons } from './form-buttons.tsx';
 import { FormPieces } from './form-pieces.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
+import { RecordCounts } from './record-counts.tsx';
 import { useRecordForm } from './use-record-form.tsx';
 
 const Chatter = lazy(async () => ({ default: (await import('../chatter/chatter.tsx')).Chatter }));
@@ -66,6 +67,7 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
         <div className="form-sheet">
           <FormPieces
             state={state}
+            counts={id !== 'new' && info.form.hasCounts && <RecordCounts model={model} id={id} />}
             beside={
               <>
                 {record.active === false && id !== 'new' && <span className="tag form-archived">{t('Archived')}</span>}

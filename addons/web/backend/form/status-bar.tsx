@@ -1,4 +1,5 @@
 import { t } from '#core/browser';
+import { choiceClass } from '../fields/selection.tsx';
 import type { FieldInfo } from '../types.ts';
 
 /** How far a record is: the values of its status in order, with the one it has. */
@@ -7,7 +8,11 @@ export function StatusBar({ field, value }: { field: FieldInfo; value: unknown }
   return (
     <ol className="form-steps" aria-label={field.label} data-slot="status-bar">
       {field.selection.map(([key, label]) => (
-        <li key={key} className={key === value ? 'active' : ''} aria-current={key === value ? 'step' : undefined}>
+        <li
+          key={key}
+          className={key === value ? choiceClass('active', field, key) : ''}
+          aria-current={key === value ? 'step' : undefined}
+        >
           {label}
           {key === value && <span className="visually-hidden"> ({t('now')})</span>}
         </li>

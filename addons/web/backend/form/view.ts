@@ -1,5 +1,6 @@
 import { matches } from '../lib/domain.ts';
 import type { Domain, FieldInfo, FormItemInfo, FormSectionInfo, ModelInfo } from '../types.ts';
+import { fieldsIn } from './documents.ts';
 
 /** Every item of a form, in order. */
 export function itemsOf({ form }: ModelInfo): readonly FormItemInfo[] {
@@ -18,7 +19,8 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
   const wanted = [
     ...items.map(({ field }) => field),
     ...items.flatMap((item) => conditionsOf(info, item)),
-    ...form.buttons.flatMap(({ when }) => conditionFields(when)),
+    ...[...form.buttons, ...form.documents].flatMap(({ when }) => conditionFields(when)),
+    ...form.documents.flatMap(({ url }) => fieldsIn(url)),
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
     ...items.flatMap(({ field }) => fields[field]?.currencyField ?? []),
     ...(info.archives ? ['active'] : []),

@@ -9,6 +9,7 @@ import { HtmlShow } from './inputs/html-show.tsx';
 import { JsonEdit, JsonShow } from './inputs/json.tsx';
 import { MoneyEdit } from './inputs/money.tsx';
 import { PictureEdit, PictureShow } from './inputs/picture.tsx';
+import { TableShow } from './inputs/table.tsx';
 import { TagsEdit, TagsShow } from './inputs/tags.tsx';
 import { LanguageEdit, LanguageShow, ZoneEdit } from './inputs/zones.tsx';
 import { LinesEdit, LinesShow } from './lines/lines.tsx';
@@ -39,5 +40,7 @@ export const formWidgets: Widgets = {
   language: { Show: LanguageShow, Edit: LanguageEdit, inList: false },
   timezone: { Show: TextShow, Edit: ZoneEdit, inList: false },
   files: { Show: FilesShow, Edit: FilesEdit, inList: false },
+  // `{ field: 'money_history', widget: 'table' }`: what a model works out as a table.
+  table: { Show: TableShow, Edit: null, inList: false },
   json: { Show: JsonShow, Edit: JsonEdit, inList: false },
 };

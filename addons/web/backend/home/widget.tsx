@@ -1,13 +1,10 @@
 import { lazy, type ReactNode, Suspense, useId } from 'react';
-import { Link } from 'react-router';
 import { t } from '#core/browser';
-import { isScreen, recordAddress } from '../lib/addresses.ts';
 import { formatDay, formatMoney, formatNumber } from '../lib/format.ts';
+import { Go } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
-import { emptyState, viewIn, writeState } from '../list/list-state.ts';
-import type { Chip } from '../search/conditions.ts';
-import type { DashboardFigure, DashboardLine, DashboardTrend, DashboardWidget, Destination } from '../types.ts';
+import type { DashboardFigure, DashboardLine, DashboardTrend, DashboardWidget } from '../types.ts';
 
 const FiguresChart = lazy(() => import('../figures/chart.tsx'));
 
@@ -36,31 +33,6 @@ export function Widget({ widget, children }: { widget: DashboardWidget; children
         </>
       )}
     </section>
-  );
-}
-
-/** The address of what a figure or a line leads to: the list with its filter set. */
-function addressOf(to: Destination): string {
-  if ('url' in to) return to.url;
-  if ('id' in to) return recordAddress(to.model, to.id, to.menu);
-  const chips: Chip[] = [
-    ...(to.filter ? [{ kind: 'preset', id: to.filter } as const] : []),
-    ...(to.condition ? [{ kind: 'domain', ...to.condition } as const] : []),
-  ];
-  const query = writeState(new URLSearchParams({ menu: to.menu }), { ...emptyState, chips, view: viewIn(to.view) });
-  return `/web/m/${to.model}?${query}`;
-}
-
-function Go({ to, className, children }: { to: Destination; className?: string; children: ReactNode }) {
-  const address = addressOf(to);
-  return isScreen(address) ? (
-    <Link to={address} className={className}>
-      {children}
-    </Link>
-  ) : (
-    <a href={address} className={className}>
-      {children}
-    </a>
   );
 }
 

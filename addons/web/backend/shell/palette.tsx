@@ -144,7 +144,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
             ))}
           </Command.Group>
           <Command.Group heading={t('Yours')}>
-            <Command.Item onSelect={() => go('/web/account')}>
+            <Command.Item onSelect={() => go('/my/account')}>
               <Icon name="person-gear" /> {t('My account and language')}
             </Command.Item>
             <Command.Item onSelect={() => go('/')}>

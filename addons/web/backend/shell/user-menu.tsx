@@ -21,7 +21,7 @@ export function UserMenu() {
       <p className="backend-user-login text-body-secondary" translate="no">
         {user.login}
       </p>
-      <a className="dropdown-item" href="/web/account">
+      <a className="dropdown-item" href="/my/account">
         <Icon name="person-gear" /> {t('My account and language')}
       </a>
       <a className="dropdown-item" href="/">

@@ -76,6 +76,7 @@ const screenIcons = [
   'person-gear',
   'person-plus',
   'plus-lg',
+  'printer',
   'puzzle',
   'question-circle',
   'quote',

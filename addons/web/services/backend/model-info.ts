@@ -60,6 +60,7 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     translate: about.translate === true,
     tracked: about.tracked === true,
     selection: Array.isArray(about.selection) ? about.selection : [],
+    colors: texts(about.colors),
     relation: text(about.relation),
     relationField: text(about.relation_field),
     domain: Array.isArray(about.domain) ? about.domain : [],

@@ -22,15 +22,24 @@ type Spec = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, FieldInfo>>;
 
 /** What a model's views are made of. */
-export interface ViewSource {
+interface Declared {
   readonly ctx: Ctx;
   readonly about: ModelDescription;
+}
+export interface ViewSource extends Declared {
   /** Those that the user may read: a view leaves out all others. */
   readonly fields: Fields;
 }
 
+/** What addons count above the form of a model, with their labels in the user's language. */
+export function countsOf(source: Declared): readonly Spec[] {
+  return specsOf(source, 'form')
+    .flatMap((spec) => list(spec.counts))
+    .map(object);
+}
+
 /** The last spec of a kind, and the additions of other addons behind it. */
-function specsOf({ ctx, about }: ViewSource, type: string): readonly Spec[] {
+function specsOf({ ctx, about }: Declared, type: string): readonly Spec[] {
   const specs = about.views
     .filter((view) => view.type === type)
     .map(({ spec, addon }) => object(translated(spec, (text) => ownText(ctx, addon, text))));
@@ -148,18 +157,25 @@ export function formView(source: ViewSource): FormView {
       primary: button.primary === true,
       mails: button.mails === true,
     }));
-  const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
-  const tabs = specs
-    .flatMap((spec) => list(spec.tabs))
+  const documents = specs
+    .flatMap((spec) => list(spec.documents))
     .map(object)
-    .map((tab) => ({ label: text(tab.label) ?? '', sections: sectionsOf(source, tab.sections) }))
-    .filter((tab) => tab.sections.length > 0);
+    .map(({ label, url, when }) => ({
+      label: text(label) ?? '',
+      url: text(url) ?? '',
+      when: Array.isArray(when) ? when : null,
+    }))
+    .filter(({ url }) => [...url.matchAll(/\{(\w+)\}/g)].every(([, name]) => known(fields, name) !== null));
+  const sections = specs.flatMap((spec) => sectionsOf(source, spec.sections));
+  const tabs = tabsOf(source, specs);
   const laidOut = sections.length + tabs.length > 0;
   return {
     title: first('title') ?? (about.nameField && known(fields, about.nameField)),
     image: first('image'),
     status: first('status'),
     buttons,
+    documents,
+    hasCounts: specs.some((spec) => list(spec.counts).length > 0),
     ...(laidOut ? { sections, tabs } : ownForm(source)),
   };
 }
@@ -167,14 +183,25 @@ export function formView(source: ViewSource): FormView {
 type ButtonSpec = Spec & { readonly method: string | null; readonly opens: ViewButtonInfo['opens'] };
 
 function opened(given: unknown): ViewButtonInfo['opens'] {
-  const { model, by } = object(given);
-  return typeof model === 'string' && typeof by === 'string' ? { model, by } : null;
+  const { model, by, along } = object(given);
+  return typeof model === 'string' && typeof by === 'string' ? { model, by, along: list(along).map(String) } : null;
 }
 
 /** Whether something is meant for the user: no groups is for everybody. */
 function concerns(ctx: Ctx, groups: unknown): boolean {
   const named = list(groups);
   return named.length === 0 || named.some((group) => ctx.has(String(group)));
+}
+
+/** Tabs of all addons; what several of them put under the same name stands in one. */
+function tabsOf(source: ViewSource, specs: readonly Spec[]): FormView['tabs'] {
+  const tabs = new Map<string, FormSectionInfo[]>();
+  for (const { label, sections } of specs.flatMap((spec) => list(spec.tabs)).map(object)) {
+    const name = text(label) ?? '';
+    const shown = sectionsOf(source, sections);
+    if (shown.length > 0) tabs.set(name, [...(tabs.get(name) ?? []), ...shown]);
+  }
+  return [...tabs].map(([label, sections]) => ({ label, sections }));
 }
 
 function sectionsOf({ fields }: ViewSource, given: unknown): FormSectionInfo[] {
@@ -235,8 +262,9 @@ export function kanbanView(source: ViewSource): KanbanView | null {
 }
 
 /** The calendar, where an addon declares one. */
-export function calendarView({ fields, ...rest }: ViewSource): CalendarView | null {
-  const spec = specsOf({ fields, ...rest }, 'calendar').at(-1);
+export function calendarView(source: ViewSource): CalendarView | null {
+  const { fields } = source;
+  const spec = specsOf(source, 'calendar').at(-1);
   const title = known(fields, spec?.title);
   const start = known(fields, spec?.start);
   if (!spec || title === null || start === null) return null;

@@ -56,6 +56,7 @@ function describe(bound: BoundModel, field: CompiledField): Record<string, unkno
     ...(choices
       ? { selection: [...choices].map(([value, { label, addon }]) => [value, ownText(ctx, addon, label)]) }
       : {}),
+    ...(options.colors ? { colors: options.colors } : {}),
     ...(declared.to ? { relation: declared.to, domain: options.domain ?? [] } : {}),
     ...(options.within ? { within: options.within } : {}),
     ...(relation?.kind === 'one2many' ? { relation_field: relation.inverse } : {}),

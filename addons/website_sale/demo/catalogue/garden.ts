@@ -1,4 +1,4 @@
-import { framed, palettes } from '../pictures/frame.ts';
+import { closer, framed, palettes, together } from '../pictures/frame.ts';
 import * as draw from '../pictures/garden.ts';
 import type { Article } from './types.ts';
 
@@ -22,9 +22,26 @@ export const garden: Readonly<Record<string, Article>> = {
     categories: ['tools'],
     picture: () => framed(leaf, draw.wateringCan(leaf)),
     looks: {
+      green: () => framed(leaf, draw.wateringCan(leaf)),
       sky: () => framed(sky, draw.wateringCan(sky)),
       cream: () => framed(cream, draw.wateringCan({ ...cream, light: '#b9a67f' })),
     },
+    views: [
+      {
+        text: ['The rose in leaf green', 'La pomme, vert feuille'],
+        of: 'green',
+        picture: () => closer(framed(leaf, draw.wateringCan(leaf)), 190, 310),
+      },
+      {
+        text: ['The rose in sky blue', 'La pomme, bleu ciel'],
+        of: 'sky',
+        picture: () => closer(framed(sky, draw.wateringCan(sky)), 190, 310),
+      },
+      {
+        text: ['Full, between a pot and a basket', 'Pleine, entre un pot et un panier'],
+        picture: () => together(wood, [draw.pot(clay), draw.wateringCan(steel), draw.basket(wood)]),
+      },
+    ],
     choices: [
       { attribute: 'colour', values: { green: '0', sky: '0', cream: '0' } },
       { attribute: 'volume', values: { l5: '0', l9: '8.50' } },
@@ -79,6 +96,16 @@ export const garden: Readonly<Record<string, Article>> = {
     code: 'GAR-BAS',
     categories: ['tools'],
     picture: () => framed(wood, draw.basket(wood), 210),
+    views: [
+      {
+        text: ['The weave', 'Le tressage'],
+        picture: () => closer(framed(wood, draw.basket(wood), 210), 320, 420, 260),
+      },
+      {
+        text: ['With what it is for', 'Avec ce qui va dedans'],
+        picture: () => together(leaf, [draw.basket(wood), draw.seedPacket(berry, 'tomato')]),
+      },
+    ],
     stock: 6,
     ribbon: 'new',
   },
@@ -89,6 +116,13 @@ export const garden: Readonly<Record<string, Article>> = {
     code: 'GAR-BIR',
     categories: ['tools', 'workshop'],
     picture: () => framed(wood, draw.birdHouse(wood)),
+    views: [
+      { text: ['The entrance', 'L’entrée'], picture: () => closer(framed(wood, draw.birdHouse(wood)), 330, 380, 280) },
+      {
+        text: ['A pair of them', 'Deux nichoirs côte à côte'],
+        picture: () => together(sky, [draw.birdHouse(wood), draw.birdHouse(clay)]),
+      },
+    ],
     stock: 9,
   },
   tomato_seeds: {

@@ -1,4 +1,4 @@
-import { framed, palettes } from '../pictures/frame.ts';
+import { closer, framed, palettes, together } from '../pictures/frame.ts';
 import * as draw from '../pictures/home.ts';
 import type { Article } from './types.ts';
 
@@ -53,6 +53,13 @@ export const home: Readonly<Record<string, Article>> = {
     categories: ['textiles', 'clothes'],
     picture: () => framed(sky, draw.apron(sky)),
     looks: { clay: () => framed(clay, draw.apron(clay)), green: () => framed(leaf, draw.apron(leaf)) },
+    views: [
+      {
+        text: ['In all colours', 'Dans toutes les couleurs'],
+        picture: () => together(wood, [draw.apron(sky), draw.apron(clay), draw.apron(leaf)]),
+      },
+      { text: ['The cloth', 'La toile'], picture: () => closer(framed(cream, draw.apron(cream)), 320, 380, 260) },
+    ],
     choices: [
       { attribute: 'colour', values: { sky: '0', clay: '0', green: '0' } },
       { attribute: 'size', values: { s: '0', m: '0', l: '3.00' } },

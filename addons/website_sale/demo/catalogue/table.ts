@@ -1,4 +1,4 @@
-import { framed, palettes } from '../pictures/frame.ts';
+import { framed, palettes, together } from '../pictures/frame.ts';
 import * as draw from '../pictures/table.ts';
 import type { Article } from './types.ts';
 
@@ -75,6 +75,12 @@ export const table: Readonly<Record<string, Article>> = {
     categories: ['tableware'],
     picture: () => framed(clay, draw.mug(clay)),
     looks: { green: () => framed(leaf, draw.mug(leaf)), sky: () => framed(sky, draw.mug(sky)) },
+    views: [
+      {
+        text: ['All three colours', 'Les trois couleurs'],
+        picture: () => together(wood, [draw.mug(clay), draw.mug(leaf), draw.mug(sky)]),
+      },
+    ],
     choices: [{ attribute: 'colour', values: { clay: '0', green: '0', sky: '0' } }],
     accessories: ['herbal_tea', 'biscuits'],
     alternatives: ['bowl', 'teapot'],

@@ -20,6 +20,8 @@ export interface Article {
   readonly picture: () => string;
   /** Pictures of variants by the key of the value that makes them look different. */
   readonly looks?: Readonly<Record<string, () => string>>;
+  /** More pictures, with what they show: of one value, or of all. */
+  readonly views?: readonly { readonly text: Said; readonly of?: string; readonly picture: () => string }[];
   readonly choices?: readonly Choice[];
   /** Pairs of values that are not made. */
   readonly without?: readonly (readonly [string, string])[];

@@ -44,6 +44,22 @@ ${thing}
 </svg>`;
 }
 
+/** A part of a picture, seen closely: `side` of its 640 points, around a place. */
+export function closer(picture: string, x: number, y: number, side = 300): string {
+  return picture.replace('viewBox="0 0 640 640"', `viewBox="${x - side / 2} ${y - side / 2} ${side} ${side}"`);
+}
+
+/** Several things side by side on the ground. */
+export function together(palette: Palette, things: readonly string[]): string {
+  const scale = things.length > 2 ? 0.44 : 0.56;
+  const placed = things.map((thing, place) => {
+    const middle = (640 * (place + 0.5)) / things.length;
+    const x = 320 + (middle - 320) * 0.84 - 320 * scale;
+    return `<g transform="translate(${x} ${520 - 520 * scale}) scale(${scale})">${thing}</g>`;
+  });
+  return framed(palette, placed.join(''), 270);
+}
+
 /** A shape in a colour, with light from the left over it. */
 export function lit(path: string, fill: string): string {
   return `<path d="${path}" fill="${fill}"/><path d="${path}" fill="url(#g)"/>`;

@@ -86,6 +86,12 @@ interface PlaceProps extends Places {
   readonly onCountry?: (country: Places['countries'][number] | undefined) => void;
 }
 
+const countryOption = ({ id, name }: Places['countries'][number]) => (
+  <option key={id} value={id}>
+    {name}
+  </option>
+);
+
 /** Country and state: the states of the chosen country only, hidden unless there is more than one to choose from. */
 export function CountryAndState({ of, prefix, required, countries, states, onCountry }: PlaceProps) {
   const { values, errors, isAwake } = of;
@@ -113,11 +119,9 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             }}
           >
             <option value="">{t('Choose a country…')}</option>
-            {countries.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            {countries.filter(({ usual }) => usual).map(countryOption)}
+            <hr />
+            {countries.filter(({ usual }) => !usual).map(countryOption)}
           </select>
         </Group>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '#core/browser';
 import type { Attribute } from '../choice.props.ts';
 
 interface Props {
@@ -17,7 +18,8 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
   if (single) {
     return (
       <p className="shop-attribute-single">
-        {name}: <strong>{single}</strong>
+        {name}
+        {t(': {value}', { value: single })}
       </p>
     );
   }
@@ -45,7 +47,13 @@ export function AttributeChoice({ attribute, product, chosen, isOff, onChoose }:
   }
   return (
     <fieldset className="shop-attribute" data-attribute_id={id}>
-      <legend className="form-label">{name}</legend>
+      <legend className="form-label">
+        {name}
+        {/* Without scripts it would stay as it was. */}
+        <span className="shop-chosen-value" data-slot="chosen-value">
+          {t(': {value}', { value: values.find((value) => value.id === chosen)?.name ?? '' })}
+        </span>
+      </legend>
       <ul className={`shop-choices${isColor ? ' shop-colours' : ''}`}>
         {values.map((value) => (
           <li key={value.id}>

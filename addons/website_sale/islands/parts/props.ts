@@ -8,8 +8,5 @@ export const money = z.object({
   after: z.string(),
 });
 
-/** Addresses of a variant's own picture. */
-export const variantPicture = z.object({ src: z.string(), srcset: z.string(), large: z.string() });
-
 /** Until when something is kept, as `holdView` answers it. */
 export const hold = z.object({ text: z.string(), machine: z.string() });

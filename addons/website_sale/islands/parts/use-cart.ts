@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { quantityOf } from '#addons/website/kit';
-import { emit, notify, rpc, url } from '#core/browser';
+import { notify, rpc, url } from '#core/browser';
 import { type UsedAction, useAction } from '#core/islands';
 import type { cartUpdateJson } from '../../routes/cart.ts';
 import { isUnitDiscount } from '../../services/catalogue/discounts.ts';
 import type { Line } from '../cart.props.ts';
+import { cartNews } from './cart-news.ts';
 
 /** A line with what stands in its field, which the server may not know yet. */
 export interface Row extends Line {
@@ -52,7 +53,7 @@ export function useCart(lines: readonly Line[]): Cart {
       setRows((before) => before.map((row) => ({ ...row, amount: { ...row.amount, value: amounts[row.id] ?? 0 } })));
       edit(Number(line_id), ({ text }) => ({ quantity, text: text === told?.text ? String(quantity) : text }));
       setTotal(answer['website_sale.total']);
-      emit('website_sale.cart', { quantity: answer.cart_quantity });
+      cartNews.set({ quantity: answer.cart_quantity });
       if (warning) notify(warning, 'alert');
       if (told) void unitPrice(told, quantity).then((price) => price !== undefined && edit(told.id, priced(price)));
     },

@@ -1,5 +1,8 @@
+import left from 'bootstrap-icons/icons/chevron-left.svg';
+import right from 'bootstrap-icons/icons/chevron-right.svg';
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Icon } from '#addons/website/kit';
 import { t } from '#core/browser';
 
 interface Props {
@@ -7,12 +10,14 @@ interface Props {
   readonly picture: { readonly large: string; readonly alt: string };
   /** The picture on the page. */
   readonly beside: RefObject<HTMLImageElement | null>;
+  /** How many pictures there are to step through. */
+  readonly count: number;
   readonly onClose: () => void;
   readonly onStep: (by: -1 | 1) => void;
 }
 
 /** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
-export function Zoom({ name, picture, beside, onClose, onStep }: Props) {
+export function Zoom({ name, picture, beside, count, onClose, onStep }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
@@ -52,8 +57,8 @@ export function Zoom({ name, picture, beside, onClose, onStep }: Props) {
         if (event.target === dialog.current) dialog.current.close();
       }}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowRight') onStep(1);
-        if (key === 'ArrowLeft') onStep(-1);
+        if (count > 1 && key === 'ArrowRight') onStep(1);
+        if (count > 1 && key === 'ArrowLeft') onStep(-1);
       }}
     >
       <form method="dialog">
@@ -64,7 +69,26 @@ export function Zoom({ name, picture, beside, onClose, onStep }: Props) {
       <div ref={frame} className={`shop-zoom-frame${isHeld ? ' is-held' : ''}`} onClick={toggle} {...handlers}>
         <img ref={image} src={picture.large} alt={picture.alt} />
       </div>
+      {count > 1 && (
+        <>
+          <Step by={-1} onStep={onStep} />
+          <Step by={1} onStep={onStep} />
+        </>
+      )}
     </dialog>
+  );
+}
+
+function Step({ by, onStep }: { readonly by: -1 | 1; readonly onStep: Props['onStep'] }) {
+  return (
+    <button
+      type="button"
+      className={`shop-zoom-step shop-zoom-step-${by < 0 ? 'back' : 'on'}`}
+      aria-label={by < 0 ? t('Previous picture') : t('Next picture')}
+      onClick={() => onStep(by)}
+    >
+      <Icon of={by < 0 ? left : right} />
+    </button>
   );
 }
 

@@ -42,7 +42,7 @@ function shop() {
 function show(about: Partial<Parameters<typeof Cart>[0]> = {}) {
   render(
     <>
-      <CartLink quantity={2} />
+      <CartLink quantity={2} here />
       <Cart lines={[line]} frozen={false} guest={false} promo={promo} {...about}>
         <p>Sum as it was</p>
       </Cart>

@@ -11,8 +11,8 @@ const about = {
   vat: false,
   deliverable: true,
   countries: [
-    { id: 1, name: 'Belgium', zip: true, state: false },
-    { id: 2, name: 'United States', zip: false, state: true },
+    { id: 1, name: 'Belgium', zip: true, state: false, usual: false },
+    { id: 2, name: 'United States', zip: false, state: true, usual: true },
   ],
   states: [
     { id: 21, name: 'Ohio', country: 2 },

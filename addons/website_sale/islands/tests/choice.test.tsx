@@ -1,5 +1,6 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import CartLink from '../cart-link.tsx';
 import Choice from '../choice.tsx';
 import Pictures from '../pictures.tsx';
 import Stock from '../stock.tsx';
@@ -17,7 +18,7 @@ const about = {
     [2, [10, 21], 45, 50],
     [3, [11, 20], 40, 40],
   ] as [number, number[], number, number][],
-  pictures: { 3: { src: '/blue.png', srcset: '/blue-384.png 384w', large: '/blue-large.png' } },
+  name: 'Lamp',
   choice: { available: true, price: euro(40), list: euro(40), discount: false },
   taxNote: 'tax included',
   most: 9999,
@@ -33,7 +34,13 @@ const picture = (name: string) => ({
 function show() {
   const { container } = render(
     <>
-      <Pictures name="Lamp" pictures={[picture('front'), picture('back')]} />
+      <CartLink quantity={0} here={false} />
+      <Pictures
+        name="Lamp"
+        pictures={[picture('front'), picture('back'), picture('blue')]}
+        shown={[0, 1]}
+        variants={{ 1: [0, 1], 2: [0, 1], 3: [2, 1] }}
+      />
       <Choice {...about}>
         <Stock levels={{ 1: 9, 2: 3, 3: 0 }} mine={[]} shown="In stock" />
       </Choice>
@@ -55,6 +62,8 @@ beforeAll(() => {
   };
   HTMLImageElement.prototype.decode = async () => undefined;
   Element.prototype.scrollTo = () => {};
+  HTMLElement.prototype.showPopover = () => {};
+  globalThis.matchMedia = () => ({ matches: true }) as MediaQueryList;
 });
 afterEach(cleanup);
 
@@ -70,7 +79,8 @@ it('leads from the choice to a variant with its price, its stock and its picture
   await user.selectOptions(screen.getByLabelText('Size'), 'S');
   await user.click(screen.getByLabelText('Blue'));
   expect(variant()).toBe('3');
-  expect([mainPicture(), mainSizes()]).toEqual(['/blue.png', '/blue-384.png 384w']);
+  expect([mainPicture(), mainSizes()]).toEqual(['/blue.png', '/blue-384.png 384w, /blue.png 768w']);
+  expect(screen.getByText('Colour').textContent).toBe('Colour: Blue');
   expect(screen.getByText('Sold out').className).toContain('is-out');
   expect(button().disabled).toBe(true);
 });
@@ -103,23 +113,59 @@ it('asks for the prices of another quantity, and keeps it within bounds', async 
   expect(quantity.value).toBe('1');
 });
 
-it('small pictures change the large one, which opens larger still, where arrow keys go on', async () => {
+it('small pictures and arrow keys push the row along, and each picture opens larger still, where arrow keys go on', async () => {
   const { user } = show();
-  await user.click(screen.getByRole('button', { name: 'back' }));
-  expect([mainPicture(), mainSizes()]).toEqual(['/back.png', '/back-384.png 384w, /back.png 768w']);
-  await user.click(screen.getByRole('button', { name: /Show larger/ }));
+  const current = () => document.querySelector('[data-thumb][aria-current] img')?.getAttribute('alt');
+  await user.click(screen.getByRole('link', { name: 'back' }));
+  expect(current()).toBe('back');
+  screen.getAllByRole('button', { name: /Show larger/ })[1]?.focus();
+  await user.keyboard('{ArrowRight}');
+  expect(current()).toBe('front');
+  await user.click(screen.getByRole('button', { name: /back Show larger/ }));
   const large = () => document.querySelector('dialog img')?.getAttribute('src');
   expect(large()).toBe('/back-large.png');
   screen.getByLabelText('Close').focus();
   await user.keyboard('{ArrowRight}');
   await waitFor(() => expect(large()).toBe('/front-large.png'));
+  await user.click(screen.getByRole('button', { name: 'Previous picture' }));
+  expect(large()).toBe('/back-large.png');
+});
+
+it('puts it in the cart where one is: the header counts, and shows what is in it', async () => {
+  const made = serve({
+    '/shop/cart/update_json': ({ add_qty }) => ({ quantity: add_qty, cart_quantity: add_qty }),
+    '/shop/cart/lines': () => ({
+      lines: [{ id: 1, name: 'Lamp (Red, S)', url: null, image: null, quantity: 2, amount: euro(80) }],
+      total: euro(80),
+    }),
+  });
+  const { user } = show();
+  await user.click(screen.getByRole('button', { name: 'One more' }));
+  await user.click(button());
+  await screen.findByText('Lamp (Red, S)');
+  expect(made.filter(({ path }) => path.startsWith('/shop/cart'))).toEqual([
+    { path: '/shop/cart/update_json', sent: { product_id: 1, add_qty: 2 } },
+    { path: '/shop/cart/lines', sent: {} },
+  ]);
+  expect(document.querySelector('.my_cart_quantity')?.textContent).toBe('2');
+  expect(screen.getByRole('dialog', { name: '“Lamp” is in your cart' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'View cart' }).getAttribute('href')).toBe('/shop/cart');
+  expect(screen.getByRole('link', { name: 'Check out' }).getAttribute('href')).toBe('/shop/checkout');
+});
+
+it('says when there are fewer, and opens nothing where none was put in', async () => {
+  serve({ '/shop/cart/update_json': () => ({ quantity: 0, cart_quantity: 0, warning: 'Sold out' }) });
+  const { user } = show();
+  await user.click(button());
+  await screen.findByText('Sold out');
+  expect(screen.queryByRole('link', { name: 'View cart' })).toBeNull();
 });
 
 it('counts what was looked at and what went into the cart', async () => {
   const told = counted();
   const { user } = show();
   await waitFor(() => expect(told).toEqual(['product_view/1']));
-  window.addEventListener('submit', (event) => event.preventDefault(), { once: true });
+  serve({ '/shop/cart/update_json': () => null });
   await user.click(button());
   expect(told.at(-1)).toBe('product_add_to_cart/1');
 });

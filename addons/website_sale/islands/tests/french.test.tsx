@@ -35,8 +35,8 @@ beforeEach(() => void counted());
 afterEach(cleanup);
 
 it.each([
-  ['CartLink', <CartLink key="" quantity={2} />, 'Mon panier'],
-  ['Pictures', <Pictures key="" name="Lampe" pictures={[picture]} />, 'Agrandir'],
+  ['CartLink', <CartLink key="" quantity={2} here />, 'Mon panier'],
+  ['Pictures', <Pictures key="" name="Lampe" pictures={[picture]} shown={[0]} variants={{}} />, 'Agrandir'],
   ['Stock', <Stock key="" levels={{ 0: 0 }} mine={[]} shown="Épuisé" />, 'Épuisé'],
   ['SignIn', <SignIn key="" />, 'Connectez-vous'],
   ['Cart', <Cart key="" lines={[{ ...line, ...amounts }]} frozen={false} guest promo={promo} />, 'J’ai un code promo'],
@@ -52,7 +52,7 @@ it('So do links and amounts', () => {
     <>
       <Cart lines={[{ ...line, ...amounts }]} frozen={false} guest promo={promo} />
       <Choice
-        {...{ product: 1, attributes: [], variants: [[1, [], 1234.5, 1234.5]], pictures: {}, choice: price }}
+        {...{ product: 1, attributes: [], variants: [[1, [], 1234.5, 1234.5]], name: 'Lampe', choice: price }}
         {...{ taxNote: 'TTC', most: 9 }}
       />
     </>,

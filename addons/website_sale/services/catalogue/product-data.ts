@@ -17,7 +17,7 @@ export const productData = kept('website_sale.product', (system, lang: string, i
           value_ids: { name: true, color: true },
         },
         product_variant_ids: { attribute_value_ids: true, image_variant: true },
-        image_ids: { name: true, image: true, value_id: true },
+        image_ids: { name: true, image: true, value_id: true, product_id: true },
         website_style_ids: { name: true, html_class: true },
         public_categ_ids: true,
         alternative_product_ids: true,

@@ -1,31 +1,16 @@
-import { Partner } from '#addons/base';
-import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
+import type { AddressField, PostalAddress } from '#addons/sale';
 import { type Ctx, type Id, InvalidInput, z } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
+import { addressBody, checkedAddress, maybeId, text } from './address-fields.ts';
 import { isGift } from './gift.ts';
-import { needsState, shippingAddress } from './places.ts';
-
-const text = z.string().trim().max(255).default('');
-const maybeId = z
-  .string()
-  .regex(/^(\d{1,9})?$/)
-  .catch('')
-  .default('')
-  .transform((value) => (value === '' ? null : Number(value)));
+import { OwnAddresses } from './own-addresses.ts';
 
 /** What the address form sends. More fields belong to extensions of the order. */
 export const addressForm = z.looseObject({
-  name: text,
+  ...addressBody.shape,
   email: text,
-  phone: text,
   /** The company, as the original had it. */
   street: text,
-  street2: text,
-  zip: text,
-  city: text,
-  state_id: maybeId,
-  country_id: maybeId,
-  vat: text,
   shipping_id: z
     .string()
     .regex(/^-?\d{1,9}$/)
@@ -69,7 +54,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   };
   const system = ctx.sudo(); // The cart is the caller's own.
   const required = (await isGift(system, order)) ? giftRequired : billingRequired;
-  const errors: Record<string, string> = await checked(ctx, billing, required);
+  const errors: Record<string, string> = await checkedAddress(ctx, billing, required);
   const shipping = await shippingOf(ctx, form, errors);
   if (Object.keys(errors).length > 0) {
     throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields: errors });
@@ -78,7 +63,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   await claim(ctx, order);
   await orders.setAddress(order, { billing: plain(billing), shipping });
   await orders.write(order, { lang: ctx.lang, customer_note: form.note || null });
-  if (form.shipping_id === -1 && shipping) await keepForCustomer(ctx, shipping);
+  if (form.shipping_id === -1 && shipping) await ctx.get(OwnAddresses).keep(shipping);
   await orders.checkoutSubmitted(order, form);
 }
 
@@ -87,22 +72,11 @@ function plain({ street2, ...rest }: PostalAddress): PostalAddress {
   return { ...rest, street: street2 ?? null, street2: null };
 }
 
-async function checked(
-  ctx: Ctx,
-  address: PostalAddress,
-  required: readonly AddressField[],
-): Promise<Record<string, string>> {
-  const errors: Record<string, string> = { ...(await checkAddress(ctx, address, required)) };
-  if (!errors.state_id && !address.state_id && (await needsState(ctx, address.country_id ?? null)))
-    errors.state_id = ctx.t('Please choose a state.');
-  return errors;
-}
-
 /** Where it goes: null for the same address. What does not fit is added to the errors. */
 async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, string>): Promise<PostalAddress | null> {
   if (form.shipping_id === 0) return null;
   if (form.shipping_id > 0) {
-    const own = await shippingAddress(ctx, form.shipping_id);
+    const own = await ctx.get(OwnAddresses).delivery(form.shipping_id);
     if (own) return own;
     errors.shipping_id = ctx.t('Choose one of your addresses.');
     return null;
@@ -120,7 +94,7 @@ async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, st
     state_id: form.shipping_state_id,
     country_id: form.shipping_country_id,
   };
-  const wrong = await checked(ctx, shipping, shippingRequired);
+  const wrong = await checkedAddress(ctx, shipping, shippingRequired);
   for (const [name, message] of Object.entries(wrong)) errors[`shipping_${name}`] = message;
   return shipping;
 }
@@ -131,22 +105,4 @@ async function claim(ctx: Ctx, order: Id): Promise<void> {
   const { partner_id } = await orders.get(order, { select: { partner_id: true } });
   const partner = ctx.user.id === null ? null : ctx.user.partnerId;
   if (partner_id !== partner) await orders.write(order, { partner_id: partner });
-}
-
-/** A new delivery address is kept with the customer for the next time; theirs are added to, never changed. */
-async function keepForCustomer(ctx: Ctx, shipping: PostalAddress): Promise<void> {
-  const { user } = ctx;
-  if (user.id === null || user.partnerId === null) return;
-  const partners = ctx.sudo().model(Partner); // Customers may keep addresses of their own.
-  const same = await partners.count([
-    ['parent_id', '=', user.partnerId],
-    ['type', '=', 'delivery'],
-    ['name', '=', shipping.name],
-    ['street', '=', shipping.street ?? null],
-    ['city', '=', shipping.city ?? null],
-    ['zip', '=', shipping.zip ?? null],
-  ]);
-  if (same > 0) return;
-  const { email: _email, company: _company, vat: _vat, ...address } = shipping;
-  await partners.create({ ...address, parent_id: user.partnerId, type: 'delivery' });
 }

@@ -1,9 +1,18 @@
-import { Country, CountryState, Partner } from '#addons/base';
-import type { PostalAddress } from '#addons/sale';
+import { Company, Country, CountryState } from '#addons/base';
+import { SaleOrder } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 
 /** Countries whose post needs the state, by ISO code. */
 const withState: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'BR', 'IN', 'MX']);
+
+/** Countries whose addresses may name a state or province; everywhere else the field is left out. */
+const mayHaveState = [
+  ...withState,
+  ...'AE AR BS CL CN CO CR CV EG ES HN ID IE IT JP KR MY NG NI PE PG PH SV TH TR TW UA UY UZ VE VN'.split(' '),
+];
+
+/** So many countries stand above all others. */
+const mostUsual = 5;
 
 /** Whether an address in this country has to name its state. */
 export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean> {
@@ -12,104 +21,53 @@ export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean>
   return row !== undefined && withState.has(row.code);
 }
 
-/** All countries by name, the chosen one marked. */
-export async function countryChoices(ctx: Ctx, chosen: string) {
+/** The country of the company behind the site, where most of its customers live; what a form begins with. */
+export async function homeCountry(ctx: Ctx): Promise<Id | null> {
+  const company = ctx.attributes.website?.companyId ?? (await ctx.ref('base.main_company'));
+  const row = await ctx
+    .sudo() // Where a company is stands on all its letters.
+    .model(Company)
+    .get(company, { select: { partner_id: { country_id: true } } });
+  return row.partner_id?.country_id ?? null;
+}
+
+/** All countries by name, those most orders came from before the others. */
+export async function countryChoices(ctx: Ctx) {
   const rows = await ctx.model(Country).find([], { select: { name: true, code: true, zip_required: true } });
+  const usual = await usualCountries(ctx);
   const collator = new Intl.Collator(ctx.lang.replace('_', '-'));
   return rows
     .toSorted((a, b) => collator.compare(a.name, b.name))
-    .map(({ id, name, code, zip_required: zip }) => {
-      return { id, name, zip, state: withState.has(code), chosen: String(id) === chosen };
-    });
+    .map(({ id, name, code, zip_required: zip }) => ({
+      id,
+      name,
+      zip,
+      state: withState.has(code),
+      usual: usual.has(id),
+    }));
 }
 
-/** All states of countries that have several, the chosen one marked. */
-export async function stateChoices(ctx: Ctx, chosen: string) {
-  const rows = await ctx
-    .model(CountryState)
-    .find([], { select: { name: true, country_id: true }, order: 'country_id, name' });
-  return rows.map(({ id, name, country_id: country }) => ({ id, name, country, chosen: String(id) === chosen }));
-}
-
-/** Whether a country's states are shown at first: when there is more than one. */
-export function hasStates(states: readonly { readonly country: Id }[], country: string): boolean {
-  return states.filter((state) => String(state.country) === country).length > 1;
-}
-
-/** The delivery addresses a customer has: contacts below their own, of that kind. */
-export async function shippingAddresses(ctx: Ctx) {
-  if (ctx.user.id === null || ctx.user.partnerId === null) return [];
-  return ctx
-    .sudo() // They are the caller's own.
-    .model(Partner)
-    .find(
+async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
+  const groups = await ctx
+    .sudo() // Only that there were orders from a country is told.
+    .model(SaleOrder)
+    .group(
       [
-        ['parent_id', '=', ctx.user.partnerId],
-        ['type', '=', 'delivery'],
+        ['state', 'in', ['sale', 'done']],
+        ['invoice_country_id', '!=', null],
       ],
-      { select: { name: true, street: true, city: true } },
+      { by: ['invoice_country_id'] },
     );
+  const most = groups.toSorted((a, b) => b.count - a.count).map((group) => Number(group.invoice_country_id));
+  const home = await homeCountry(ctx);
+  return new Set([...(home === null ? [] : [home]), ...most].slice(0, mostUsual));
 }
 
-/** One of the caller's own delivery addresses, as an order takes it; null for everything else. */
-export async function shippingAddress(ctx: Ctx, id: Id): Promise<PostalAddress | null> {
-  if (ctx.user.id === null || ctx.user.partnerId === null) return null;
-  return ctx
-    .sudo() // Only what is the caller's own is found.
-    .model(Partner)
-    .first(
-      [
-        ['id', '=', id],
-        ['parent_id', '=', ctx.user.partnerId],
-        ['type', '=', 'delivery'],
-      ],
-      {
-        select: {
-          name: true,
-          phone: true,
-          street: true,
-          street2: true,
-          zip: true,
-          city: true,
-          state_id: true,
-          country_id: true,
-        },
-      },
-    );
-}
-
-/** What is known of who is signed in, for a form nobody has filled in yet. */
-export async function ownValues(ctx: Ctx): Promise<Record<string, string>> {
-  if (ctx.user.id === null || ctx.user.partnerId === null) return {};
-  const own = await ctx
-    .sudo() // It is the caller's own contact.
-    .model(Partner)
-    .first([['id', '=', ctx.user.partnerId]], {
-      select: {
-        name: true,
-        email: true,
-        phone: true,
-        street: true,
-        street2: true,
-        zip: true,
-        city: true,
-        state_id: true,
-        country_id: true,
-        vat: true,
-        parent_id: { name: true },
-      },
-    });
-  if (!own) return {};
-  return {
-    name: own.name,
-    email: own.email ?? '',
-    phone: own.phone ?? '',
-    street: own.parent_id?.name ?? '',
-    street2: [own.street, own.street2].filter(Boolean).join(', '),
-    zip: own.zip ?? '',
-    city: own.city ?? '',
-    state_id: String(own.state_id ?? ''),
-    country_id: String(own.country_id ?? ''),
-    vat: own.vat ?? '',
-  };
+/** The states of countries whose addresses name one. */
+export async function stateChoices(ctx: Ctx) {
+  const rows = await ctx.model(CountryState).find([['country_id.code', 'in', mayHaveState]], {
+    select: { name: true, country_id: true },
+    order: 'country_id, name',
+  });
+  return rows.map(({ id, name, country_id: country }) => ({ id, name, country }));
 }

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { documentsOf } from '../documents.ts';
 import { draw, FieldFaults, field, fillGaps, item, model, serve } from './kit.tsx';
 
 beforeAll(fillGaps);
@@ -319,4 +320,12 @@ it('leads to the page of its record on the site', async () => {
   await user.click(button('More'));
   await user.click(await screen.findByRole('button', { name: 'See on the site', hidden: true }));
   expect(open).toHaveBeenCalledWith('/things/one-3', '_blank', 'noopener');
+});
+
+it('offers a record’s documents in its menu, on this site only', () => {
+  const pdf = { label: 'Print', url: '{url}/pdf', when: [['state', '=', 'sent']] };
+  const row = { state: 'sent', url: 'https://other.test/quote/3/x' };
+  expect(documentsOf([pdf], row)).toEqual([{ label: 'Print', address: '/quote/3/x/pdf' }]);
+  expect(documentsOf([pdf], { ...row, state: 'draft' })).toEqual([]);
+  expect(documentsOf([pdf], { ...row, url: false })).toEqual([]);
 });

@@ -18,6 +18,7 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   translate: false,
   tracked: false,
   selection: [],
+  colors: {},
   relation: null,
   relationField: null,
   domain: [],

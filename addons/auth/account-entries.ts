@@ -1,0 +1,11 @@
+import { accountEntry } from '#addons/web';
+
+export const entries = [
+  accountEntry('auth.keys', {
+    part: 'security',
+    label: 'Keys',
+    help: 'A second step, passkeys and access tokens for programs',
+    icon: 'key',
+    url: '/web/account/keys',
+  }),
+];

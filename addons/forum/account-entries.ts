@@ -1,0 +1,17 @@
+import { accountEntry } from '#addons/web';
+import { Forum } from './models/forum.ts';
+import { userPath } from './routes/paths.ts';
+
+export const entries = [
+  accountEntry('forum.profile', {
+    part: 'profile',
+    label: 'Forum profile',
+    help: 'Your questions and answers, and what others see of you',
+    icon: 'chat-square-text',
+    url: '/forum',
+    load: async (ctx) => {
+      const forum = await ctx.model(Forum).first([], { select: { name: true } });
+      return forum && ctx.user.id !== null ? { url: userPath(forum, ctx.user.id) } : null;
+    },
+  }),
+];

@@ -1,0 +1,11 @@
+import { accountEntry } from '#addons/web';
+
+export const entries = [
+  accountEntry('mass_mailing.newsletter', {
+    part: 'profile',
+    label: 'Newsletter',
+    help: 'What you get by mail',
+    icon: 'envelope',
+    url: '/my/newsletter',
+  }),
+];

@@ -1,0 +1,58 @@
+import { currencyFormats } from '#addons/sale';
+import { pagerOf } from '#addons/website';
+import type { Ctx, Domain, FieldsOf } from '#core';
+import { isExpired, offered, QuotedOrder } from '../models/sale-order.ts';
+import { quotePath } from '../routes/paths.ts';
+
+const PER_PAGE = 20;
+
+function own(ctx: Ctx): Domain<FieldsOf<InstanceType<typeof QuotedOrder>>> {
+  return [['partner_id', 'child_of', ctx.user.partnerId ?? 0], ...offered];
+}
+
+/** How many quotations the caller has that they have not accepted. */
+export async function countQuotations(ctx: Ctx): Promise<number> {
+  return ctx.sudo().model(QuotedOrder).count(own(ctx)); // Only the caller's own are asked for.
+}
+
+/** The values of a page of the caller's quotations; those they have accepted are orders. */
+export async function quotationsValues(ctx: Ctx, wanted: number) {
+  const model = ctx.sudo().model(QuotedOrder); // Only the caller's own are asked for, with the tokens that open them.
+  const pager = pagerOf({
+    page: wanted,
+    count: await model.count(own(ctx)),
+    size: PER_PAGE,
+    address: (page) => (page === 1 ? '/my/quotations' : `/my/quotations?page=${page}`),
+  });
+  const rows = await model.find(own(ctx), {
+    select: {
+      name: true,
+      date_order: true,
+      state: true,
+      validity_date: true,
+      amount_total: true,
+      currency_id: true,
+      access_token: true,
+    },
+    limit: PER_PAGE,
+    offset: pager.offset,
+  });
+  const currencies = await currencyFormats(ctx, [...new Set(rows.map(({ currency_id }) => currency_id))]);
+  return {
+    quotations: rows.map((row) => ({
+      url: quotePath(row.id, row.access_token ?? ''),
+      name: row.name ?? ctx.t('Quotation'),
+      date: row.date_order,
+      until: row.validity_date,
+      state: stateText(ctx, row.state, row.validity_date),
+      total: row.amount_total ?? 0,
+      currency: currencies.get(row.currency_id),
+    })),
+    pager,
+  };
+}
+
+function stateText(ctx: Ctx, state: string, validity: string | null): string {
+  if (state === 'cancel') return ctx.t('Declined or withdrawn');
+  return isExpired(ctx, validity) ? ctx.t('No longer valid') : ctx.t('Waits for your answer');
+}

@@ -1,0 +1,240 @@
+import {
+  Conflict,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  type Minor,
+  model,
+  NotAllowed,
+  type Values,
+} from '#core';
+import { orderMail } from '../jobs/order-mail.ts';
+import { sendRefund } from '../jobs/send-refund.ts';
+import { formatAmount } from '../services/formats.ts';
+import { providerOf, type RefundOutcome } from '../services/payment/payment-providers.ts';
+import { PaymentTransaction } from './payment-transaction.ts';
+import { SaleOrder } from './sale-order.ts';
+
+type RefundValues = Values<FieldsOf<PaymentRefund>>;
+
+/** Steps go from left to right. */
+const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
+
+/**
+ * Money of a payment that goes back. What it is of is taken from the payment at once, under the lock of the order; a provider is told afterwards, again and
+ * again by the same reference until it has answered. Where no provider does it, somebody transfers it and says so.
+ *
+ * ```
+ * draft ─▶ pending ─▶ done
+ *   └────────┴──▶ error, cancel      (the payment has it again)
+ * ```
+ */
+export class PaymentRefund extends model(
+  'payment.refund',
+  {
+    /** What the provider knows it by, too: it gives back once, however often it is asked. */
+    reference: f.char({ required: true, unique: true, readonly: true, size: 64, label: 'Reference' }),
+    sale_order_id: f.many2one('sale.order', {
+      required: true,
+      filled: true,
+      ondelete: 'restrict',
+      index: true,
+      label: 'Order',
+    }),
+    transaction_id: f.many2one('payment.transaction', {
+      required: true,
+      filled: true,
+      ondelete: 'restrict',
+      index: true,
+      domain: [['amount_left', '>', 0]],
+      within: { sale_order_id: 'sale_order_id' },
+      label: 'Payment',
+    }),
+    acquirer_id: f.many2one('payment.acquirer', { related: 'transaction_id.acquirer_id', label: 'Method' }),
+    amount: f.money({ required: true, filled: true }),
+    currency_id: f.many2one('res.currency', { related: 'sale_order_id.currency_id' }),
+    reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
+    state: f.selection(
+      { draft: 'Begun', pending: 'On its way', done: 'Refunded', error: 'Failed', cancel: 'Cancelled' },
+      { default: 'draft', readonly: true, tracked: true, index: true },
+    ),
+    state_message: f.text({ readonly: true, label: 'Message' }),
+    is_manual: f.boolean({ readonly: true, label: 'Transferred by hand' }),
+    acquirer_reference: f.char({ readonly: true, label: 'Reference of the provider' }),
+    date_done: f.datetime({ readonly: true, label: 'Refunded on' }),
+  },
+  { order: 'id desc', nameField: 'reference', label: 'Refund' },
+) {
+  override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
+    const refunds = this.ctx.sudo().model(PaymentRefund); // What is left of a payment follows from all its refunds.
+    const taken = new Map<Id, Minor>();
+    const complete: RefundValues[] = [];
+    for (const value of values) complete.push(await refunds.#asked(value, taken));
+    return super.beforeCreate(complete);
+  }
+
+  override async afterCreate(ids: Ids, values: readonly RefundValues[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    await this.#tellProvider(ids.filter((_, at) => values[at]?.is_manual !== true));
+  }
+
+  override async beforeWrite(ids: Ids, values: RefundValues): Promise<RefundValues> {
+    if (!this.ctx.su)
+      throw new NotAllowed('Refunds are written by the refund itself.', { code: 'sale.payment_written' });
+    return super.beforeWrite(ids, values);
+  }
+
+  /** Asks the provider once more about refunds it has not answered. */
+  async retry(ids: Ids): Promise<void> {
+    const rows = await this.read(await this.allowed(ids, 'read'), { select: { state: true } });
+    await this.#tellProvider(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
+  }
+
+  /** Somebody has transferred it, or the provider says so elsewhere. */
+  async markDone(ids: Ids): Promise<void> {
+    await this.#byStaff(ids, 'done');
+  }
+
+  /** It is not transferred after all. What a provider was asked for it may have done: that is not called back. */
+  async markCancelled(ids: Ids): Promise<void> {
+    await this.#byStaff(ids, 'cancel');
+  }
+
+  /**
+   * Moves refunds forward and does what follows for their orders. A step backwards, or one done before, changes nothing. Rights lifted only.
+   *
+   * @returns whether anything changed
+   */
+  async advance(
+    ids: Ids,
+    outcome: Omit<RefundOutcome, 'state'> & { readonly state: RefundOutcome['state'] | 'cancel' },
+  ): Promise<boolean> {
+    let changed = false;
+    for (const id of ids) {
+      const order = await this.lock(id);
+      const { state } = await this.get(id, { select: { state: true } });
+      if (rank[outcome.state] <= rank[state]) continue;
+      changed = true;
+      await this.write(id, {
+        state: outcome.state,
+        state_message: outcome.message ?? null,
+        ...(outcome.acquirerReference ? { acquirer_reference: outcome.acquirerReference } : {}),
+        ...(outcome.state === 'done' ? { date_done: this.ctx.now() } : {}),
+      });
+      if (outcome.state === 'done') await this.#tellCustomer(id, order);
+    }
+    return changed;
+  }
+
+  /** Locks a refund and the order it is of, which is answered. Order first: everybody locks in this order. */
+  async lock(id: Id): Promise<Id> {
+    const { sale_order_id: order } = await this.get(id, { select: { sale_order_id: true } });
+    await this.ctx.lock(SaleOrder, [order]);
+    await this.ctx.lock(PaymentRefund, [id]);
+    return order;
+  }
+
+  /** A refund with all that follows from what was asked; `taken` is what others of the same call take. */
+  async #asked(given: RefundValues, taken: Map<Id, Minor>): Promise<RefundValues> {
+    const { ctx } = this;
+    const payments = ctx.model(PaymentTransaction);
+    const order = await this.#orderOf(given);
+    if (order === null) throw refused('sale_order_id', ctx.t('Say which order it is for.'));
+    // What is left is decided on under the order's lock, whoever takes from it.
+    await ctx.lock(SaleOrder, [order]);
+    const refundable = await payments.find(
+      [
+        ['sale_order_id', '=', order],
+        ['amount_left', '>', 0],
+      ],
+      {
+        select: {
+          reference: true,
+          amount_left: true,
+          currency_id: true,
+          is_manual: true,
+          acquirer_id: { provider: true },
+        },
+        order: 'amount_left desc, id desc',
+      },
+    );
+    const payment = refundable.find(({ id }) => id === (given.transaction_id ?? id));
+    if (!payment) throw refused('transaction_id', ctx.t('There is no money left of it that could be refunded.'));
+    const left = (payment.amount_left ?? 0) - (taken.get(payment.id) ?? 0);
+    const amount = given.amount ?? left;
+    if (typeof amount !== 'number' || amount <= 0) throw refused('amount', ctx.t('An amount is more than nothing.'));
+    if (amount > left)
+      throw refused(
+        'amount',
+        ctx.t('No more than {amount} is left of this payment.', {
+          amount: await formatAmount(ctx, left, payment.currency_id),
+        }),
+      );
+    taken.set(payment.id, (taken.get(payment.id) ?? 0) + amount);
+    const isManual = payment.is_manual === true || !providerOf(ctx, payment.acquirer_id?.provider ?? '')?.refund;
+    return {
+      reference: await this.#freeReference(payment.reference, taken.size),
+      sale_order_id: order,
+      transaction_id: payment.id,
+      amount,
+      reason: given.reason ?? null,
+      is_manual: isManual,
+      state: isManual ? 'pending' : 'draft',
+    };
+  }
+
+  async #orderOf({ sale_order_id, transaction_id }: RefundValues): Promise<Id | null> {
+    if (typeof sale_order_id === 'number') return sale_order_id;
+    if (typeof transaction_id !== 'number') return null;
+    const payments = this.ctx.model(PaymentTransaction);
+    const [row] = await payments.read([transaction_id], { select: { sale_order_id: true } });
+    return row?.sale_order_id ?? null;
+  }
+
+  /** `SO00012-R1`, with the next number that is free. */
+  async #freeReference(payment: string, first: number): Promise<string> {
+    for (let number = first; ; number += 1) {
+      const reference = `${payment}-R${number}`;
+      if ((await this.count([['reference', '=', reference]])) === 0) return reference;
+    }
+  }
+
+  async #tellProvider(ids: Ids): Promise<void> {
+    for (const refund of ids) await this.ctx.jobs.enqueue(sendRefund, { refund }, { key: String(refund) });
+  }
+
+  async #tellCustomer(refund: Id, order: Id): Promise<void> {
+    const orders = this.ctx.model(SaleOrder);
+    const row = await orders.get(order, {
+      select: { invoice_email: true, blocked_reason: true, amount_open: true },
+    });
+    // What was too much is back with its owner: nobody has to look at it any more.
+    const isSettled = row.blocked_reason === 'twice' || row.blocked_reason === 'cancelled';
+    if (isSettled && (row.amount_open ?? 0) >= 0) await orders.write(order, { blocked_reason: null });
+    if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'refunded', refund });
+  }
+
+  async #byStaff(ids: Ids, state: 'done' | 'cancel'): Promise<void> {
+    const allowed = await this.allowed(ids, 'read');
+    const system = this.ctx.sudo().model(PaymentRefund); // Whoever may refund settles what they may read; calls ask for that right.
+    for (const id of allowed) {
+      await system.lock(id);
+      const row = await system.get(id, { select: { state: true, is_manual: true } });
+      if (row.state !== 'pending' || (state === 'cancel' && !row.is_manual))
+        throw new Conflict('The state of the refund does not allow this.', { code: 'sale.wrong_refund_state' });
+      await system.advance([id], { state });
+    }
+  }
+}
+
+function refused(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'sale.bad_refund', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'payment.refund': PaymentRefund;
+  }
+}

@@ -1,0 +1,94 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, type Values } from '#core';
+import { mayOperate, models } from '#core/orm';
+import { moneyTexts } from '../services/formats.ts';
+import { PaymentRefund } from './payment-refund.ts';
+import { PaymentTransaction } from './payment-transaction.ts';
+import { SaleOrder } from './sale-order.ts';
+
+type CancellationValues = Values<FieldsOf<SaleCancellation>>;
+
+/**
+ * Cancelling an order for which money came: what is there is said before anything is done, and goes back in the same step where the one who cancels may
+ * refund. Both happen or neither.
+ */
+export class SaleCancellation extends model(
+  'sale.cancellation',
+  {
+    order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Order' }),
+    currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
+    amount_there: f.money({ readonly: true, label: 'Money that is there' }),
+    money_there: f.text({ readonly: true, label: 'Paid by' }),
+    refund: f.boolean({
+      default: (ctx) => mayOperate(ctx, ctx.get(models), 'payment.refund', 'create'),
+      label: 'Refund it',
+      help: 'All of it goes back the way it came. Otherwise it stays, and the order says that it is too much.',
+    }),
+    reason: f.char({ label: 'Reason', help: 'The customer reads it with the refund' }),
+  },
+  { order: 'id desc', nameField: 'order_id', label: 'Cancellation' },
+) {
+  override async beforeCreate(values: readonly CancellationValues[]): Promise<readonly CancellationValues[]> {
+    const complete: CancellationValues[] = [];
+    for (const value of values) complete.push({ ...value, ...(await this.#there(value)) });
+    return super.beforeCreate(complete);
+  }
+
+  override async afterCreate(ids: Ids, values: readonly CancellationValues[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    for (const { order_id: order, refund, reason } of values) {
+      if (typeof order !== 'number') continue;
+      const there = await this.#payments(order);
+      // The right to write the order is asked for; what money is there was told.
+      await this.ctx
+        .sudo()
+        .model(SaleOrder)
+        .cancel(await this.ctx.model(SaleOrder).allowed([order], 'write'));
+      if (refund)
+        await this.ctx
+          .model(PaymentRefund)
+          .create(there.map(({ id }) => ({ sale_order_id: order, transaction_id: id, reason: reason ?? null })));
+    }
+  }
+
+  /** What money is there, under the order's lock. */
+  async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
+    if (typeof order !== 'number') throw refused('order_id', this.ctx.t('Say which order it is for.'));
+    await this.ctx.lock(SaleOrder, [order]);
+    if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
+      throw refused('refund', this.ctx.t('Refunds are made by others: cancel the order, and tell them.'));
+    const payments = await this.#payments(order);
+    const [first] = payments;
+    if (!first) return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
+    const money = await moneyTexts(this.ctx, first.currency_id);
+    return {
+      amount_there: payments.reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0),
+      money_there: payments
+        .map(({ reference, amount_left, acquirer_id }) =>
+          [money.amount(amount_left), acquirer_id?.name, reference].filter(Boolean).join(' · '),
+        )
+        .join('\n'),
+    };
+  }
+
+  /** Payments of which something is left to be refunded. */
+  #payments(order: Id) {
+    const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
+    return this.ctx
+      .sudo() // Whoever cancels an order may know what was paid of it.
+      .model(PaymentTransaction)
+      .find([['sale_order_id', '=', order], left], {
+        select: { reference: true, amount_left: true, currency_id: true, acquirer_id: { name: true } },
+        order: 'id',
+      });
+  }
+}
+
+function refused(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'sale.bad_cancellation', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'sale.cancellation': SaleCancellation;
+  }
+}

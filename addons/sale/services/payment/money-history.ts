@@ -1,0 +1,113 @@
+import { User } from '#addons/base';
+import type { Ctx, Id, Minor } from '#core';
+
+/** Money of an order that came, went, or was tried to. */
+export interface MoneyMove {
+  readonly model: 'payment.transaction' | 'payment.refund';
+  readonly id: Id;
+  readonly date: Date;
+  /** In the context's language. */
+  readonly what: string;
+  readonly method: string;
+  readonly reference: string;
+  /** Of the provider, the bank statement or the receipt. */
+  readonly moneyReference: string;
+  /** Less than nothing where it goes back. */
+  readonly amount: Minor;
+  readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
+  readonly stateText: string;
+  /** Who registered or asked for it; the customer's name where they paid themselves. */
+  readonly by: string;
+  /** What the provider, or who gave it back, says. */
+  readonly note: string;
+}
+
+/** All money of an order in the order of time: tries, payments, refunds. Needs rights lifted. */
+export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
+  const ofOrder = [['sale_order_id', '=', order]] as const;
+  const payments = await ctx.model('payment.transaction').find(ofOrder, {
+    select: {
+      reference: true,
+      amount: true,
+      state: true,
+      state_message: true,
+      is_manual: true,
+      acquirer_reference: true,
+      date_validate: true,
+      create_date: true,
+      create_uid: true,
+      partner_name: true,
+      acquirer_id: { name: true },
+    },
+  });
+  const refunds = await ctx.model('payment.refund').find(ofOrder, {
+    select: {
+      reference: true,
+      amount: true,
+      state: true,
+      state_message: true,
+      reason: true,
+      acquirer_reference: true,
+      date_done: true,
+      create_date: true,
+      create_uid: true,
+      acquirer_id: { name: true },
+    },
+  });
+  const names = await namesOf(ctx, [...payments, ...refunds]);
+  const paid = payments.map(
+    (row): MoneyMove => ({
+      model: 'payment.transaction',
+      id: row.id,
+      date: row.date_validate ?? row.create_date ?? ctx.now(),
+      what: ctx.t('Payment'),
+      method: row.acquirer_id?.name ?? '',
+      reference: row.reference,
+      moneyReference: row.acquirer_reference ?? '',
+      amount: row.amount,
+      state: row.state,
+      stateText: paymentStates(ctx)[row.state],
+      by: (row.is_manual ? names.get(row.create_uid ?? 0) : row.partner_name) ?? '',
+      note: row.state_message ?? '',
+    }),
+  );
+  const given = refunds.map(
+    (row): MoneyMove => ({
+      model: 'payment.refund',
+      id: row.id,
+      date: row.date_done ?? row.create_date ?? ctx.now(),
+      what: ctx.t('Refund'),
+      method: row.acquirer_id?.name ?? '',
+      reference: row.reference,
+      moneyReference: row.acquirer_reference ?? '',
+      amount: -row.amount,
+      state: row.state,
+      stateText: refundStates(ctx)[row.state],
+      by: names.get(row.create_uid ?? 0) ?? '',
+      note: [row.reason, row.state_message].filter(Boolean).join(' '),
+    }),
+  );
+  return [...paid, ...given].toSorted((a, b) => a.date.getTime() - b.date.getTime());
+}
+
+async function namesOf(ctx: Ctx, rows: readonly { readonly create_uid: Id | null }[]): Promise<Map<Id, string>> {
+  const ids = [...new Set(rows.flatMap(({ create_uid }) => create_uid ?? []))];
+  const users = await ctx.model(User).read(ids, { select: { name: true } });
+  return new Map(users.map(({ id, name }) => [id, name ?? '']));
+}
+
+const paymentStates = (ctx: Ctx) => ({
+  draft: ctx.t('Begun'),
+  pending: ctx.t('Pending'),
+  done: ctx.t('Paid'),
+  error: ctx.t('Failed'),
+  cancel: ctx.t('Cancelled'),
+});
+
+const refundStates = (ctx: Ctx) => ({
+  draft: ctx.t('Begun'),
+  pending: ctx.t('On its way'),
+  done: ctx.t('Refunded'),
+  error: ctx.t('Failed'),
+  cancel: ctx.t('Cancelled'),
+});

@@ -1,0 +1,64 @@
+import { Currency } from '#addons/base';
+import { app, type Id, service } from '#core';
+import { PaymentTransaction } from '../../models/payment-transaction.ts';
+import { providerOf, type RefundOutcome } from './payment-providers.ts';
+
+/** A refund whose provider has not answered yet. */
+export interface UnansweredRefund {
+  /** Asks the provider. Over the network: outside of transactions. */
+  send(): Promise<RefundOutcome>;
+}
+
+/** Between refunds and the providers that make them. Needs rights lifted. */
+export class Refunds extends service('sale.refunds', { ctx: app.ctx }) {
+  /** The refund, if its provider is still to be asked; what was answered, is done by hand, or has no provider any more is not. */
+  async unanswered(id: Id): Promise<UnansweredRefund | null> {
+    const row = await this.#refunds.first(
+      [
+        ['id', '=', id],
+        ['state', '=', 'draft'],
+      ],
+      { select: { reference: true, amount: true, reason: true, transaction_id: true } },
+    );
+    if (!row) return null;
+    const payment = await this.ctx.model(PaymentTransaction).get(row.transaction_id, {
+      select: {
+        reference: true,
+        acquirer_reference: true,
+        currency_id: true,
+        acquirer_id: { provider: true, secret_key: true },
+      },
+    });
+    const provider = providerOf(this.ctx, payment.acquirer_id?.provider ?? '');
+    if (!provider?.refund || !payment.acquirer_id) return null;
+    const { name: currency } = await this.ctx.model(Currency).get(payment.currency_id, { select: { name: true } });
+    const facts = {
+      reference: row.reference,
+      amount: row.amount,
+      currency,
+      reason: row.reason,
+      payment: { reference: payment.reference, acquirerReference: payment.acquirer_reference },
+      acquirer: { id: payment.acquirer_id.id, secret: payment.acquirer_id.secret_key },
+    };
+    return { send: async () => provider.refund?.(this.ctx, facts) ?? { state: 'pending' } };
+  }
+
+  /** What the provider said. */
+  async answered(id: Id, outcome: RefundOutcome): Promise<void> {
+    await this.#refunds.advance([id], outcome);
+  }
+
+  /** The provider could not be asked: it may have done it or not, so it is asked again. */
+  async unreachable(id: Id): Promise<void> {
+    await this.#refunds.lock(id);
+    const { state } = await this.#refunds.get(id, { select: { state: true } });
+    if (state !== 'draft') return;
+    const message = this.ctx.t('The provider has not answered yet. It is asked again.');
+    await this.#refunds.write(id, { state_message: message });
+  }
+
+  /** By its name: refunds are sent through this. */
+  get #refunds() {
+    return this.ctx.model('payment.refund');
+  }
+}

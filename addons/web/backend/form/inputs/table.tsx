@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { t } from '#core/browser';
+import type { ShowProps } from '../../fields/registry.tsx';
+import { recordAddress } from '../../lib/addresses.ts';
+
+/** What a model works out for its form: texts in the user's language. */
+interface Table {
+  readonly columns: readonly { readonly label: string; readonly isNumber?: boolean }[];
+  /** Rows that stand for a record lead to it, by their first cell. */
+  readonly rows: readonly { readonly model?: string; readonly id?: number; readonly cells: readonly string[] }[];
+}
+
+/** A table to read, worked out by the server. */
+export function TableShow({ value, field }: ShowProps) {
+  const { columns, rows } = (value || { columns: [], rows: [] }) as Table;
+  if (rows.length === 0) return <p className="text-body-secondary mb-0">{t('None yet')}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen is scrolled with the keyboard, too
+    <section className="table-responsive" tabIndex={0} aria-label={field.label}>
+      <table className="table table-sm mb-0">
+        <thead>
+          <tr>
+            {columns.map(({ label, isNumber }) => (
+              <th key={label} scope="col" className={isNumber ? 'text-end' : undefined}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ model, id, cells }) => (
+            <tr key={`${model} ${id} ${cells.join()}`}>
+              {cells.map((cell, at) => (
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+                  key={at}
+                  className={columns[at]?.isNumber ? 'text-end text-nowrap' : undefined}
+                >
+                  {at === 0 && model && id ? <Link to={recordAddress(model, id)}>{cell}</Link> : cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

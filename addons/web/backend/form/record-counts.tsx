@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { rpc, t } from '#core/browser';
+import { formatNumber } from '../lib/format.ts';
+import { Go } from '../lib/go.tsx';
+import { Icon } from '../lib/icon.tsx';
+import { keys } from '../lib/queries.ts';
+import { useReported } from '../lib/trouble.tsx';
+import type { RecordCount } from '../types.ts';
+
+/** How many records of other models lead to this one; each count leads to them. Their places are kept while they are counted. */
+export function RecordCounts({ model, id }: { model: string; id: number }) {
+  const { data, error } = useQuery({
+    queryKey: [...keys.records(model), 'counts', id],
+    queryFn: () => rpc<readonly RecordCount[]>('/web/backend/counts', { model, id }),
+  });
+  useReported(error);
+  if (data?.length === 0) return null;
+  return (
+    <ul className="form-counts" aria-label={t('Related records')} data-slot="counts">
+      {data?.map(({ label, icon, value, to }) => (
+        <li key={label}>
+          <Go to={to} className="form-count">
+            <Icon name={icon} />
+            <span>
+              <strong>{formatNumber(value)}</strong> {label}
+            </span>
+          </Go>
+        </li>
+      ))}
+    </ul>
+  );
+}

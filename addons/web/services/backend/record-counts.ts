@@ -1,0 +1,66 @@
+import { type Ctx, type Id, z } from '#core';
+import type { RecordCount } from '../../backend/types.ts';
+import { menus as menuPoint } from '../../points/menus.ts';
+import { mayUseModel } from '../admin/access.ts';
+import { callModel } from '../rpc/call.ts';
+import { describeModel } from './describe-model.ts';
+import { menusFor } from './menus.ts';
+import { countsOf } from './views.ts';
+
+/** As `check-views` found it when the generation was built. */
+const declared = z.looseObject({
+  label: z.string(),
+  icon: z.string(),
+  model: z.string(),
+  by: z.string(),
+  domain: z.array(z.unknown()).optional(),
+  sum: z.string().optional(),
+  menu: z.string().optional(),
+});
+type Declared = z.infer<typeof declared>;
+
+/** What leads to a record, counted as the lists count to which the counts lead; of models that are not the user's to read nothing is said. */
+export async function recordCounts(ctx: Ctx, model: string, id: Id): Promise<readonly RecordCount[]> {
+  const about = describeModel(ctx, model);
+  if (!about) return [];
+  const known = z.array(z.unknown()).parse(await callModel(ctx, { model, method: 'exists', args: [[id]], kwargs: {} }));
+  if (known.length === 0) return [];
+  const counts = z
+    .array(declared)
+    .parse(countsOf({ ctx, about }))
+    .filter((one) => mayUseModel(ctx, one.model, 'read'));
+  const seen = new Set(menusFor(ctx).map((menu) => menu.id));
+  return Promise.all(counts.map((one) => countOne(ctx, one, id, seen)));
+}
+
+async function countOne(ctx: Ctx, one: Declared, id: Id, seen: ReadonlySet<string>): Promise<RecordCount> {
+  const { model, label, icon, by, sum } = one;
+  const own = [...(one.domain ?? []), [by, '=', id]];
+  const menu = ctx.get(menuPoint).find((entry) => entry.id === one.menu);
+  const domain = [...(menu?.domain ?? []), ...own];
+  const isSeen = menu !== undefined && seen.has(menu.id);
+  return {
+    label,
+    icon,
+    value: sum ? await sumOf(ctx, model, domain, sum) : await countOf(ctx, model, domain),
+    to: {
+      model,
+      menu: isSeen ? menu.id : null,
+      view: null,
+      filter: null,
+      condition: { label, domain: isSeen ? own : domain },
+    },
+  };
+}
+
+async function countOf(ctx: Ctx, model: string, domain: readonly unknown[]): Promise<number> {
+  return Number(await callModel(ctx, { model, method: 'search_count', args: [domain], kwargs: {} }));
+}
+
+async function sumOf(ctx: Ctx, model: string, domain: readonly unknown[], field: string): Promise<number> {
+  const kwargs = { domain, fields: [`${field}:sum`], groupby: [], lazy: false };
+  const [all] = z
+    .array(z.looseObject({}))
+    .parse(await callModel(ctx, { model, method: 'read_group', args: [], kwargs }));
+  return Number(all?.[field] || 0);
+}

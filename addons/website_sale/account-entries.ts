@@ -1,0 +1,20 @@
+import { accountEntry } from '#addons/web';
+import { countOrders } from './pages/orders.ts';
+
+export const entries = [
+  accountEntry('website_sale.orders', {
+    part: 'orders',
+    label: 'Orders',
+    help: 'What you have bought, with payments and documents',
+    icon: 'bag-check',
+    url: '/shop/orders',
+    load: async (ctx) => ({ count: await countOrders(ctx) }),
+  }),
+  accountEntry('website_sale.addresses', {
+    part: 'profile',
+    label: 'Addresses',
+    help: 'Where invoices and parcels go',
+    icon: 'geo-alt',
+    url: '/my/addresses',
+  }),
+];

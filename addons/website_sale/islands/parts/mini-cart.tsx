@@ -1,0 +1,112 @@
+import box from 'bootstrap-icons/icons/box-seam.svg';
+import check from 'bootstrap-icons/icons/check-circle.svg';
+import { useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Icon, Money, type MoneyValue, Picture } from '#addons/website/kit';
+import { t, url } from '#core/browser';
+import { useCall } from '#core/islands';
+
+/** As `/shop/cart/lines` answers it. */
+interface Contents {
+  readonly lines: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly url: string | null;
+    readonly image: string | null;
+    readonly quantity: number;
+    readonly amount: MoneyValue;
+  }[];
+  readonly total: MoneyValue | null;
+}
+
+/** A look into the cart, below the header: asked for when it opens. Escape or a click beside it close it. */
+export function MiniCart({ added, onClose }: { readonly added: string | undefined; readonly onClose: () => void }) {
+  const panel = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [contents, setContents] = useState<Contents | null>(null);
+  const { call } = useCall();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
+  useEffect(() => {
+    const element = panel.current;
+    element?.showPopover();
+    element?.focus();
+    call<Contents>('/shop/cart/lines', {}, { done: setContents, failed: () => void onClose() });
+  }, []);
+  return createPortal(
+    <div
+      ref={panel}
+      className="shop-mini"
+      popover="auto"
+      role="dialog"
+      aria-labelledby={id}
+      aria-busy={contents === null}
+      tabIndex={-1}
+      data-slot="mini-cart"
+      onToggle={({ newState }) => newState === 'closed' && onClose()}
+    >
+      <div className="shop-mini-head">
+        <p className="h5" id={id}>
+          {added === undefined ? (
+            t('My Cart')
+          ) : (
+            <>
+              <Icon of={check} /> {t('“{name}” is in your cart', { name: added })}
+            </>
+          )}
+        </p>
+        <button
+          className="btn-close"
+          type="button"
+          aria-label={t('Close')}
+          onClick={() => panel.current?.hidePopover()}
+        />
+      </div>
+      {contents && <Lines of={contents} />}
+      <div className="shop-mini-foot">
+        <a className="btn btn-outline-primary" href={url('/shop/cart')} rel="nofollow">
+          {t('View cart')}
+        </a>
+        {contents && contents.lines.length > 0 && (
+          <a className="btn btn-primary" href={url('/shop/checkout')} rel="nofollow">
+            {t('Check out')}
+          </a>
+        )}
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+function Lines({ of: { lines, total } }: { readonly of: Contents }) {
+  if (lines.length === 0 || !total) return <p>{t('Your cart is empty!')}</p>;
+  return (
+    <>
+      <ul className="shop-mini-lines">
+        {lines.map(({ id, name, url: page, image, quantity, amount }) => (
+          <li key={id}>
+            {image ? (
+              <Picture src={image} alt="" width={56} height={56} />
+            ) : (
+              <span className="text-center">
+                <Icon of={box} />
+              </span>
+            )}
+            <span>
+              {page ? <a href={url(page)}>{name}</a> : name}
+              <small className="d-block text-body-secondary">{t('Quantity: {n}', { n: quantity })}</small>
+            </span>
+            <span>
+              <Money of={amount} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="shop-mini-total">
+        <span>{t('Total')}</span>
+        <strong>
+          <Money of={total} />
+        </strong>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Partner } from '#addons/base';
+import { extend, f, type Ids, InvalidInput } from '#core';
+
+/** Customers say where parcels usually go. */
+export const ShopPartner = extend(
+  Partner,
+  {
+    default_delivery_id: f.many2one('res.partner', {
+      ondelete: 'set null',
+      copy: false,
+      label: 'Usual shipping address',
+      domain: [['type', '=', 'delivery']],
+    }),
+  },
+  (Base) =>
+    class extends Base {
+      override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+        await super.validate(ids, changed);
+        if (!changed.has('default_delivery_id')) return;
+        const rows = await this.ctx
+          .sudo() // Whoever may write the contact is told whether the address is one of its own.
+          .model(ShopPartner)
+          .read(ids, { select: { default_delivery_id: { parent_id: true, type: true } } });
+        for (const { id, default_delivery_id: address } of rows) {
+          if (!address || (address.parent_id === id && address.type === 'delivery')) continue;
+          const message = 'This is not a shipping address of the contact.';
+          throw new InvalidInput(message, {
+            code: 'website_sale.other_address',
+            fields: { default_delivery_id: message },
+          });
+        }
+      }
+    },
+);

@@ -1,0 +1,163 @@
+import type { PostalAddress } from '#addons/sale';
+import { app, type Id, InvalidInput, NotFound, service } from '#core';
+import { ShopPartner } from '../../models/res-partner.ts';
+import { type AddressBody, checkedAddress } from './address-fields.ts';
+
+const addressFields = {
+  name: true,
+  phone: true,
+  street: true,
+  street2: true,
+  zip: true,
+  city: true,
+  state_id: true,
+  country_id: true,
+} as const;
+
+/** Which of the caller's addresses: that of their invoices, or a delivery address. */
+export type OwnAddress = 'invoice' | Id;
+
+/** So many delivery addresses somebody may keep. */
+const most = 50;
+
+/** The addresses of who is signed in: their own contact's, where invoices go, and the delivery addresses below it. */
+export class OwnAddresses extends service('website_sale.own_addresses', { ctx: app.ctx }) {
+  // Customers have no rights on contacts; here only the caller's own are ever looked for.
+  readonly #partners = this.ctx.sudo().model(ShopPartner);
+  readonly #own = this.ctx.user.id === null ? null : this.ctx.user.partnerId;
+
+  /** Where parcels may go, beside the address of the invoice. */
+  deliveries() {
+    return this.#partners.find(this.#below(), {
+      select: { ...addressFields, state_id: { name: true }, country_id: { name: true } },
+    });
+  }
+
+  /** One of them, as an order takes it; null for everything else. */
+  delivery(id: Id): Promise<(PostalAddress & { readonly id: Id }) | null> {
+    return this.#partners.first([['id', '=', id], ...this.#below()], { select: addressFields });
+  }
+
+  /** Where invoices go, and the delivery address that is the usual one. */
+  async invoice() {
+    if (this.#own === null) return null;
+    return this.#partners.first([['id', '=', this.#own]], {
+      select: {
+        ...addressFields,
+        state_id: { name: true },
+        country_id: { name: true },
+        email: true,
+        vat: true,
+        parent_id: { name: true },
+        default_delivery_id: true,
+      },
+    });
+  }
+
+  /** What is known of the caller, for an address form of the shop that nobody has filled in yet. */
+  async checkoutValues(): Promise<Record<string, string>> {
+    const own = await this.invoice();
+    if (!own) return {};
+    return {
+      ...formValues({ ...own, state_id: own.state_id?.id ?? null, country_id: own.country_id?.id ?? null }),
+      email: own.email ?? '',
+      street: own.parent_id?.name ?? '',
+      shipping_id: String(own.default_delivery_id ?? 0),
+    };
+  }
+
+  /** The fields of an address form. @throws NotFound unless it is the caller's */
+  async values(which: OwnAddress): Promise<Record<string, string>> {
+    if (which === 'invoice') return this.checkoutValues();
+    return formValues(await this.#delivery(which));
+  }
+
+  /**
+   * Keeps an address; `null` is a new one.
+   *
+   * @throws InvalidInput with a text for each field that does not fit
+   * @throws NotFound unless it is the caller's
+   */
+  async save(which: OwnAddress | null, form: AddressBody): Promise<void> {
+    const address: PostalAddress = {
+      name: form.name,
+      phone: form.phone || null,
+      street: form.street2,
+      street2: null,
+      zip: form.zip || null,
+      city: form.city,
+      state_id: form.state_id,
+      country_id: form.country_id,
+    };
+    const ownVat = which === 'invoice' ? { vat: form.vat || null } : {};
+    const { street, ...errors } = await checkedAddress(this.ctx, { ...address, ...ownVat }, [
+      'name',
+      'street',
+      'city',
+      'country_id',
+    ]);
+    // The form calls the street what checkout calls it.
+    const fields = { ...errors, ...(street ? { street2: street } : {}) };
+    if (Object.keys(fields).length > 0)
+      throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields });
+    if (which === 'invoice' && this.#own !== null) await this.#partners.write(this.#own, { ...address, ...ownVat });
+    else if (typeof which === 'number') await this.#partners.write((await this.#delivery(which)).id, address);
+    else {
+      if ((await this.#partners.count(this.#below())) >= most)
+        throw new InvalidInput('These are too many addresses. Remove one first.', {
+          code: 'website_sale.many_addresses',
+        });
+      await this.keep(address);
+    }
+  }
+
+  /** Keeps a delivery address for the next time, unless it is there already. */
+  async keep(shipping: PostalAddress): Promise<void> {
+    if (this.#own === null) return;
+    const known = await this.deliveries();
+    const isSame = (one: (typeof known)[number]): boolean =>
+      (['name', 'street', 'city', 'zip'] as const).every((field) => one[field] === (shipping[field] ?? null));
+    if (known.some(isSame) || known.length >= most) return;
+    const { email: _email, company: _company, vat: _vat, ...address } = shipping;
+    await this.#partners.create({ ...address, parent_id: this.#own, type: 'delivery' });
+  }
+
+  /** Orders have copies of their own and stay as they are. */
+  async remove(id: Id): Promise<void> {
+    await this.#partners.unlink((await this.#delivery(id)).id);
+  }
+
+  /** Where parcels usually go; 0: to the address of the invoice. */
+  async makeUsual(id: Id): Promise<void> {
+    if (this.#own === null) return;
+    await this.#partners.write(this.#own, {
+      default_delivery_id: id === 0 ? null : (await this.#delivery(id)).id,
+    });
+  }
+
+  async #delivery(id: Id) {
+    const found = await this.delivery(id);
+    if (!found) throw new NotFound('There is no such address.', { code: 'website_sale.no_address' });
+    return found;
+  }
+
+  #below() {
+    return [
+      ['parent_id', '=', this.#own ?? 0],
+      ['type', '=', 'delivery'],
+    ] as const;
+  }
+}
+
+function formValues(address: PostalAddress): Record<string, string> {
+  return {
+    name: address.name,
+    phone: address.phone ?? '',
+    street2: [address.street, address.street2].filter(Boolean).join(', '),
+    zip: address.zip ?? '',
+    city: address.city ?? '',
+    state_id: String(address.state_id ?? ''),
+    country_id: String(address.country_id ?? ''),
+    vat: address.vat ?? '',
+  };
+}
