@@ -4,7 +4,6 @@ import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
 import { entry, ours, type Piece } from './kit.ts';
-import { NEXT_DEFAULTS } from './matches.ts';
 
 /** What a full round of each gauge stands for. */
 export const GAUGES = { days: 365, hours: 24, minutes: 60, seconds: 60 } as const;
@@ -34,7 +33,7 @@ async function target(
   if (team !== 0) await ctx.model(Team).requireNamed([team]);
   const id = team === 0 ? (await ctx.model(Team).ours())[0] : team;
   // The match that the poster shows, also while it is being played.
-  const [match] = id === undefined ? [] : await ctx.get(Matches).next([id], NEXT_DEFAULTS);
+  const [match] = id === undefined ? [] : await ctx.get(Matches).next([id], { nbr: 1, next: 0 });
   if (!match) return null;
   return { at: match.start, title: `${match.receiver.name} – ${match.visitor.name}`, href: match.href };
 }
