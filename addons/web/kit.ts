@@ -12,3 +12,4 @@ export { Pager } from './kit/pager.tsx';
 export { Picture } from './kit/picture.tsx';
 export { PromptDialog } from './kit/prompt-dialog.tsx';
 export { Quantity, quantityOf } from './kit/quantity.tsx';
+export { useErrors } from './kit/use-errors.ts';

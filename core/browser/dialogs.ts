@@ -1,11 +1,21 @@
 import { t } from './page.ts';
 
-/** Says something in the corner for a few seconds; read out by screen readers. */
-export function notify(text: string, kind: 'status' | 'alert' = 'status'): void {
+/** Says something in the corner for a few seconds; read out by screen readers. `link`: where one goes on from there. */
+export function notify(
+  text: string,
+  kind: 'status' | 'alert' = 'status',
+  link?: { readonly text: string; readonly href: string },
+): void {
   const note = document.createElement('div');
   note.className = 'toast-note';
   note.setAttribute('role', kind);
   note.textContent = text;
+  if (link) {
+    const way = document.createElement('a');
+    way.href = link.href;
+    way.textContent = link.text;
+    note.append(' ', way);
+  }
   shelf().append(note);
   setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000);
 }

@@ -3,7 +3,7 @@ import up from 'bootstrap-icons/icons/caret-up-fill.svg';
 import check from 'bootstrap-icons/icons/check-lg.svg';
 import { useEffect, useEffectEvent, useOptimistic, useState } from 'react';
 import type { z } from 'zod';
-import { emit, notify, on, t } from '#core/browser';
+import { emit, notify, on, t, url } from '#core/browser';
 import { useAction, usePage } from '#core/islands';
 import type { downvote, toggleCorrect, upvote } from '../routes/actions.ts';
 import { clicked, type VoteReply } from '../services/vote-steps.ts';
@@ -25,7 +25,7 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
   const done = (reply: VoteReply): void => {
     if (!('error' in reply)) setKnown({ count: reply.vote_count, vote: reply.user_vote });
     else if (reply.error === 'own_post') notify(t('Sorry, you cannot vote for your own posts'), 'alert');
-    else notify(t('Sorry you must be logged to vote'), 'alert');
+    else notify(t('Sorry you must be logged to vote'), 'alert', signInLink());
   };
   const upvoting = useAction<typeof upvote>(`${base}/upvote`, {
     optimistic: () => mayVote && show(true),
@@ -63,6 +63,11 @@ export default function Votes({ base, count, vote, mayVote, accepted, needs }: P
   );
 }
 
+/** The way to sign in and back to where one is. */
+function signInLink() {
+  return { text: t('Sign in'), href: `${url('/web/login')}?${new URLSearchParams({ redirect: location.pathname })}` };
+}
+
 /** Hears of the post from the page's own stream, what it has missed while it slept too. */
 function useTold(base: Props['base'], hear: (told: Told, post: number) => void): void {
   const heard = useEffectEvent(hear);
@@ -82,7 +87,7 @@ function Accept({ base, accepted, needs }: Pick<Props, 'base'> & { accepted: boo
   const accepting = useAction<typeof toggleCorrect>(`${base}/toggle_correct`, {
     done: (reply) => {
       if (typeof reply === 'boolean') emit('forum.accepted', reply ? base : null);
-      else notify(t('Sorry, anonymous users cannot choose correct answer.'), 'alert');
+      else notify(t('Sorry, anonymous users cannot choose correct answer.'), 'alert', signInLink());
     },
   });
   return (

@@ -1,6 +1,6 @@
 import { type Ctx, type InvalidForm, isEmailAddress, NotFound, type Reply, redirect, route, safePath, z } from '#core';
 import { newPasswordHash, register } from '../services/accounts.ts';
-import { HINT } from '../services/sign-in.ts';
+import { HINT, SIGNED_UP } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 
 const wanted = (text: string): string => (text === '' ? '' : safePath(text));
@@ -17,7 +17,7 @@ const signupPage = route.page(
   async ({ ctx, query, render, url }) => {
     await requireOpen(ctx);
     if (ctx.user.id !== null) return redirect(query.redirect === '' ? url('/') : query.redirect, 302);
-    return render('web.signup', { values: {}, errors: {}, redirect: wanted(query.redirect) });
+    return render('web.signup', { values: {}, errors: {}, message: null, redirect: wanted(query.redirect) });
   },
 );
 
@@ -41,15 +41,17 @@ const signup = route.form(
     invalid: showSignup,
   },
   async ({ ctx, body, prepared: passwordHash, url }) => {
-    await register(ctx, { name: body.name, email: body.email, passwordHash, lang: ctx.lang });
+    const user = await register(ctx, { name: body.name, email: body.email, passwordHash, lang: ctx.lang });
     ctx.session.set(HINT, body.email);
     const to = wanted(body.redirect);
+    ctx.session.set(SIGNED_UP, { user, redirect: to });
     return redirect(`${url('/web/login')}${to === '' ? '' : `?redirect=${encodeURIComponent(to)}`}`);
   },
 );
 
 async function showSignup({ values, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
-  return render('web.signup', { values, errors, message, redirect: wanted(values.redirect ?? '') });
+  const { password: _password, confirm: _confirm, ...shown } = values;
+  return render('web.signup', { values: shown, errors, message, redirect: wanted(values.redirect ?? '') });
 }
 
 export const signupRoutes = [signupPage, signup];

@@ -18,9 +18,9 @@ class Undone extends Error {}
 
 /**
  * Makes an account for an address, and mails a link that confirms it. An address that has one already gets a mail that says so, and takes as long:
- * nobody learns from outside who has an account (C33).
+ * nobody learns from outside who has an account (C33). Answers the new user, for the session alone.
  */
-export async function register(ctx: Ctx, registration: Registration): Promise<void> {
+export async function register(ctx: Ctx, registration: Registration): Promise<Id | null> {
   const known = await accountOf(ctx, registration.email);
   let made: Id | null = null;
   try {
@@ -33,6 +33,7 @@ export async function register(ctx: Ctx, registration: Registration): Promise<vo
   }
   if (known !== null) await ctx.model(WebUser).sendMail(known, knownMail, '/web/reset_password');
   else if (made !== null) await ctx.model(WebUser).sendLink('verify', made);
+  return known === null ? made : null;
 }
 
 async function makeAccount(ctx: Ctx, { name, email, passwordHash, lang }: Registration, login: string): Promise<Id> {

@@ -104,6 +104,7 @@ export async function completeSignIn(ctx: Ctx, userId: Id): Promise<void> {
   const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
   await users.write(userId, { login_date: ctx.now() });
   ctx.session.set(HINT, undefined);
+  ctx.session.set(SIGNED_UP, undefined);
   ctx.session.set(PENDING, undefined);
   ctx.session.signIn(userId);
   await users.signedIn(userId);
@@ -121,6 +122,22 @@ export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> 
 
 /** Where the session keeps what the sign-in page says to somebody who has just asked for an account. */
 export const HINT = 'web.sign_in_hint';
+
+/** Where the session keeps which account was made with it, and where its owner wanted to go. */
+export const SIGNED_UP = 'web.signed_up';
+
+const signedUpShape = z.object({ user: z.number(), redirect: z.string() });
+
+/**
+ * Signs somebody in whose address was just confirmed, when this is the session in which they chose the password of the account: then both are shown to be
+ * theirs. Answers where they go on; null in every other session, where the link alone opens nothing.
+ */
+export async function signInAfterSignUp(ctx: Ctx, userId: Id): Promise<string | null> {
+  const made = signedUpShape.safeParse(ctx.session.get(SIGNED_UP)).data;
+  if (ctx.user.id !== null || made?.user !== userId) return null;
+  const step = await signIn(ctx, userId, made.redirect);
+  return step ?? landing(ctx, userId, made.redirect);
+}
 
 /** Where to go after signing in: where one wanted to, else employees to the backend, everybody else home. */
 export async function landing(ctx: Ctx, userId: Id, wanted: string): Promise<string> {

@@ -39,6 +39,25 @@ eachDatabase('Creating an account', (database) => {
     ]);
   });
 
+  it('signs in by the link of the mail, in the browser that has made the account and in no other', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    const other = { ...registration, email: 'eve@example.com' };
+    await app.visitor().form('/web/signup', other);
+    // Whoever asks for an address that somebody else has asked for already has not chosen its password.
+    const late = app.visitor();
+    await late.form('/web/signup', { ...other, redirect: '/shop' });
+    const eves = linkIn((await mails(app))[0]?.html ?? '', '/web/verify_email/');
+    expect((await late.form(eves)).text).toContain('Thank you');
+    expect(await uidOf(late)).toBeFalsy();
+
+    const ada = app.visitor();
+    await ada.form('/web/signup', { ...registration, redirect: '/shop?a=1' });
+    const link = linkIn((await mails(app)).at(-1)?.html ?? '', '/web/verify_email/');
+    expect(await ada.form(link)).toMatchObject({ status: 303, location: '/shop?a=1' });
+    expect(await uidOf(ada)).toBeTruthy();
+    expect((await ada.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+  });
+
   it('answers the same when the address has an account already, makes none, and writes to its owner', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'known@example.com');

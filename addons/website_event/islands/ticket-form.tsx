@@ -14,6 +14,8 @@ export default function TicketForm({ event, name, kept, tickets }: z.infer<typeo
   const numberOf = ({ id }: Ticket): number => chosen[id] ?? 0;
   const count = tickets.reduce((sum, ticket) => sum + numberOf(ticket), 0);
   const total = tickets.reduce((sum, ticket) => sum + numberOf(ticket) * (ticket.price?.amount.value ?? 0), 0);
+  // Whoever has only free tickets to choose from orders nothing.
+  const isFree = tickets.every(({ price }) => price === null || price.free);
   const [currency] = tickets.flatMap(({ price }) => price?.amount ?? []);
   return (
     <>
@@ -57,7 +59,7 @@ export default function TicketForm({ event, name, kept, tickets }: z.infer<typeo
               )}
             </p>
             <button className="btn btn-primary btn-lg w-100" type="submit" data-slot="order-now">
-              {t('Order Now')}
+              {isFree ? t('Register') : t('Order Now')}
             </button>
             <p className="small text-body-secondary mt-2 mb-0">{kept}</p>
           </>

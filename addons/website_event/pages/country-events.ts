@@ -98,7 +98,7 @@ async function comingEvents(ctx: Ctx, more: Domain<FieldsOf<EventEvent>>) {
     rows.flatMap(({ address_id }) => address_id ?? []),
   );
   return rows.map((row) => {
-    const { text, start } = whenOf(ctx, row);
+    const { zoned: text, start } = whenOf(ctx, row);
     return {
       id: row.id,
       name: row.name,

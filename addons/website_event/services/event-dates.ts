@@ -20,8 +20,6 @@ export interface When {
   readonly zoned: string;
   /** `Paris time` */
   readonly clock: string;
-  /** Whether those are other clocks than the page's. */
-  readonly isElsewhere: boolean;
 }
 
 export interface Moments {
@@ -38,7 +36,7 @@ export class WrittenDates extends service('website_event.written_dates') {
 /** @returns dates and times in the event's own zone and the reader's language. */
 export function whenOf(ctx: Ctx, moments: Moments): When {
   const { date_begin, date_end, date_tz } = moments;
-  const key = [ctx.lang, ctx.timezone, date_tz, date_begin.getTime(), date_end.getTime()].join();
+  const key = [ctx.lang, date_tz, date_begin.getTime(), date_end.getTime()].join();
   const { whens } = ctx.get(WrittenDates);
   const known = whens.get(key);
   if (known) return known;
@@ -72,7 +70,6 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
     weekday: format({ weekday: 'short' }).format(date_begin),
     start: iso(date_begin, date_tz),
     end: iso(date_end, date_tz),
-    isElsewhere: !sameClock(date_begin, date_tz, ctx.timezone),
   };
 }
 
@@ -80,10 +77,6 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
 function iso(moment: Date, zone: string): string {
   const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
   return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
-}
-
-function sameClock(moment: Date, one: string, other: string): boolean {
-  return one === other || iso(moment, one) === iso(moment, other);
 }
 
 /** What the list of events may be narrowed to, in its order; `old` are those that are over. */

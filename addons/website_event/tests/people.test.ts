@@ -226,12 +226,10 @@ eachDatabase('People at events', (database) => {
         zip: '75011',
         shipping_id: 0,
       };
-      await visitor.form('/shop/confirm_order', {
+      const done = await visitor.form('/shop/confirm_order', {
         ...address,
         country_id: await app.read((ctx) => ctx.ref('base.fr')),
       });
-      expect((await visitor.get('/shop/payment')).text).toContain('There is nothing to pay.');
-      const done = await visitor.form('/shop/payment/validate');
       expect(done.location).toBe('/shop/confirmation');
       expect((await registrationsOf(made.event)).map(({ name, state }) => [name, state])).toEqual([
         ['Free Rider', 'open'],

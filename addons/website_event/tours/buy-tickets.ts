@@ -40,6 +40,7 @@ export const buyTickets: TourDefinition = tour({
       trouble: otherInCart(5),
       content: 'There are five tickets in it.',
     },
+    { element: '[data-slot="mini-cart"] a[href$="/shop/cart"]', title: 'Look at the cart' },
     {
       element: '#cart_products tbody tr:nth-of-type(2) .js_add_cart_json[data-step="1"]',
       title: 'Add one more VIP ticket',

@@ -2,7 +2,7 @@ import left from 'bootstrap-icons/icons/arrow-left.svg';
 import right from 'bootstrap-icons/icons/arrow-right.svg';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Icon } from '#addons/website/kit';
+import { Icon, useErrors } from '#addons/website/kit';
 import { t, url } from '#core/browser';
 import { Token } from '#core/islands';
 import type schema from './checkout.props.ts';
@@ -10,7 +10,6 @@ import { type AddressForm, CountryAndState, control, Group, Optional, TextField 
 import { buyer } from './parts/buyer.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
-import { useErrors } from './parts/use-errors.ts';
 
 type Props = z.infer<typeof schema>;
 
@@ -83,7 +82,7 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
           <Icon of={left} /> {t('Return to Cart')}
         </a>
         <button className="btn btn-primary a-submit" type="submit">
-          {t('Confirm')} <Icon of={right} />
+          {gift ? t('Register') : t('Confirm')} <Icon of={right} />
         </button>
       </div>
     </form>

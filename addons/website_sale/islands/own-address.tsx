@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { z } from 'zod';
+import { useErrors } from '#addons/website/kit';
 import { t, url } from '#core/browser';
 import { Token } from '#core/islands';
 import type schema from './own-address.props.ts';
 import { type AddressForm, CountryAndState, TextField } from './parts/address.tsx';
 import { useAwake } from './parts/use-awake.ts';
-import { useErrors } from './parts/use-errors.ts';
 
 /** An address of one's own, to change or to add. */
 export default function OwnAddress(props: z.infer<typeof schema>) {

@@ -24,12 +24,13 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
   const system = ctx.sudo(); // The cart is the caller's own.
   const values = refused?.values ?? (await startValues(ctx, order));
   const totals = await totalsOf(system, order);
+  const gift = await isGift(system, order);
   return {
     ...(await ctx
       .sudo()
       .model(ShopOrder)
       .checkoutShown(order, refused?.values ?? {}, refused?.errors ?? {})),
-    steps: stepsOf(ctx, 2),
+    steps: stepsOf(ctx, 2, gift),
     order: { id: order },
     guest: ctx.user.id === null,
     values,
@@ -37,7 +38,7 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
     message: refused?.message ?? null,
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
-    gift: await isGift(system, order),
+    gift,
     holdUntil: await holdView(ctx, order),
     countries: await countryChoices(ctx),
     states: await stateChoices(ctx),

@@ -1,9 +1,10 @@
-import { SaleOrder } from '#addons/sale';
+import { Payments, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
 import { changedQuery, takePrices } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
 import { addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
+import { isGift } from '../services/checkout/gift.ts';
 import { guestsMayBuy } from '../settings.ts';
 
 /** The caller's cart when there is something in it; else null. */
@@ -34,7 +35,7 @@ export const checkoutPage = route.page(
   },
 );
 
-/** The address, checked and copied onto the order; then to the payment. */
+/** The address, checked and copied onto the order; then to the payment, unless there is none. */
 export const confirmOrder = route.form(
   '/shop/confirm_order',
   {
@@ -51,9 +52,14 @@ export const confirmOrder = route.form(
     if (away) return away;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
     await takeAddressForm(ctx, order, body);
-    const problems = await ctx.sudo().model(SaleOrder).problems(order); // The cart is the caller's own.
+    const system = ctx.sudo(); // The cart is the caller's own.
+    const problems = await system.model(SaleOrder).problems(order);
     ctx.session.set(LAST_ORDER, order);
-    if (problems.length === 0) return redirect(url('/shop/payment'));
+    if (problems.length === 0) {
+      if (!(await isGift(system, order))) return redirect(url('/shop/payment'));
+      await system.get(Payments).confirmFree(order);
+      return redirect(url('/shop/confirmation'));
+    }
     return redirect(url('/shop/cart') + changedQuery(await takePrices(ctx, order, problems)));
   },
 );

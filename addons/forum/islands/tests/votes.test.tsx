@@ -38,13 +38,15 @@ test('The other arrow takes a vote back', async () => {
 
 test.each([
   ['own_post', 'Sorry, you cannot vote for your own posts'],
-  ['anonymous_user', 'Sorry you must be logged to vote'],
+  ['anonymous_user', 'Sorry you must be logged to vote Sign in'],
 ])('A vote that is refused as %s says so and changes nothing', async (error, text) => {
   serve({ [`${base}/upvote`]: { error } });
   render(<Votes {...props} mayVote={false} />);
   await press('Upvote');
   await waitFor(() => expect(toasts()).toEqual([text]));
   expect([count(), isOn('Upvote')]).toEqual(['3', 'false']);
+  const ways = [...document.querySelectorAll('.toast-note a')].map((way) => way.getAttribute('href'));
+  expect(ways).toEqual(error === 'anonymous_user' ? ['/web/login?redirect=%2F'] : []);
 });
 
 test('A vote that did not arrive is taken back', async () => {

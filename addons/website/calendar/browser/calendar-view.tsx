@@ -5,6 +5,7 @@ import FullCalendar, {
   type FormatterInput,
 } from '@fullcalendar/react';
 import dayGrid from '@fullcalendar/react/daygrid';
+import list from '@fullcalendar/react/list';
 import french from '@fullcalendar/react/locales/fr';
 import classic from '@fullcalendar/react/themes/classic';
 import timeGrid from '@fullcalendar/react/timegrid';
@@ -29,16 +30,26 @@ import { fetchEvents, type ShownEvent, toInput } from './fetch-events.ts';
 /** A calendar by month, week or day, with the events of one contact or of everybody. */
 export function CalendarView({ contact, view }: { contact: number | null; view: ViewName }) {
   const [shown, setShown] = useState<ShownEvent | null>(null);
-  const options = useMemo(() => optionsOf(pageLanguage()), []);
+  // Where days are too narrow to read anything in, the list comes first.
+  const isNarrow = useMemo(() => matchMedia('(max-width: 575.98px)').matches, []);
+  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow), [isNarrow]);
   return (
     <>
       <FullCalendar
         {...options}
-        initialView={view}
+        initialView={isNarrow ? 'agendaList' : view}
         events={async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> =>
           (await fetchEvents(start, end, contact)).map((event) => toInput(event))
         }
-        eventContent={(info) => <EventContent info={info} />}
+        eventContent={(info) =>
+          info.view.type === 'agendaList' ? (
+            <span>
+              {info.timeText} {info.event.title}
+            </span>
+          ) : (
+            <EventContent info={info} />
+          )
+        }
         eventClick={({ event, jsEvent }) => {
           if (event.url) return;
           jsEvent.preventDefault();
@@ -62,20 +73,26 @@ const shortDay: FormatterInput = { day: 'numeric', month: 'short', year: 'numeri
 const longDay: FormatterInput = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
 
 /** Everything about the calendar that does not depend on its events. */
-function optionsOf(language: string): CalendarOptions {
+function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
   const time = timeFormat(language);
   return {
-    plugins: [dayGrid, timeGrid, classic],
+    plugins: [dayGrid, timeGrid, list, classic],
     locales: [french],
     locale: language.startsWith('fr') ? 'fr' : language,
-    headerToolbar: { start: 'prev,next today', center: 'title', end: Object.keys(VIEWS).join(',') },
+    headerToolbar: {
+      start: 'prev,next today',
+      center: 'title',
+      end: [...(isNarrow ? ['agendaList'] : []), ...Object.keys(VIEWS)].join(','),
+    },
     views: {
+      agendaList: { type: 'list', duration: { days: 30 } },
       month: { type: VIEWS.month },
       agendaWeek: { type: VIEWS.agendaWeek, expandRows: false, titleFormat: shortDay },
       agendaDay: { type: VIEWS.agendaDay, expandRows: false, titleFormat: longDay },
     },
     buttons: {
       today: { text: t('Today') },
+      agendaList: { text: t('List') },
       month: { text: t('Month') },
       agendaWeek: { text: t('Week') },
       agendaDay: { text: t('Day') },
@@ -107,6 +124,7 @@ function optionsOf(language: string): CalendarOptions {
     eventTimeFormat: time,
     allDayText: t('all-day'),
     timedText: t('With times'),
+    noEventsText: t('Nothing is planned for now.'),
     weekNumbers: true,
     weekTextShort: t('W'),
     weekTextLong: t('Week'),

@@ -9,15 +9,16 @@ export interface Step {
   readonly current: boolean;
 }
 
-/** The way to an order as it stands at the top of its pages; `at` is 1 for the cart, 4 for the confirmation. */
-export function stepsOf(ctx: Ctx, at: 1 | 2 | 3 | 4): readonly Step[] {
+/** The way to an order as it stands at the top of its pages; `at` is 1 for the cart, 4 for the confirmation. Of a gift nothing is paid. */
+export function stepsOf(ctx: Ctx, at: 1 | 2 | 3 | 4, gift = false): readonly Step[] {
   const labels = [ctx.t('Cart'), ctx.t('Address'), ctx.t('Payment'), ctx.t('Done')];
   const urls = ['/shop/cart', '/shop/checkout', '/shop/payment', null];
-  return labels.map((label, place) => ({
+  const steps = labels.map((label, place) => ({
     label,
     // What is paid is over.
     url: place + 1 < at && at < 4 ? (urls[place] ?? null) : null,
     done: place + 1 < at,
     current: place + 1 === at,
   }));
+  return gift ? steps.filter((_, place) => place !== 2) : steps;
 }

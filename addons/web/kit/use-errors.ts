@@ -1,7 +1,7 @@
 import { type FormEvent, type SubmitEvent, useState } from 'react';
 import { t } from '#core/browser';
 
-/** What is wrong with which field: as the server said, and as the browser finds before anything is sent. */
+/** What is wrong with which field of a form without the browser's own notes: as the server said, and as the browser finds before anything is sent. */
 export function useErrors(given: Readonly<Record<string, string>>) {
   const [errors, setErrors] = useState(given);
   return {

@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { z } from 'zod';
+import { t, url } from '#core/browser';
+import { Token } from '#core/islands';
+import { Field } from '../kit/field.tsx';
+import { useErrors } from '../kit/use-errors.ts';
+import type schema from './sign-up.props.ts';
+
+/** The form for an account of one's own; what is missing is marked beside each field before anything is sent. */
+export default function SignUp({ redirect, values, errors: given }: z.infer<typeof schema>) {
+  const { errors, check, mend } = useErrors(given);
+  const field = (name: string, label: string, input: ComponentProps<'input'>, help?: ReactNode) => (
+    <Field id={name} label={label} help={help} error={errors[name] || undefined}>
+      {(control) => <input {...control} name={name} required defaultValue={values[name] ?? ''} {...input} />}
+    </Field>
+  );
+  const password = { type: 'password', autoComplete: 'new-password', minLength: 8, maxLength: 256 } as const;
+  return (
+    <form
+      className="card card-body"
+      method="post"
+      action={url('/web/signup')}
+      noValidate
+      data-slot="signup-form"
+      onSubmit={check}
+      onInput={mend}
+    >
+      <Token />
+      <input type="hidden" name="redirect" value={redirect} />
+      {field('name', t('Your name'), { autoComplete: 'name', maxLength: 120 })}
+      {field('email', t('E-mail address'), { type: 'email', autoComplete: 'email', maxLength: 254 })}
+      {field('password', t('Password'), password, t('At least 8 characters. A few words make a good one.'))}
+      {field('confirm', t('Repeat the password'), password)}
+      <div className="d-grid">
+        <button className="btn btn-primary" type="submit">
+          {t('Create an account')}
+        </button>
+      </div>
+    </form>
+  );
+}
