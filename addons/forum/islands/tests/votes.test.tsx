@@ -79,7 +79,7 @@ test('One answer is accepted at most', async () => {
   await waitFor(() => expect(second.getAttribute('aria-pressed')).toBe('true'));
   expect(first.getAttribute('aria-pressed')).toBe('false');
   await userEvent.click(first);
-  await waitFor(() => expect(toasts()).toEqual(['Sorry, anonymous users cannot choose correct answer.']));
+  await waitFor(() => expect(toasts()).toEqual(['Sorry, anonymous users cannot choose correct answer. Sign in']));
 });
 
 test('Each arrow is a form of its own without JavaScript', () => {
