@@ -1,7 +1,6 @@
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import { parseDocument } from 'htmlparser2';
 import type { Ctx, Id } from '#core';
-import { WebsitePage } from '../models/website-page.ts';
 import { type FaultCount, type FaultRule, faultRules } from './checks.ts';
 import { untranslated } from './untranslated.ts';
 import { revisionOf } from './values.ts';
@@ -14,7 +13,7 @@ export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
   // What checks found is for editors, and who publishes a page is told.
   const [row] = await ctx
     .sudo()
-    .model(WebsitePage)
+    .model('website.page')
     .read([page], { select: { content: true, check_faults: true, check_revision: true } });
   const content = row?.content ?? '';
   const checked = row?.check_revision === revisionOf(row?.content) ? (row?.check_faults as readonly FaultCount[]) : [];

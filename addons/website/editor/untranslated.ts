@@ -1,6 +1,5 @@
 import type { Ctx, Id } from '#core';
 import { readMarkup } from '#core/orm';
-import { WebsitePage } from '../models/website-page.ts';
 import { standing } from './translation.ts';
 
 /** A language of the site in which a page is not told whole. */
@@ -14,7 +13,7 @@ export interface Untranslated {
 
 /** The languages of the site that lack texts of a page; none of a page the caller may not read. */
 export async function untranslated(ctx: Ctx, page: Id): Promise<Untranslated[]> {
-  const pages = ctx.model(WebsitePage);
+  const pages = ctx.model('website.page');
   const [readable] = await pages.allowed([page], 'read');
   const markup = readable === undefined ? null : await readMarkup(pages, readable, 'content');
   return (ctx.attributes.website?.languages ?? []).flatMap(({ code, name }) => {
