@@ -47,6 +47,7 @@ import { category, countProducts, oldShopPage, product, shop } from './routes/sh
 import { carryCart } from './routes/sign-in.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
+import { cardPictures } from './services/catalogue/cards.ts';
 import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
@@ -119,7 +120,15 @@ export default defineAddon({
   ],
   routeExtensions: carryCart,
   requestAttributes: [shopAttribute],
-  services: [OwnAddresses, publishedCategories, shopPromises, productData.service, liveCounts, liveNames],
+  services: [
+    OwnAddresses,
+    publishedCategories,
+    shopPromises,
+    productData.service,
+    cardPictures.service,
+    liveCounts,
+    liveNames,
+  ],
   fragments: [cartLink, stock],
   blocks: [productsBlock],
   jobs: [countFacets, sumViews],

@@ -1,5 +1,5 @@
 import { Pricing, ProductProduct } from '#addons/sale';
-import type { Ctx, Id, Ids } from '#core';
+import { type Ctx, type Id, type Ids, kept } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { type Pictured, picturesOf, picturesSelect, setOf, sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
@@ -9,7 +9,7 @@ import { currencyViews, isDiscount, type PriceView, priceView } from './price-vi
 export const cardSelect = {
   name: true,
   description_sale: true,
-  ...picturesSelect,
+  image: true,
   website_published: true,
   website_size_x: true,
   website_size_y: true,
@@ -39,7 +39,16 @@ export interface Card {
   readonly eager: boolean;
 }
 
-interface CardRow extends Pictured {
+/** The pictures beside a product's main one, which lists of products show seldom and ask for with each page. */
+export const cardPictures = kept('website_sale.card_pictures', async (system, lang: string, ids: Ids) => {
+  const rows = await system
+    .as({ lang })
+    .model(ShopTemplate)
+    .read(ids, { select: { image_ids: picturesSelect.image_ids } });
+  return new Map(rows.map(({ id, image_ids }) => [id, image_ids]));
+});
+
+interface CardRow extends Omit<Pictured, 'image_ids'> {
   readonly name: string;
   readonly description_sale: string | null;
   readonly website_published: boolean;
@@ -60,7 +69,12 @@ export async function cardsOf(
 ): Promise<Card[]> {
   if (rows.length === 0) return [];
   const variants = chosen && chosen.size > 0 ? await variantsWith(ctx, rows, [...chosen.values()]) : null;
-  // Prices are for everybody who may see the product; the lists behind them are not.
+  // Pictures and prices are for everybody who may see the product; the lists behind the prices are not.
+  const pictures = await cardPictures.get(
+    ctx.sudo(),
+    ctx.lang,
+    rows.map(({ id }) => id),
+  );
   const prices = await ctx
     .sudo()
     .get(Pricing)
@@ -78,7 +92,7 @@ export async function cardsOf(
     if (!shown || !currency) return [];
     const discount = isDiscount(shown.price, shown.list, currency);
     const variant = variants?.get(row.id);
-    const [image, second] = picturesOf(row, variant);
+    const [image, second] = picturesOf({ ...row, image_ids: pictures.get(row.id) ?? [] }, variant);
     const url = productUrl(row.id, row.name);
     return [
       {
