@@ -68,7 +68,7 @@ export const views = [
   view.list(Company, { columns: ['name', 'currency_id', 'email'] }),
   view.list(Country, { columns: ['name', 'code', 'phone_code', 'currency_id'] }),
   view.list(Currency, { columns: ['name', 'full_name', 'symbol', 'rate', 'active'], editable: true }),
-  view.list(Language, { columns: ['sequence', 'name', 'code', 'url_code', 'active'] }),
+  view.list(Language, { columns: ['name', 'code', 'url_code', 'sequence', 'active'] }),
   view.form(Language, {
     title: 'name',
     buttons: [

@@ -24,13 +24,13 @@ export class Website extends model(
     }),
     language_ids: f.many2many('res.lang', {
       label: 'Languages',
-      help: 'Visitors choose from these. Without one of them its addresses (/fr/shop) are not found; its translations stay',
+      help: 'Visitors choose from these. Addresses of one that is taken out (/fr/shop) are not found any more; its translations stay',
     }),
     default_lang_id: f.many2one('res.lang', {
       required: true,
       ondelete: 'restrict',
       label: 'Default language',
-      help: 'Its addresses have no prefix: /shop. Those of the former one get theirs, and what visitors kept of it opens in the new one',
+      help: 'Its addresses have no prefix: /shop. When you change it, the former one gets its prefix, and links to its old addresses open in the new one',
     }),
     default_lang_code: f.char({ related: 'default_lang_id.code', label: 'Default language code' }),
     timezone: f.char({ size: 64, label: 'Time zone', help: 'Dates are shown in it to visitors: Europe/Paris' }),
