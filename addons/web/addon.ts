@@ -1,3 +1,4 @@
+import { Language } from '#addons/base';
 import { defineAddon, z } from '#core';
 import { entries } from './account-entries.ts';
 import { outboxLink, userMenu } from './fragments.ts';
@@ -113,6 +114,8 @@ export default defineAddon({
   ],
   publicMethods: [
     publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
+    publicMethod(Language, 'switch_on', { right: 'write', writes: true }),
+    publicMethod(Language, 'switch_off', { right: 'write', writes: true }),
     publicMethod(Preference, 'remember', {
       right: 'create',
       writes: true,

@@ -45,6 +45,8 @@ export const menus = [
     label: 'Languages',
     parent: 'web.menu_places',
     model: Language,
+    // Those that are switched off, too: here they are switched on.
+    domain: [['active', 'in', [true, false]]],
     groups: ['base.group_system'],
   }),
   menu('web.menu_currencies', {

@@ -68,7 +68,28 @@ export const views = [
   view.list(Company, { columns: ['name', 'currency_id', 'email'] }),
   view.list(Country, { columns: ['name', 'code', 'phone_code', 'currency_id'] }),
   view.list(Currency, { columns: ['name', 'full_name', 'symbol', 'rate', 'active'], editable: true }),
-  view.list(Language, { columns: ['name', 'code', 'url_code', 'active'] }),
+  view.list(Language, { columns: ['name', 'code', 'url_code', 'sequence', 'active'] }),
+  view.form(Language, {
+    title: 'name',
+    buttons: [
+      {
+        method: 'switch_on',
+        label: 'Switch on',
+        primary: true,
+        when: [['active', '=', false]],
+        confirm:
+          'Accounts can choose it, and visitors of the websites that have it among their languages. What was translated before is shown again.',
+      },
+      {
+        method: 'switch_off',
+        label: 'Switch off',
+        when: [['active', '=', true]],
+        confirm:
+          'Visitors cannot choose it any more. Its addresses, such as /fr/shop, are not found until it is switched on again; links to them from elsewhere, from search engines too, lead nowhere. Whoever had chosen it sees the default language. All translations stay.',
+      },
+    ],
+    sections: [{ items: ['code', 'url_code', 'sequence'] }],
+  }),
   view.list(AuditEntry, {
     columns: [
       'record',

@@ -6,6 +6,7 @@ import { headBlock, visitorPaths } from './blocks/head.ts';
 import { languagesBlock, menuBlock } from './blocks/menu.ts';
 import type { Contents } from './contents.ts';
 import { contactMail } from './mails.ts';
+import { WebsiteLanguage } from './models/res-lang.ts';
 import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
 import { WebsitePage } from './models/website-page.ts';
@@ -31,7 +32,7 @@ const place = z.enum(['main', 'footer']).optional();
 
 /** What sites, pages, languages, menus and search engines need. */
 export const site: Contents = {
-  models: [Website, WebsitePage, WebsiteMenu, WebsiteRedirect],
+  models: [Website, WebsitePage, WebsiteMenu, WebsiteRedirect, WebsiteLanguage],
   routes: [
     oldPage,
     addPage,
@@ -84,6 +85,7 @@ export const site: Contents = {
       writes: false,
       args: z.tuple([z.string().max(100), z.number().int().min(1).max(100)]),
     }),
+    publicMethod(Website, 'edit_look', { right: 'write', writes: false }),
     publicMethod(Website, 'page_exists', { right: 'read', writes: false, args: z.tuple([z.string().max(255)]) }),
   ],
 };

@@ -1,3 +1,4 @@
+import { Language } from '#addons/base';
 import { menu, view } from '#addons/web';
 import { Website } from './models/website.ts';
 import { WebsiteMenu } from './models/website-menu.ts';
@@ -9,6 +10,7 @@ export const views = [
   view.form(Website, {
     title: 'name',
     image: 'logo',
+    buttons: [{ method: 'edit_look', label: 'Change the look', groups: ['website.group_website_designer'] }],
     sections: [
       {
         items: [
@@ -40,6 +42,13 @@ export const views = [
         ],
       },
       { label: 'Search engines', sections: [{ items: ['indexed', 'favicon', 'og_image'] }] },
+    ],
+  }),
+  view.form(Language, {
+    adds: true,
+    counts: [
+      { label: 'Websites', icon: 'globe', model: 'website', by: 'language_ids' },
+      { label: 'Default on websites', icon: 'house', model: 'website', by: 'default_lang_id' },
     ],
   }),
   view.list(WebsitePage, {
@@ -153,7 +162,7 @@ export const menus = [
   menu('website.menu_look', {
     label: 'Look',
     parent: 'website.menu_site',
-    url: '/?look=1',
+    url: '/?look=here',
     groups: ['website.group_website_designer'],
   }),
   menu('website.menu_websites', {

@@ -1,4 +1,4 @@
-import { f, model } from '#core';
+import { Conflict, f, type Ids, InvalidInput, model } from '#core';
 
 /** A language the site can be shown in. */
 export class Language extends model(
@@ -13,11 +13,58 @@ export class Language extends model(
       label: 'Code in addresses',
       help: 'Used in addresses, /fr',
     }),
-    active: f.boolean({ default: true }),
-    sequence: f.integer({ default: 10 }),
+    active: f.boolean({ default: true, label: 'Switched on' }),
+    sequence: f.integer({
+      default: 10,
+      label: 'Place in the order',
+      help: 'Visitors choose from the default language of the website, then from the others, the lowest number first',
+    }),
   },
   { order: 'sequence, name', label: 'Language' },
-) {}
+) {
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const { code, url_code } of await this.read(ids, { select: { code: true, url_code: true } })) {
+      if (!/^[a-z]{2,3}(_[A-Z]{2})?$/.test(code)) throw badCode('code');
+      if (!/^[a-z]{2,3}([-_][A-Za-z]{2})?$/.test(url_code)) throw badCode('url_code');
+    }
+    if (changed.has('active')) await this.#keepOne([]);
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.#keepOne(ids);
+    await super.beforeUnlink(ids);
+  }
+
+  /** People can choose it from now on. */
+  async switch_on(ids: Ids): Promise<void> {
+    await this.write(ids, { active: true });
+  }
+
+  /** Nobody can choose it any more; what was translated stays. */
+  async switch_off(ids: Ids): Promise<void> {
+    await this.write(ids, { active: false });
+  }
+
+  async #keepOne(without: Ids): Promise<void> {
+    const isLeft = await this.count(
+      [
+        ['active', '=', true],
+        ['id', 'not in', without],
+      ],
+      { most: 1 },
+    );
+    if (!isLeft)
+      throw new Conflict('One language has to stay switched on. Switch on another one first.', {
+        code: 'base.last_language',
+      });
+  }
+}
+
+function badCode(field: 'code' | 'url_code'): InvalidInput {
+  const message = 'The code of a language is written like fr_FR; in addresses like fr or fr-CA.';
+  return new InvalidInput(message, { code: 'base.bad_language_code', fields: { [field]: message } });
+}
 
 declare module '#core' {
   interface Models {

@@ -35,12 +35,13 @@ export const fontFile = route.http(
 
 const forDesigners = { auth: 'user', groups: ['website.group_website_designer'] } as const;
 
-/** What the panel "Look" shows: what there is to choose from, and what the site has. */
+/** What the panel "Look" shows: what there is to choose from, and what the site has: the one that is asked for, else the request's. */
 export const openLook = route.rpc(
   '/website/look/open',
-  { ...forDesigners, name: 'website.look_open' },
-  async ({ ctx }) => {
-    const id = ctx.attributes.website?.id ?? 0;
+  { ...forDesigners, name: 'website.look_open', input: z.object({ website: z.number().int().positive().optional() }) },
+  async ({ ctx, input }) => {
+    const here = ctx.attributes.website?.id ?? 0;
+    const id = input.website ?? here;
     const { name, look, logo, favicon } = await ctx
       .model(Website)
       .get(id, { select: { name: true, look: true, logo: true, favicon: true } });
@@ -48,7 +49,13 @@ export const openLook = route.rpc(
     const named = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
       [...all.values()].map((one) => ({ ...one, label: ownText(ctx, one.id.split('.')[0] ?? '', one.label) }));
     return {
-      site: { id, name, logo: pictureAt(id, 'logo', logo), favicon: pictureAt(id, 'favicon', favicon) },
+      site: {
+        id,
+        name,
+        isHere: id === here,
+        logo: pictureAt(id, 'logo', logo),
+        favicon: pictureAt(id, 'favicon', favicon),
+      },
       look: lookOf(look),
       palettes: named(parts.palettes),
       fonts: named(parts.fonts).map(({ id: pair, label }) => ({ id: pair, label })),

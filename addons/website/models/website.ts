@@ -22,12 +22,15 @@ export class Website extends model(
       ondelete: 'restrict',
       default: (ctx: Ctx): Promise<Id> => ctx.ref('base.main_company'),
     }),
-    language_ids: f.many2many('res.lang', { label: 'Languages' }),
+    language_ids: f.many2many('res.lang', {
+      label: 'Languages',
+      help: 'Visitors choose from these. Addresses of one that is taken out (/fr/shop) are not found any more; its translations stay',
+    }),
     default_lang_id: f.many2one('res.lang', {
       required: true,
       ondelete: 'restrict',
       label: 'Default language',
-      help: 'Its addresses have no prefix',
+      help: 'Its addresses have no prefix: /shop. When you change it, the former one gets its prefix, and links to its old addresses open in the new one',
     }),
     default_lang_code: f.char({ related: 'default_lang_id.code', label: 'Default language code' }),
     timezone: f.char({ size: 64, label: 'Time zone', help: 'Dates are shown in it to visitors: Europe/Paris' }),
@@ -80,7 +83,13 @@ export class Website extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     const rows = await this.read(ids, {
-      select: { domain: true, timezone: true, language_ids: true, default_lang_id: { name: true }, look: true },
+      select: {
+        domain: true,
+        timezone: true,
+        language_ids: true,
+        default_lang_id: { name: true, active: true },
+        look: true,
+      },
     });
     for (const { domain, timezone, language_ids, default_lang_id, look } of rows) {
       if (look !== null && changed.has('look')) checkLook(this.ctx, look);
@@ -99,7 +108,18 @@ export class Website extends model(
         });
         throw beside('default_lang_id', refusal);
       }
+      if (default_lang_id?.active === false && changed.has('default_lang_id')) {
+        const refusal = new InvalidInput('This language is switched off. Switch it on in Settings / Languages first.', {
+          code: 'website.default_language',
+        });
+        throw beside('default_lang_id', refusal);
+      }
     }
+  }
+
+  /** Where the look of a site is changed: beside a page of the site that one is on. */
+  async edit_look([id]: Ids): Promise<{ url: string }> {
+    return { url: `/?look=${id}` };
   }
 
   /** The menu in the header of each site: its own, else the one of all sites. */

@@ -81,6 +81,22 @@ eachDatabase('looks', (database) => {
     expect(shown.faults).toHaveProperty(['own.light.background']);
   });
 
+  it('of another site is opened by its number, from its form', async () => {
+    const other = await app.read(
+      async (ctx) => (await ctx.model(Website).search([['domain', '=', 'deux.example']]))[0],
+    );
+    const admin = await app.as('admin');
+    const open = (about: object) => admin.rpc<{ site: object; look: object }>('/website/look/open', about);
+    expect(await open({})).toMatchObject({ site: { id: 1, isHere: true } });
+    expect(await open({ website: other })).toMatchObject({
+      site: { id: other, name: 'Deux', isHere: false },
+      look: { palette: 'website.plum' },
+    });
+    await expect(open({ website: 999 })).rejects.toThrow();
+    const call = { model: 'website', method: 'edit_look', args: [[other]], kwargs: {} };
+    expect(await admin.rpc('/web/dataset/call_kw/website/edit_look', call)).toEqual({ url: `/?look=${other}` });
+  });
+
   it('fonts come in parts that pages need, and are kept for ever', async () => {
     await change({});
     const page = (await app.get('/')).text;

@@ -1,5 +1,6 @@
+import { Language } from '#addons/base';
 import { InvalidInput } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -52,6 +53,47 @@ eachDatabase('websites', (database) => {
       status: 302,
       location: '/en/both',
     });
+  });
+
+  it('a language that is switched off is nowhere, and back as it was', async () => {
+    const french = await app.read((ctx) => ctx.ref('base.lang_fr'));
+    const change = (id: number, values: object) => app.write((ctx) => ctx.model(Website).write(id, values));
+    const turn = (how: 'switch_on' | 'switch_off') => app.write(async (ctx) => ctx.model(Language)[how]([french]));
+    const refused = await refusal(turn('switch_off'));
+    expect([refused.code, refused.params]).toEqual([
+      'website.default_language',
+      { language: 'Français', site: 'Deuxième site' },
+    ]);
+
+    const english = await app.read((ctx) => ctx.ref('base.lang_en'));
+    await change(second, { default_lang_id: english });
+    expect((await app.visitor().get('/fr/both')).status).toBe(200);
+    await turn('switch_off');
+    expect((await app.visitor().get('/fr/both')).status).toBe(404);
+    expect((await app.get('/both')).text).not.toContain('data-slot="languages"');
+    expect((await refusal(change(second, { default_lang_id: french }))).code).toBe('website.default_language');
+    await turn('switch_on');
+    await change(second, { default_lang_id: french });
+    expect((await app.visitor().get('/fr/both')).status).toBe(200);
+  });
+
+  it('visitors choose from the default language, then from the others in their order', async () => {
+    const german = await app.write(async (ctx) => {
+      const id = await ctx.model(Language).create({ name: 'Deutsch', code: 'de_DE', url_code: 'de', sequence: 0 });
+      await ctx.model(Website).write(second, {
+        language_ids: [...(await ctx.model(Website).get(second, { select: { language_ids: true } })).language_ids, id],
+      });
+      return id;
+    });
+    // They stand in the header and in the menu of phones.
+    const offered = async () => {
+      const { text } = await getFrom(app, host, '/both');
+      return [...new Set([...text.matchAll(/js_change_lang"[^>]*\slang="([^"]+)"/g)].map(([, tag]) => tag))];
+    };
+    expect(await offered()).toEqual(['fr-FR', 'de-DE', 'en-US']);
+    await app.write((ctx) => ctx.model(Language).write(german, { sequence: 50 }));
+    expect(await offered()).toEqual(['fr-FR', 'en-US', 'de-DE']);
+    await app.write((ctx) => ctx.model(Language).unlink([german]));
   });
 
   it('pages of one site are not on the other', async () => {

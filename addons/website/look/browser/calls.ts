@@ -15,6 +15,8 @@ export interface LookAbout {
   readonly site: {
     readonly id: number;
     readonly name: string;
+    /** Whether it is the site of the page beside the panel. */
+    readonly isHere: boolean;
     readonly logo: string | null;
     readonly favicon: string | null;
   };
@@ -29,7 +31,7 @@ export interface LookAbout {
 export type Pictures = Readonly<Partial<Record<'logo' | 'favicon', string | false>>>;
 
 export const lookCalls = {
-  open: () => rpc<LookAbout>('/website/look/open'),
+  open: (website: number | undefined) => rpc<LookAbout>('/website/look/open', { website }),
   preview: (look: Look) =>
     rpc<{ readonly css: string; readonly faults: Readonly<Record<string, string>> }>('/website/look/preview', { look }),
   save: (id: number, look: Look, pictures: Pictures) =>

@@ -11,8 +11,12 @@ import { PictureInput } from './picture-input.tsx';
 import { Radios } from './radios.tsx';
 import { type Shown, useShown } from './use-shown.ts';
 
-/** Opens the panel beside the page; once is enough. */
-export function openLookPanel(): void {
+/**
+ * Opens the panel beside the page; once is enough.
+ *
+ * @param website whose look it is; that of the page's own site when left out
+ */
+export function openLookPanel(website?: number): void {
   if (document.querySelector('.look-root')) return;
   const holder = document.createElement('div');
   holder.className = 'look-root';
@@ -23,16 +27,28 @@ export function openLookPanel(): void {
     holder.remove();
     document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
   };
-  root.render(<LookPanel onClose={close} onSaved={reloadPage} />);
+  const saved = ({ id, isHere }: LookAbout['site']): void => {
+    if (isHere) reloadPage();
+    else location.assign(`/web/m/website/${id}`);
+  };
+  root.render(<LookPanel website={website} onClose={close} onSaved={saved} />);
 }
 
 /** How the site looks, chosen while the page beside it shows what comes of it. */
-export function LookPanel({ onClose, onSaved }: { onClose(): void; onSaved(): void }) {
+export function LookPanel({
+  website,
+  onClose,
+  onSaved,
+}: {
+  website?: number | undefined;
+  onClose(): void;
+  onSaved(site: LookAbout['site']): void;
+}) {
   const [about, setAbout] = useState<LookAbout | null>(null);
   const [trouble, setTrouble] = useState('');
   useEffect(() => {
-    lookCalls.open().then(setAbout, (error: unknown) => setTrouble(troubleOf(error).message));
-  }, []);
+    lookCalls.open(website).then(setAbout, (error: unknown) => setTrouble(troubleOf(error).message));
+  }, [website]);
   const title = useId();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
@@ -60,7 +76,15 @@ export function LookPanel({ onClose, onSaved }: { onClose(): void; onSaved(): vo
   );
 }
 
-function LookForm({ about, onClose, onSaved }: { about: LookAbout; onClose(): void; onSaved(): void }) {
+function LookForm({
+  about,
+  onClose,
+  onSaved,
+}: {
+  about: LookAbout;
+  onClose(): void;
+  onSaved(site: LookAbout['site']): void;
+}) {
   const [look, setLook] = useState(about.look);
   const [scheme, setScheme] = useState<Shown>('auto');
   const [pictures, setPictures] = useState<Pictures>({});
@@ -73,7 +97,7 @@ function LookForm({ about, onClose, onSaved }: { about: LookAbout; onClose(): vo
     setBusy(true);
     try {
       await lookCalls.save(about.site.id, look, pictures);
-      onSaved();
+      onSaved(about.site);
     } catch (error) {
       setTrouble(troubleOf(error).message);
       setBusy(false);
@@ -90,7 +114,14 @@ function LookForm({ about, onClose, onSaved }: { about: LookAbout; onClose(): vo
     >
       <div className="look-body">
         <p className="form-text mt-0">
-          {t('Of {site}. The page shows it at once; visitors see it when you save.', { site: about.site.name })}
+          {about.site.isHere
+            ? t('Of {site}. The page shows it at once; visitors see it when you save.', { site: about.site.name })
+            : t(
+                'Of {site}. This page is of another website and only shows what it looks like; visitors of {site} see it when you save.',
+                {
+                  site: about.site.name,
+                },
+              )}
         </p>
         <Radios<Shown>
           legend={t('Show the page')}

@@ -41,8 +41,8 @@ beforeEach(async () => {
   Object.assign(window, { CSSStyleSheet: Sheet });
   Object.assign(document, { adoptedStyleSheets: shown });
   serve({
-    '/website/look/open': () => ({
-      site: { id: 7, name: 'La Tonnelle', logo: null, favicon: null },
+    '/website/look/open': ({ website }) => ({
+      site: { id: website ?? 7, name: 'La Tonnelle', isHere: website === undefined, logo: null, favicon: null },
       look,
       palettes,
       fonts: [{ id: 'website.warm', label: 'Fraunces and Figtree' }],
@@ -96,6 +96,17 @@ describe('the panel “Look”', () => {
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
     const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
     expect([args[0], args[1].look.palette, args[1].look.own?.light.primary]).toEqual([[7], 'own', '#5a2ca0']);
+  });
+
+  it('says when the page is of another website', async () => {
+    expect(screen.queryByText(/of another website/)).toBeNull();
+    cleanup();
+    render(<LookPanel website={9} onClose={onClose} onSaved={onSaved} />);
+    await screen.findByText(/of another website/);
+    await user.click(screen.getByRole('radio', { name: 'Round' }));
+    await user.click(save());
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith(expect.objectContaining({ id: 9, isHere: false })));
+    expect(saved).toHaveBeenCalledWith(expect.objectContaining({ args: [[9], expect.anything()] }));
   });
 
   it('says why it was not saved', async () => {

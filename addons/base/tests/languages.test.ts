@@ -1,0 +1,36 @@
+import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
+import { Language } from '../models/language.ts';
+
+eachDatabase('languages', (database) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['base'], database });
+  });
+  afterAll(() => app.close());
+
+  it('are switched off and on, but never the last one', async () => {
+    const [fr, en] = await app.read(async (ctx) => [await ctx.ref('base.lang_fr'), await ctx.ref('base.lang_en')]);
+    const change = (work: (languages: Language) => Promise<unknown>) => app.write((ctx) => work(ctx.model(Language)));
+    await change((languages) => languages.switch_off([en]));
+    expect(await refusal(change((languages) => languages.switch_off([fr])))).toMatchObject({
+      code: 'base.last_language',
+    });
+    expect(await refusal(change((languages) => languages.write([fr, en], { active: false })))).toMatchObject({
+      code: 'base.last_language',
+    });
+    expect(await refusal(change((languages) => languages.unlink([fr])))).toMatchObject({ code: 'base.last_language' });
+    await change((languages) => languages.switch_on([en]));
+    await change((languages) => languages.switch_off([fr]));
+    expect(await app.read((ctx) => ctx.model(Language).search([]))).toEqual([en]);
+  });
+
+  it.each([
+    [{ code: 'français', url_code: 'xx' }, 'code'],
+    [{ code: 'de_DE', url_code: 'shop/de' }, 'url_code'],
+    [{ code: 'de_DE', url_code: 'shop' }, 'url_code'],
+  ])('have codes that programs know: not %o', async (codes, field) => {
+    const refused = await refusal(app.write((ctx) => ctx.model(Language).create({ name: 'X', ...codes })));
+    expect(refused.code).toBe('base.bad_language_code');
+    expect(Object.keys(refused.fields)).toEqual([field]);
+  });
+});
