@@ -65,8 +65,8 @@ export interface FieldOptions<T = unknown> {
   readonly?: boolean | Condition;
   /** Forms leave it out while this holds, and nobody asks for it then. */
   hidden?: Condition;
-  /** The value a new record gets when none is given; a function may read. */
-  default?: T | ((ctx: Ctx) => T | Promise<T>);
+  /** The value a new record gets when none is given; a function may read, sees the values that are given, and answers null for none. */
+  default?: T | ((ctx: Ctx, given: Readonly<Record<string, unknown>>) => T | null | Promise<T | null>);
   /** Kept per language in one JSON column, with fallback to the default language. `html` has one structure in all of them, and texts per language. */
   translate?: boolean;
   index?: boolean;

@@ -73,7 +73,7 @@ async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]
     .filter(({ lang }) => lang.startsWith('fr'))
     .flatMap(({ file, entries }) =>
       [...entries.values()]
-        .filter(({ texts }) => texts.some((text) => /\S [?!;:»](?![)\w])|« /.test(text)))
+        .filter(({ id, texts }) => texts.some((text) => text !== id && /\S [?!;:»](?![)\w])|« /.test(text)))
         .map(({ id, line }) => ({
           rule: 'french-plain-space',
           file: relative(root, join(addonDir, file)),

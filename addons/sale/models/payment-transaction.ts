@@ -1,5 +1,6 @@
 import {
   Conflict,
+  type Ctx,
   type FieldsOf,
   f,
   type Id,
@@ -61,7 +62,12 @@ export class PaymentTransaction extends model(
       label: 'Method',
     }),
     amount: f.money({ required: true, filled: true, ...settled }),
-    currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', readonly: true }),
+    currency_id: f.many2one('res.currency', {
+      required: true,
+      ondelete: 'restrict',
+      readonly: true,
+      default: (ctx, { sale_order_id }) => currencyOf(ctx, sale_order_id),
+    }),
     /** What the order was when the payment began. */
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
     state: f.selection(
@@ -382,6 +388,16 @@ function isGoing(state: string): boolean {
 
 function refused(field: string, message: string): InvalidInput {
   return new InvalidInput(message, { code: 'sale.bad_payment', fields: { [field]: message } });
+}
+
+/** Amounts that are typed for an order count in its currency. */
+async function currencyOf(ctx: Ctx, order: unknown): Promise<Id | null> {
+  if (typeof order !== 'number') return null;
+  const [row] = await ctx
+    .sudo()
+    .model(SaleOrder)
+    .read([order], { select: { currency_id: true } });
+  return row?.currency_id ?? null;
 }
 
 declare module '#core' {

@@ -66,6 +66,20 @@ eachDatabase('payments that staff register', (database) => {
     expect(row).toMatchObject({ amount: 60, state: 'done', reference: expect.stringMatching(/^SO\d{5}-1$/) });
   });
 
+  it('count in the currency of their order, also one without cents', async () => {
+    const order = await app.write(async (ctx) => {
+      const yen = await ctx.ref('base.jpy');
+      const pricelist_id = await ctx.modelNamed('product.pricelist').create({ name: 'Yen', currency_id: yen });
+      return ctx.model(SaleOrder).create({
+        pricelist_id,
+        partner_id: await ctx.ref('base.demo_delft'),
+        order_line: [{ create: { product_id: product, price_unit: '5000', tax_id: [] } }],
+      });
+    });
+    await pay(order, { amount: 1500 });
+    expect(await stateOf(order)).toMatchObject({ payment_state: 'part', amount_paid: 1500, amount_open: 3500 });
+  });
+
   it('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {
     const order = await quotation();
     const id = await pay(order, { amount: 120 });

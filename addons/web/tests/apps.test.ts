@@ -144,7 +144,7 @@ eachDatabase('The Apps screen', (database) => {
       } as const;
       return shownPlan(ctx.as({ lang: 'fr_FR' }), { ...about, items: [item] }).groups[0]?.sentences;
     });
-    expect(french).toEqual(['Supprime le champ « Pays » de 2 enregistrements de « Author ».']);
+    expect(french).toEqual(['Supprime le champ « Pays » de 2 enregistrements de « Author ».']);
     const wrong = await press(admin, out, { confirm: 'fx_hos' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('Type the name exactly as it is shown.');

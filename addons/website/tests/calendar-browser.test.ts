@@ -42,14 +42,15 @@ describe('The calendar in a browser', () => {
   }, 120_000);
   afterAll(() => app.close());
 
+  const anyEvent = '.calendar-event, .calendar-event-line';
   async function openCalendar(options: PageOptions = {}, path = '/on'): Promise<OpenPage> {
     const open = await browser.openPage({ baseUrl: app.url, timezone: 'UTC', ...options });
     await open.page.goto(path);
-    await open.page.locator('.calendar-event').first().waitFor();
+    await open.page.locator(anyEvent).first().waitFor();
     return open;
   }
   const view = (open: OpenPage, index: number) => open.page.getByRole('tab').nth(index).click();
-  const event = (open: OpenPage, title: string) => open.page.locator('.calendar-event', { hasText: title });
+  const event = (open: OpenPage, title: string) => open.page.locator(anyEvent, { hasText: title });
 
   it.each([
     ['en-US', '/on', ['Today', 'Month', 'Week', 'Day', 'all-day'], 'W', '6am'],
@@ -158,7 +159,7 @@ describe('The calendar in a browser', () => {
   ])('is for everybody %s, and nothing jumps', async (_where, options) => {
     const open = await openCalendar(options);
     await open.expectNoTrouble();
-    for (const index of [0, 1, 2]) {
+    for (const index of (await open.page.getByRole('tab').all()).keys()) {
       await view(open, index);
       await event(open, 'Long talk').waitFor();
       await expectAccessible(open.page);

@@ -54,6 +54,8 @@ describe('the shop in a browser', () => {
       await page.locator('.shop-colours label').nth(2).click();
       await page.waitForSelector('.shop-attribute label.css_not_available');
       await page.locator('[data-zoom]').first().click();
+      await page.locator('[data-zoom-dialog][open]').waitFor();
+      await expectAccessible(page);
       await page.keyboard.press('Escape');
       await page.locator('#add_to_cart').click();
       await page.locator('[data-slot=mini-cart] li').waitFor();

@@ -263,13 +263,13 @@ describe('The filestore', () => {
     expect(readdirSync(path.join(folder, 'files'))).toEqual([]);
   });
 
-  it('lists what it keeps with the time of each', async () => {
+  it('lists what it keeps with the time and the size of each', async () => {
     const { hash } = await files.put(Buffer.from('old'));
     const name = `files/${hash.slice(0, 2)}/${hash}`;
     utimesSync(path.join(folder, name), new Date(0), new Date(86_400_000));
     const listed = [];
     for await (const entry of blobs.list('files')) listed.push(entry);
-    expect(listed).toEqual([{ name, at: new Date(86_400_000) }]);
+    expect(listed).toEqual([{ name, at: new Date(86_400_000), size: 3 }]);
   });
 });
 

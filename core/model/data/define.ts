@@ -49,6 +49,7 @@ export interface Migration {
   /** `db` reads and writes rows; the schema tools rename and drop safely on both databases. */
   up(tools: MigrationTools): Promise<void>;
 }
+/** What a migration works with. */
 export interface MigrationTools {
   readonly dialect: 'sqlite' | 'postgres';
   /** knex in the migration's transaction, as `ctx.db` is in a request's. */

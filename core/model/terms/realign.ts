@@ -65,6 +65,7 @@ export function followTerms(
   return { terms: followed, gone: Object.fromEntries([...left].slice(-mostGone)) };
 }
 
+/** What a term says in its language; null for one that is not there. */
 export function textOfTerm(term: Term): string | null {
   return term === null || typeof term === 'string' ? term : term[0];
 }

@@ -2,11 +2,15 @@ import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { AnyValues } from '../record-model.ts';
 
 /** The default values of the named fields; names without one are left out. Texts of translated fields are in the default language. */
-export async function defaultValues(bound: BoundModel, names: readonly string[]): Promise<Record<string, unknown>> {
+export async function defaultValues(
+  bound: BoundModel,
+  names: readonly string[],
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const name of names) {
     const field = bound.compiled.fields.get(name);
-    const value = field ? await defaultOf(bound, field) : undefined;
+    const value = field ? await defaultOf(bound, field, given) : undefined;
     if (value !== undefined) values[name] = value;
   }
   return values;
@@ -22,7 +26,7 @@ export async function withDefaults(bound: BoundModel, given: readonly AnyValues[
     const missing: Record<string, unknown> = {};
     for (const field of fields) {
       if (!Object.hasOwn(values, field.name) || values[field.name] === undefined) {
-        const value = await defaultOf(bound, field);
+        const value = await defaultOf(bound, field, values);
         if (value !== undefined) missing[field.name] = inDefaultLanguage(bound, field, value);
       }
     }
@@ -31,9 +35,13 @@ export async function withDefaults(bound: BoundModel, given: readonly AnyValues[
   return complete;
 }
 
-async function defaultOf({ ctx }: BoundModel, { options }: CompiledField): Promise<unknown> {
-  const given: unknown = options.default;
-  const value: unknown = typeof given === 'function' ? await given(ctx) : given;
+async function defaultOf(
+  { ctx }: BoundModel,
+  { options }: CompiledField,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const usual: unknown = options.default;
+  const value: unknown = typeof usual === 'function' ? await usual(ctx, given) : usual;
   return value === null ? undefined : value;
 }
 

@@ -66,7 +66,7 @@ async function incomingValue({ bound, id, given }: Incoming, field: CompiledFiel
     return asId(row?.[field.name]);
   }
   if (field.related) return relatedOf(bound, field.related, given);
-  return asId((await defaultValues(bound, [field.name]))[field.name]);
+  return asId((await defaultValues(bound, [field.name], isPlainObject(given) ? given : {}))[field.name]);
 }
 
 /** `order_id.currency_id` of a line that is given its order. */

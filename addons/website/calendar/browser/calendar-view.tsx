@@ -43,7 +43,7 @@ export function CalendarView({ contact, view }: { contact: number | null; view: 
         }
         eventContent={(info) =>
           info.view.type === 'agendaList' ? (
-            <span>
+            <span className="calendar-event-line">
               {info.timeText} {info.event.title}
             </span>
           ) : (

@@ -33,11 +33,14 @@ export default function MiniCart({
   const { call } = useCall();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
   useEffect(() => {
-    const element = panel.current;
-    element?.showPopover();
-    element?.focus();
     call<Contents>('/shop/cart/lines', {}, { done: setContents, failed: () => void onClose() });
   }, []);
+  // Once all of it is there: a panel that grows moves what one is about to press.
+  useEffect(() => {
+    if (contents === null) return;
+    panel.current?.showPopover();
+    panel.current?.focus();
+  }, [contents]);
   return createPortal(
     <div
       ref={panel}
@@ -45,7 +48,6 @@ export default function MiniCart({
       popover="auto"
       role="dialog"
       aria-labelledby={id}
-      aria-busy={contents === null}
       tabIndex={-1}
       data-slot="mini-cart"
       onToggle={({ newState }) => newState === 'closed' && onClose()}

@@ -19,7 +19,7 @@ interface Props {
 /** The whole screen for one picture: all of it, or every pixel of it around where it was pressed. */
 export default function Zoom({ name, picture, beside, count, onClose, onStep }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [isClose, setClose] = useState(false);
   const { isHeld, wasMoved, handlers } = useDrag(frame);
@@ -65,10 +65,17 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
         <button type="submit" className="btn-close" aria-label={t('Close')} />
       </form>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys scroll it */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a picture that is looked at closer */}
-      <div ref={frame} className={`shop-zoom-frame${isHeld ? ' is-held' : ''}`} onClick={toggle} {...handlers}>
+      <section
+        ref={frame}
+        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}`}
+        aria-label={picture.alt}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys
+        tabIndex={0}
+        onClick={toggle}
+        {...handlers}
+      >
         <img ref={image} src={picture.large} alt={picture.alt} />
-      </div>
+      </section>
       {count > 1 && (
         <>
           <Step by={-1} onStep={onStep} />
@@ -93,7 +100,7 @@ function Step({ by, onStep }: { readonly by: -1 | 1; readonly onStep: Props['onS
 }
 
 /** With a mouse the picture is moved by holding it; fingers scroll and pinch by themselves. */
-function useDrag(frame: RefObject<HTMLDivElement | null>) {
+function useDrag(frame: RefObject<HTMLElement | null>) {
   const [isHeld, hold] = useState(false);
   const moved = useRef(false);
   const handlers = {

@@ -99,7 +99,7 @@ describe('The address form', () => {
     render(<Checkout {...about} gift />);
     const user = userEvent.setup();
     await user.type(field('email'), 'ada@example.org');
-    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+    await user.click(screen.getByRole('button', { name: 'Register' }));
     expect([sent, told]).toEqual([1, ['customer_signup', 'order_checkout']]);
   });
 });
