@@ -41,7 +41,7 @@ async function nextEvents(ctx: Ctx): Promise<WidgetContent> {
   return {
     lines: rows.map(({ id, name, date_begin, seats_reserved, seats_left }) => ({
       label: name,
-      note: ctx.t('{day} · {taken} come · seats left: {left}', {
+      note: ctx.t('{day} · registered: {taken} · seats left: {left}', {
         day: formats.formatDateTime(date_begin, ctx.timezone, ctx.lang),
         taken: seats_reserved ?? 0,
         left: seats_left ?? '',

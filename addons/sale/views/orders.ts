@@ -53,7 +53,7 @@ export const orderViews = [
       },
       {
         opens: { model: 'payment.refund', by: 'sale_order_id' },
-        label: 'Refund',
+        label: 'Refund money',
         when: [
           ['amount_paid', '>', 0],
           ['payment_state', '!=', 'refunded'],
@@ -75,7 +75,7 @@ export const orderViews = [
           ['amount_paid', '=', 0],
           ['payment_state', '=', 'refunded'],
         ],
-        confirm: 'What it holds or took from stock is given back.',
+        confirm: 'Stock that it reserves or took is put back.',
       },
       {
         opens: { model: 'sale.cancellation', by: 'order_id' },

@@ -37,7 +37,7 @@ export const paymentViews = [
       },
       {
         opens: { model: 'payment.refund', by: 'transaction_id', along: ['sale_order_id'] },
-        label: 'Refund',
+        label: 'Refund money',
         when: [['amount_left', '>', 0]],
       },
       {

@@ -204,7 +204,7 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
       }}
     >
       <fieldset className="settings-section mt-4">
-        <legend>{t('By themselves')}</legend>
+        <legend>{t('Automatic backups')}</legend>
         <div className="backup-schedule">
           <label className="form-label" htmlFor={`${id}-when`}>
             {t('When')}
