@@ -19,7 +19,7 @@ export function keepEarly(element: HTMLElement): () => void {
   const press = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const found = (event.target as Element).closest<HTMLElement>(kept);
-    if (!found || !element.contains(found) || !matchMedia(found.dataset.inPlace ?? '').matches) return;
+    if (!found || !element.contains(found) || !isInPlace(found)) return;
     // Who listens further out hears it when it is done again.
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -64,4 +64,9 @@ function fillAgain(field: HTMLInputElement, { types, value, checked }: Filled): 
   field.value = '';
   typed?.set?.call(field, value);
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+/** React writes an attribute without a value as `true`. */
+function isInPlace({ dataset: { inPlace = '' } }: HTMLElement): boolean {
+  return inPlace === 'true' || matchMedia(inPlace).matches;
 }

@@ -24,7 +24,7 @@ export const publish = action(
       id,
       object: z.string().max(64),
       published: z.union([z.boolean(), z.stringbool()]).optional(),
-      /** Of pages: whoever publishes them has seen what the check found. */
+      /** Of pages: whoever publishes them has seen what the check found. A call that only turns the state round asks for no check. */
       anyway: z.union([z.boolean(), z.stringbool()]).optional(),
     }),
     form: { auth: 'user' },
@@ -43,7 +43,7 @@ async function setPublished(
     id,
     object,
     published,
-    anyway = false,
+    anyway = published === undefined,
   }: { id: number; object: string; published?: boolean | undefined; anyway?: boolean | undefined },
 ): Promise<boolean> {
   if (!ctx.get(models).get(object)?.mixins.has('website.published')) {

@@ -22,7 +22,7 @@ describe('What the specification says of events', () => {
     ['chooses 2 Standard', buyTickets.steps[1]?.text, '2'],
     ['chooses 3 VIP', buyTickets.steps[2]?.text, '3'],
     ['sees 5 in the cart', buyTickets.steps[4]?.waitFor, '.my_cart_quantity[data-cart-quantity="5"]'],
-    ['sees 6 after one more', buyTickets.steps[6]?.waitFor, '.my_cart_quantity[data-cart-quantity="6"]'],
+    ['sees 6 after one more', buyTickets.steps[7]?.waitFor, '.my_cart_quantity[data-cart-quantity="6"]'],
     ['ends with the thanks', buyTickets.steps.at(-1)?.title, 'Thank you for your order'],
   ])('the tour %s', (_what, found, expected) => {
     expect(found).toBe(expected);

@@ -29,7 +29,7 @@ test('Votes speak French, and count in it', async () => {
   expect(document.querySelector('[data-vote-count]')?.textContent).toBe('1\u202f234');
   expect(document.forms[0]?.action).toContain(`/fr${base}/upvote/form`);
   await userEvent.click(screen.getAllByRole('button')[0] as HTMLElement);
-  await waitFor(() => expect(toasts()).toEqual(['Désolé, vous devez être connecté pour voter']));
+  await waitFor(() => expect(toasts()).toEqual(['Désolé, vous devez être connecté pour voter Se connecter']));
 });
 
 test('So does all that is about a post', async () => {
