@@ -22,6 +22,8 @@ const textProperties = new Set([
 ]);
 /** Checks of schemas that take their own message last: `z.string().min(1, 'Say who you are.')`. */
 const checks = new Set(['min', 'max', 'length', 'regex', 'refine']);
+/** Schemas that take their message alone: `z.email('This is no e-mail address.')`. */
+const schemas = new Set(['email', 'url', 'uuid', 'string', 'number', 'int', 'boolean', 'date']);
 /** Errors whose message visitors read. */
 const errors = new Set([
   'PergolaError',
@@ -129,6 +131,8 @@ class Scanner {
     else if (called === 'plural') this.#addPlural(args);
     else if (called === 'tour') this.#tour(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
+    else if (method !== undefined && schemas.has(method) && args.length === 1 && identifier(callee?.object) === 'z')
+      this.#add(args[0]);
     if (callee?.type === 'MemberExpression' && identifier(callee.object) === 'view')
       for (const entry of objectOf(args.at(-1)) ?? []) if (keyOf(entry) === 'title') this.#named.add(entry);
     if (method === undefined || callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'f') return;

@@ -51,6 +51,12 @@ test('a view’s title names a field and is no text; what stands on its buttons 
   expect((await scanCode(code, 'views.ts')).map(({ id }) => id)).toEqual(['Close', 'Tags']);
 });
 
+test('messages of schemas are texts, the values of others are not', async () => {
+  const code =
+    "z.object({ email: z.email('No e-mail address.'), name: z.string().min(1, 'Say who.'), kind: z.literal('Plain') });";
+  expect((await scanCode(code, 'routes.ts')).map(({ id }) => id)).toEqual(['No e-mail address.', 'Say who.']);
+});
+
 test('texts of the backend’s screens are marked as such, and as no others', async () => {
   await mkdir(path.join(folder, 'backend/list'), { recursive: true });
   await writeFile(path.join(folder, 'backend/list/bar.tsx'), "export const bar = () => t('Choose all');");
