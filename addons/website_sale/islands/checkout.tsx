@@ -6,7 +6,15 @@ import { Icon, useErrors } from '#addons/website/kit';
 import { t, url } from '#core/browser';
 import { Token } from '#core/islands';
 import type schema from './checkout.props.ts';
-import { type AddressForm, CountryAndState, control, Group, Optional, TextField } from './parts/address.tsx';
+import {
+  type AddressForm,
+  CountryAndState,
+  control,
+  Group,
+  InvoicePlace,
+  Optional,
+  TextField,
+} from './parts/address.tsx';
 import { buyer } from './parts/buyer.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
@@ -89,8 +97,7 @@ export default function Checkout(props: Props & { readonly children?: ReactNode 
   );
 }
 
-function Billing({ form, gift, vat, countries, states, values }: Props & { readonly form: AddressForm }) {
-  const [needsZip, setNeedsZip] = useState(countries.find(({ id }) => String(id) === values.country_id)?.zip === true);
+function Billing({ form, gift, vat, countries, states }: Props & { readonly form: AddressForm }) {
   const field = { of: form };
   return (
     <div className="row">
@@ -108,41 +115,7 @@ function Billing({ form, gift, vat, countries, states, values }: Props & { reado
             optional
           />
           {vat && <TextField {...field} id="vat" label={t('VAT number')} autoComplete="off" maxLength={32} optional />}
-          <TextField
-            {...field}
-            id="street2"
-            label={t('Street')}
-            autoComplete="street-address"
-            required
-            maxLength={200}
-            wide={12}
-          />
-          <TextField
-            {...field}
-            id="zip"
-            label={t('Postal code')}
-            autoComplete="postal-code"
-            required={needsZip}
-            maxLength={24}
-            wide={4}
-          />
-          <TextField
-            {...field}
-            id="city"
-            label={t('City')}
-            autoComplete="address-level2"
-            required
-            maxLength={120}
-            wide={8}
-          />
-          <CountryAndState
-            {...field}
-            prefix=""
-            countries={countries}
-            states={states}
-            required
-            onCountry={(country) => setNeedsZip(country?.zip === true)}
-          />
+          <InvoicePlace {...field} countries={countries} states={states} />
         </>
       )}
     </div>

@@ -92,6 +92,44 @@ const countryOption = ({ id, name }: Places['countries'][number]) => (
   </option>
 );
 
+/** Street, postal code, city, country and state of whom the invoice is for. */
+export function InvoicePlace({ of, countries, states }: Places & { readonly of: AddressForm }) {
+  const [needsZip, setNeedsZip] = useState(
+    countries.find(({ id }) => String(id) === of.values.country_id)?.zip === true,
+  );
+  return (
+    <>
+      <TextField
+        of={of}
+        id="street2"
+        label={t('Street')}
+        autoComplete="street-address"
+        required
+        maxLength={200}
+        wide={12}
+      />
+      <TextField
+        of={of}
+        id="zip"
+        label={t('Postal code')}
+        autoComplete="postal-code"
+        required={needsZip}
+        maxLength={24}
+        wide={4}
+      />
+      <TextField of={of} id="city" label={t('City')} autoComplete="address-level2" required maxLength={120} wide={8} />
+      <CountryAndState
+        of={of}
+        prefix=""
+        countries={countries}
+        states={states}
+        required
+        onCountry={(country) => setNeedsZip(country?.zip === true)}
+      />
+    </>
+  );
+}
+
 /** Country and state: the states of the chosen country only, hidden unless there is more than one to choose from. */
 export function CountryAndState({ of, prefix, required, countries, states, onCountry }: PlaceProps) {
   const { values, errors, isAwake } = of;
