@@ -3,6 +3,7 @@
  * its own (`kit-combobox.ts`).
  */
 export { BusyButton } from './kit/busy-button.tsx';
+export { CancelButton } from './kit/cancel-button.tsx';
 export { Dialog, type DialogProps } from './kit/dialog.tsx';
 export { type ControlProps, Field } from './kit/field.tsx';
 export { Html } from './kit/html.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { t } from '#core/browser';
+import { CancelButton } from './cancel-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
 
@@ -34,9 +35,7 @@ export function PromptDialog({ title, label, choices, help, optional = false, on
   };
   const foot = (
     <>
-      <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-        {t('Cancel')}
-      </button>
+      <CancelButton onClick={onClose} />
       <button type="submit" className="btn btn-primary">
         {about.confirm ?? t('Continue')}
       </button>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { notify, t } from '#core/browser';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { readRecords, writeRecords } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
@@ -52,9 +53,7 @@ export function TranslationsDialog({ field, title, onClose }: { field: FieldInfo
       slot="translations"
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button
             type="button"
             className="btn btn-primary"

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { t } from '#core/browser';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { toWire, widgetFor } from '../fields/registry.tsx';
 import { formatNumber } from '../lib/format.ts';
@@ -32,9 +33,7 @@ export function BulkEdit({
       slot="bulk-edit"
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button
             type="submit"
             form="backend-bulk-edit"

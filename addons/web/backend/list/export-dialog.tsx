@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#core/browser';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { download, type FileFormat, fileFormats } from '../lib/download.ts';
 import { formatNumber } from '../lib/format.ts';
@@ -45,9 +46,7 @@ export function ExportDialog({
       slot="export"
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button
             type="button"
             className="btn btn-primary"

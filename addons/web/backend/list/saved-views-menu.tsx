@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
@@ -139,9 +140,7 @@ function SaveDialog({ onSave, onClose }: { onSave(about: Chosen): Promise<void>;
       onClose={onClose}
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" form="backend-save-view" className="btn btn-primary" disabled={save.isPending}>
             {t('Save')}
           </button>

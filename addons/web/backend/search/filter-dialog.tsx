@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { t } from '#core/browser';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';
 import { Icon } from '../lib/icon.tsx';
@@ -38,9 +39,7 @@ export function FilterDialog({
       slot="filter-dialog"
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" form="backend-conditions" className="btn btn-primary">
             {t('Show')}
           </button>

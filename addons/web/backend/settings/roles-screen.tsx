@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useDeferredValue, useId, useState } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
@@ -150,9 +151,7 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
         <button type="submit" className="btn btn-primary" disabled={!isDirty || save.isPending}>
           {t('Save')}
         </button>
-        <button type="button" className="btn btn-outline-secondary" onClick={onDone}>
-          {t('Cancel')}
-        </button>
+        <CancelButton onClick={onDone} />
         {known !== null && (
           <button type="button" className="btn btn-outline-danger" onClick={() => remove.mutate(known)}>
             {t('Delete')}

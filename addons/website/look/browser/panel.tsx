@@ -1,7 +1,7 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { BusyButton, Icon } from '#addons/web/kit';
+import { BusyButton, CancelButton, Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { troubleOf } from '../../editor/browser/trouble.ts';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
@@ -218,9 +218,7 @@ function LookForm({
             {trouble || t('Some of these colours cannot be read together.')}
           </p>
         )}
-        <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-          {t('Cancel')}
-        </button>
+        <CancelButton onClick={onClose} />
         <BusyButton
           type="submit"
           className="btn btn-primary"

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import ReactCrop, { type Crop, centerCrop, makeAspectCrop } from 'react-image-crop';
 import { t } from '#core/browser';
+import { CancelButton } from '../../../kit/cancel-button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { useTrouble } from '../../lib/trouble.tsx';
 import { base64Of } from './read-file.ts';
@@ -61,9 +62,7 @@ export function CropDialog({
       slot="crop"
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="button" className="btn btn-primary" onClick={() => void take()}>
             {t('Take over')}
           </button>

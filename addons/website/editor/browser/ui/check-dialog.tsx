@@ -5,6 +5,7 @@ import type { FaultRule } from '../../checks.ts';
 import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
+import { ErrorLine } from './fields.tsx';
 
 /** Checks the page, and shows what it finds. */
 export function CheckWindow({ pageId, onClose }: { pageId: number | null; onClose(): void }) {
@@ -52,11 +53,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
         ) : undefined
       }
     >
-      {error ? (
-        <p className="ed-error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorLine error={error} />
       <div role="status">
         {faults === null && !error ? <p>{t('The page is being looked through…')}</p> : null}
         {faults?.length === 0 ? <p>{t('Nothing was found that stands in a visitor’s way.')}</p> : null}

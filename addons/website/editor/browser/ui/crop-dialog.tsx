@@ -1,12 +1,12 @@
 import 'react-image-crop/dist/ReactCrop.css';
 import '../css/image-crop.css';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
+import { CancelButton, Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { type CropFields, photoAspect } from '../crop.ts';
 import { type Uploaded, upload } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
-import { Choice } from './fields.tsx';
+import { Choice, ErrorLine } from './fields.tsx';
 import ImageCrop from './image-crop.tsx';
 
 export interface CropDialogProps {
@@ -47,20 +47,14 @@ export function CropDialog({ src, name, onDone, onClose }: CropDialogProps) {
       onSubmit={() => void cut()}
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary" disabled={!crop || busy}>
             {busy ? t('Uploading…') : t('Crop')}
           </button>
         </>
       }
     >
-      {error ? (
-        <p className="ed-error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorLine error={error} />
       <Choice
         label={t('Proportion')}
         value={proportion}

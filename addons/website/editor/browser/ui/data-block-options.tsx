@@ -6,7 +6,7 @@ import { optionsOf } from '../fields/block-contents.ts';
 import type { RichField } from '../fields/rich-field.ts';
 import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
-import { Check, Choice, CommitInput } from './fields.tsx';
+import { Check, Choice, CommitInput, ErrorLine } from './fields.tsx';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -65,11 +65,7 @@ export function DataBlockOptions({
           onChange={(value) => void apply({ ...options, [name]: value })}
         />
       ))}
-      {error ? (
-        <p className="ed-error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorLine error={error} />
     </fieldset>
   );
 }

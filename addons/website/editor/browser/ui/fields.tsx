@@ -166,15 +166,20 @@ export function Check({
   );
 }
 
+/** What went wrong, said aloud; nothing while nothing did. */
+export function ErrorLine({ error }: { error: string | null | undefined }) {
+  return error ? (
+    <p className="ed-error" role="alert">
+      {error}
+    </p>
+  ) : null;
+}
+
 function About({ id, help, error }: { id: string; help?: ReactNode; error?: string | null }) {
   if (!help && !error) return null;
   return (
     <div id={id}>
-      {error ? (
-        <p className="ed-error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorLine error={error} />
       {help ? <p className="form-text">{help}</p> : null}
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
+import { CancelButton, Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { addressOf, type LinkLook, lookOf, looks } from '../rich/link.ts';
@@ -62,9 +62,7 @@ export function LinkDialog({ editor, isPage, onClose }: LinkDialogProps) {
               {t('Remove the link')}
             </button>
           )}
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary">
             {isNew ? t('Insert') : t('Change')}
           </button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
+import { CancelButton, Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
@@ -43,9 +43,7 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
       onSubmit={() => void make()}
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary" disabled={busy}>
             {t('Create')}
           </button>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Dialog } from '#addons/web/kit';
+import { CancelButton, Dialog } from '#addons/web/kit';
 import { confirmDialog, t } from '#core/browser';
 import { calls, type PageSettings } from '../calls.ts';
 import { checkPage } from '../check-page.ts';
@@ -7,7 +7,7 @@ import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
 import { CheckDialog } from './check-dialog.tsx';
-import { Check, Choice, TextInput } from './fields.tsx';
+import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 
 export interface PageDialogProps {
   readonly id: number;
@@ -90,20 +90,14 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           >
             {t('Duplicate')}
           </button>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary" disabled={!page || isChecking}>
             {isChecking ? t('The page is being looked through…') : t('Save')}
           </button>
         </>
       }
     >
-      {error ? (
-        <p className="ed-error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorLine error={error} />
       {page && before ? (
         <>
           <TextInput label={t('Title')} value={page.name} maxLength={255} onChange={(name) => change({ name })} />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
+import { CancelButton, Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { Uploaded } from '../media.ts';
 import { isOwn } from '../rich/paste.ts';
@@ -32,9 +32,7 @@ export function PictureDialog({ upload, onChoose, onClose }: PictureDialogProps)
       onSubmit={insert}
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary">
             {t('Insert')}
           </button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '#addons/web/kit';
+import { CancelButton, Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { cleanCopy } from '../dom/serialize.ts';
@@ -47,9 +47,7 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
       onSubmit={() => void save()}
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary">
             {t('Save')}
           </button>

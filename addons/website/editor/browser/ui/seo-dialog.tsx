@@ -1,11 +1,11 @@
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useEffect, useState } from 'react';
-import { Dialog, Icon } from '#addons/web/kit';
+import { CancelButton, Dialog, Icon } from '#addons/web/kit';
 import { notify, t } from '#core/browser';
 import { calls, type ElementRef, type OpenElement } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
-import { TextArea, TextInput } from './fields.tsx';
+import { ErrorLine, TextArea, TextInput } from './fields.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 
 /** Longest texts that search engines show. */
@@ -85,20 +85,14 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
       onSubmit={() => void save()}
       foot={
         <>
-          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
-            {t('Cancel')}
-          </button>
+          <CancelButton onClick={onClose} />
           <button type="submit" className="btn btn-primary" disabled={!opened || opened.size === 0}>
             {t('Save')}
           </button>
         </>
       }
     >
-      {error ? (
-        <p className="ed-error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorLine error={error} />
       {opened?.size === 0 ? (
         <p className="ed-none">{t('This page has no texts for search engines of its own.')}</p>
       ) : null}
