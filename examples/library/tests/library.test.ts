@@ -125,7 +125,7 @@ eachDatabase('The library', (database) => {
       await app.runJobs();
     }
     const { mails } = await app.read((ctx) => listOutbox(ctx));
-    expect(mails.map(({ subject }) => subject)).toEqual(['Merci de le rapporter : Les hérissons']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Merci de le rapporter\u00a0: Les hérissons']);
   });
 });
 
