@@ -40,6 +40,9 @@ export default function PasskeyAdd({ name }: z.infer<typeof schema>) {
       <button type="submit" className="btn btn-primary" disabled={busy} aria-busy={busy}>
         {t('Add a passkey')}
       </button>
+      <noscript>
+        <p className="form-text">{t('This needs JavaScript.')}</p>
+      </noscript>
     </form>
   );
 }

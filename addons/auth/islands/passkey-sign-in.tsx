@@ -8,7 +8,7 @@ import type schema from './passkey-sign-in.props.ts';
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Signs somebody in with a passkey of their device, without a login or password. Shown where the browser knows passkeys. */
+/** Signs somebody in with a passkey of their device, without a login or password. Gone where the browser knows none. */
 export default function PasskeySignIn({ redirect }: z.infer<typeof schema>) {
   const { known, busy, run } = usePasskeys();
   if (!known) return null;

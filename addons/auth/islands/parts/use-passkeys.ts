@@ -6,7 +6,7 @@ const never = () => () => {};
 
 /** Work with the browser's passkeys, one at a time; what goes wrong, or `run`'s work answers, is said in the corner. */
 export function usePasskeys() {
-  const known = useSyncExternalStore(never, browserSupportsWebAuthn, () => false);
+  const known = useSyncExternalStore(never, browserSupportsWebAuthn, () => true); // Nearly all do.
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     setBusy(true);
