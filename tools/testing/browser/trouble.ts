@@ -51,7 +51,10 @@ export async function recordTrouble(context: BrowserContext, page: Page): Promis
 function countRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let last = performance.now();
-  page.on('request', (request) => open.add(request));
+  page.on('request', (request) => {
+    // A stream of events is open as long as its page.
+    if (request.resourceType() !== 'eventsource') open.add(request);
+  });
   const ended = (request: Request): void => {
     open.delete(request);
     last = performance.now();
