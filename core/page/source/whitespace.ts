@@ -53,6 +53,7 @@ class LineBreaks extends Handlebars.Visitor {
 
   override Program(program: hbs.AST.Program): void {
     for (const [at, statement] of program.body.entries()) {
+      if (program.body[at - 1]?.type === 'BlockStatement') this.#keepApart(statement as hbs.AST.ContentStatement);
       this.accept(statement);
       const next = program.body[at + 1];
       if (statement.type === 'ContentStatement' && next?.type === 'BlockStatement')
@@ -62,14 +63,24 @@ class LineBreaks extends Handlebars.Visitor {
 
   /** The space before an attribute that is there at times only is there with it. */
   #moveSpace(before: hbs.AST.ContentStatement, { program, inverse }: hbs.AST.BlockStatement): void {
-    const isBetween = this.#tag.endsWith(' ') && this.#tag.split('"').length % 2 === 1;
-    if (!isBetween || !before.value.endsWith(' ')) return;
+    if (!this.#isInTag() || !this.#tag.endsWith(' ') || !before.value.endsWith(' ')) return;
     before.value = before.value.slice(0, -1);
     this.#tag = this.#tag.slice(0, -1);
     for (const branch of [program, inverse]) {
       const [first] = branch?.body ?? [];
       if (first) branch?.body.unshift(Object.assign({ ...before }, { value: ' ', original: ' ' }));
     }
+  }
+
+  /** Handlebars takes the line break behind a block that has lines of its own: without it the next attribute would touch the last one. */
+  #keepApart(after: hbs.AST.ContentStatement): void {
+    if (after.type !== 'ContentStatement' || !this.#isInTag()) return;
+    if (/^\s/.test(after.original) && /^[^\s/>]/.test(after.value)) after.value = ` ${after.value}`;
+  }
+
+  /** Whether the text so far ends in a tag, and not in a value of it. */
+  #isInTag(): boolean {
+    return this.#tag !== '' && this.#tag.split('"').length % 2 === 1;
   }
 
   override ContentStatement(content: hbs.AST.ContentStatement): void {
