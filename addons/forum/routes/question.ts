@@ -64,6 +64,7 @@ const trackView = route.http(
     name: 'forum.seen',
     method: 'POST',
     writes: true,
+    beacon: true,
     body: 'none',
     params: { forum: forumParam, id: idParam },
     rate: [{ calls: 300, seconds: 600 }],

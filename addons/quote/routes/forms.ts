@@ -59,7 +59,7 @@ const comment = route.form(
 /** A view by the customer, reported by their browser, so that reading a page writes nothing. */
 const viewed = route.form(
   `${base}/viewed`,
-  { name: 'quote.viewed', params: quoteParams, writes: true, multilang: false, rate, body: z.object({}) },
+  { name: 'quote.viewed', params: quoteParams, writes: true, beacon: true, multilang: false, rate, body: z.object({}) },
   async ({ ctx, params, url }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);
     if (!ctx.has('base.group_user')) await system.model(QuotedOrder).trackView(params.order);

@@ -27,6 +27,7 @@ function beacon<P extends Readonly<Record<string, z.ZodType>>>(
       body: 'none',
       params,
       writes: true,
+      beacon: true,
       rate,
       csrf: {
         off: 'A beacon carries no token; it is taken from pages of this site only, and changes nothing but a number.',

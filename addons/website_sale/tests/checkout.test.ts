@@ -109,6 +109,8 @@ eachDatabase('the checkout', (database) => {
       await beacon('order_checkout');
       await beacon('order_payment/Test%20card');
     }
+    // What was fetched ahead for the visitor stays.
+    expect((await beacon('customer_checkout')).headers.get('clear-site-data')).toBeNull();
     expect(await app.read((ctx) => ctx.model(ShopView).count([]))).toBe(3);
     const lines = await funnel(await app.as('admin'));
     expect(lines.map(({ count, note }) => [count, note])).toEqual([

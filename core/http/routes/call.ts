@@ -116,7 +116,8 @@ export async function runHandler(call: Call, extras: Extras = call.read.extras):
     return bound.run({ ...input, ...extras, prepared, renderFragment: fragmentOf(call, ctx, effects) });
   };
   const value = writes ? await parts.application.write(options, work) : await parts.application.read(options, work);
-  return { value, effects: attempts.effects, cookies: await attempts.finish(parts.application, writes) };
+  const isSeen = writes && call.option('beacon') !== true;
+  return { value, effects: attempts.effects, cookies: await attempts.finish(parts.application, isSeen) };
 }
 
 /** Renders markup in the handler's own context, since it may read what the handler has just written. */

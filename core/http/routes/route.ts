@@ -197,6 +197,8 @@ export interface PageInput<P, Q> extends BaseInput<P> {
 export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extends RouteCommon<P>, Multilang {
   body: B;
   writes?: boolean;
+  /** Told in the background by a page that is looked at: changes nothing that its visitor sees, so pages that were fetched ahead for them stay. */
+  beacon?: boolean;
   /** Files the form may bring, by field, with the most bytes each. */
   files?: Readonly<Record<string, number>>;
   /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
@@ -243,6 +245,8 @@ export interface HttpOptions<P extends ParamSpec, W> extends RouteCommon<P>, Mul
   files?: Readonly<Record<string, number>>;
   /** Whether it writes; a function says so for each request. */
   writes?: boolean | ((input: HttpInput<P, W>) => boolean);
+  /** Told in the background by a page that is looked at: changes nothing that its visitor sees, so pages that were fetched ahead for them stay. */
+  beacon?: boolean;
   csrf?: true | { readonly off: string };
   prepare?: (input: HttpInput<P, undefined>) => Promise<W>;
 }

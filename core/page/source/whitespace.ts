@@ -75,7 +75,7 @@ class LineBreaks extends Handlebars.Visitor {
   /** Handlebars takes the line break behind a block that has lines of its own: without it the next attribute would touch the last one. */
   #keepApart(after: hbs.AST.ContentStatement): void {
     if (after.type !== 'ContentStatement' || !this.#isInTag()) return;
-    if (/^\s/.test(after.original) && /^[^\s/>]/.test(after.value)) after.value = ` ${after.value}`;
+    if (/^\s/.test(String(after.original)) && /^[^\s/>]/.test(after.value)) after.value = ` ${after.value}`;
   }
 
   /** Whether the text so far ends in a tag, and not in a value of it. */

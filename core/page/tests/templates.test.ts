@@ -39,6 +39,17 @@ const translations = {
   place: catalogs.place,
 };
 
+test('attributes beside blocks that have lines of their own stay apart', () => {
+  const source =
+    '<input\n  name="n"\n  {{#if c}}\n    checked\n  {{else}}\n    class="off"\n  {{/if}}\n  {{#each l}}\n    data-{{this}}\n  {{/each}}\n  id="i"\n>';
+  const { templates, problems } = build([addon('web', { 'web.apart': source })]);
+  expect(problems).toEqual([]);
+  const html = (values: object): string =>
+    templates.render('web.apart', { ...values }, renderContext({})).replace(/\s+/g, ' ');
+  expect(html({ c: true, l: ['a', 'b'] })).toBe('<input name="n" checked data-a data-b id="i">');
+  expect(html({ l: [] })).toBe('<input name="n" class="off" id="i">');
+});
+
 describe('pages in several languages', () => {
   const warnings: Problem[] = [];
   const { templates, problems } = build([web, forum], { ...translations, warn: (problem) => warnings.push(problem) });
