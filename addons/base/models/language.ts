@@ -1,4 +1,4 @@
-import { Conflict, f, type Ids, InvalidInput, model } from '#core';
+import { Conflict, type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
 
 /** A language the site can be shown in. */
 export class Language extends model(
@@ -22,6 +22,11 @@ export class Language extends model(
   },
   { order: 'sequence, name', label: 'Language' },
 ) {
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<Language>>): Promise<Values<FieldsOf<Language>>> {
+    if ('active' in values) await this.#oneAtATime();
+    return super.beforeWrite(ids, values);
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const { code, url_code } of await this.read(ids, { select: { code: true, url_code: true } })) {
@@ -32,6 +37,7 @@ export class Language extends model(
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.#oneAtATime();
     await this.#keepOne(ids);
     await super.beforeUnlink(ids);
   }
@@ -44,6 +50,11 @@ export class Language extends model(
   /** Nobody can choose it any more; what was translated stays. */
   async switch_off(ids: Ids): Promise<void> {
     await this.write(ids, { active: false });
+  }
+
+  /** Two people who each switch off one of the last two would both find the other one switched on. */
+  async #oneAtATime(): Promise<void> {
+    await this.ctx.lock(Language, await this.search([['active', 'in', [true, false]]]));
   }
 
   async #keepOne(without: Ids): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
 import { Language } from '../models/language.ts';
 
@@ -22,6 +23,26 @@ eachDatabase('languages', (database) => {
     await change((languages) => languages.switch_on([en]));
     await change((languages) => languages.switch_off([fr]));
     expect(await app.read((ctx) => ctx.model(Language).search([]))).toEqual([en]);
+  });
+
+  it('two people who each switch off one of the last two do not both succeed', async () => {
+    const second = await app.secondNode();
+    const both = await app.write(async (ctx) => {
+      const ids = [await ctx.ref('base.lang_fr'), await ctx.ref('base.lang_en')];
+      await ctx.model(Language).switch_on(ids);
+      return ids;
+    });
+    const done = await Promise.allSettled(
+      both.map((id, at) =>
+        (at ? app : second).write(async (ctx) => {
+          await ctx.model(Language).count([]);
+          await setTimeout(100); // Both have looked by now, where two may write at a time.
+          await ctx.model(Language).switch_off([id]);
+        }),
+      ),
+    );
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await app.read((ctx) => ctx.model(Language).count([]))).toBe(1);
   });
 
   it.each([

@@ -82,6 +82,7 @@ export class Website extends model(
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
+    if (changed.has('default_lang_id')) await this.#lockLanguages(ids);
     const rows = await this.read(ids, {
       select: {
         domain: true,
@@ -115,6 +116,15 @@ export class Website extends model(
         throw beside('default_lang_id', refusal);
       }
     }
+  }
+
+  /** Nobody switches off a language while it becomes the default one. */
+  async #lockLanguages(ids: Ids): Promise<void> {
+    const rows = await this.read(ids, { select: { default_lang_id: true } });
+    await this.ctx.lock(
+      Language,
+      rows.map(({ default_lang_id }) => default_lang_id),
+    );
   }
 
   /** Where the look of a site is changed: beside a page of the site that one is on. */
