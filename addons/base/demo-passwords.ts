@@ -14,7 +14,7 @@ export async function demoPassword(password: string): Promise<{ password_hash: s
   return { password_hash: await hash(password, cost), demo_password: true };
 }
 
-/** Ruling 29: in production the start is refused while an account that can sign in has its demo password. */
+/** In production the start is refused while an account that can sign in has its demo password. */
 export async function refuseDemoPasswords(ctx: Ctx): Promise<readonly Problem[]> {
   if (!ctx.config.production) return [];
   const users = await ctx.model(User).find([['demo_password', '=', true]], { select: { login: true } });

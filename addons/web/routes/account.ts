@@ -21,6 +21,8 @@ import { timezoneChoices } from '../services/timezones.ts';
 
 const PICTURE_BYTES = 5 * 1024 * 1024;
 /** What the page says after something was done. */
+/** Of devices one is signed in with, those seen last. */
+const SESSIONS_SHOWN = 20;
 const done = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
 
 type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
@@ -58,6 +60,7 @@ async function accountValues(ctx: Ctx, shown: Shown) {
     ...shown.values,
   };
   const picture = partner?.image ? { partnerId: partner.id, unique: partner.image.hash.slice(0, 12) } : null;
+  const sessions = await listSessions(ctx, own(ctx));
   return {
     ...shown,
     login,
@@ -70,7 +73,8 @@ async function accountValues(ctx: Ctx, shown: Shown) {
     picture,
     languages: languages.map(({ code, name }) => ({ code, name, chosen: code === values.lang })),
     timezones: timezoneChoices(values.tz),
-    sessions: await listSessions(ctx, own(ctx)),
+    sessions: sessions.slice(0, SESSIONS_SHOWN),
+    sessionsMore: Math.max(0, sessions.length - SESSIONS_SHOWN),
   };
 }
 

@@ -377,5 +377,8 @@ eachDatabase('The account page', (database) => {
     const last = await here.form('/web/account/sessions', { number: (await numbers(here)).at(-1) ?? 0 });
     expect(last.status).toBe(303);
     expect([await uidOf(here), await uidOf(one)].filter((uid) => uid === null)).toHaveLength(1);
+    const many = await Promise.all(Array.from({ length: 22 }, () => app.as('ada')));
+    expect(await numbers(many[0] ?? here)).toHaveLength(20);
+    expect((await many[0]?.get('/web/account'))?.text).toMatch(/And [34] more devices, seen earlier\./);
   });
 });

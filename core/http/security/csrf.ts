@@ -26,7 +26,7 @@ export function csrfToken({ csrfSecret }: Pick<RequestSession, 'csrfSecret'>): s
 }
 
 /**
- * Ruling 19: with a session a form has to carry its token; without one a browser's word is needed that it comes from our pages.
+ * With a session a form has to carry its token; without one a browser's word is needed that it comes from our pages.
  *
  * @throws NotAllowed `core.cross_site`, `core.no_origin`, `core.csrf_missing` or `core.csrf_wrong`.
  */
