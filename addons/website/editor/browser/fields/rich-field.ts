@@ -165,8 +165,8 @@ export class RichField implements EditedField {
     for (const element of this.#regions.keys()) {
       lendAttributes(element, {
         tabindex: '0',
-        role: 'textbox',
-        'aria-multiline': 'true',
+        // What opens keeps its role.
+        ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
         'aria-label': this.about.label,
       });
       element.setAttribute('data-ed-region', '');

@@ -27,8 +27,7 @@ export class RegionEditor {
     this.#original = element.innerHTML;
     const content = element.innerHTML;
     lendAttributes(element, {
-      role: 'textbox',
-      'aria-multiline': 'true',
+      ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
       'aria-label': about.label,
       'data-ed-active': '',
     });
@@ -73,7 +72,7 @@ export class RegionEditor {
     if (under instanceof HTMLImageElement && view.dom.contains(under))
       this.editor.commands.setNodeSelection(view.posAtDOM(under, 0));
     else if (found) this.editor.commands.setTextSelection(found.pos);
-    else return void this.editor.commands.focus('end');
+    else return void this.editor.commands.focus('end', { scrollIntoView: false });
     view.focus();
   }
 
