@@ -273,7 +273,9 @@ async function idsOf({ app, customer }: Sweep, employee: Client, model: string):
   const all = await app.read((ctx) => ctx.modelNamed(model).search([], { limit: 2000 }));
   // A cart is one's own, too, and no list shows it.
   const way = { [order]: 'partner_id', [line]: 'order_partner_id' }[model];
-  const own = way ? await app.read((ctx) => ctx.modelNamed(model).search([[`${way}.user_ids.login`, '=', 'portal']])) : [];
+  const own = way
+    ? await app.read((ctx) => ctx.modelNamed(model).search([[`${way}.user_ids.login`, '=', 'portal']]))
+    : [];
   const last = Math.max(1, ...all);
   const from = Math.max(1, last - AROUND);
   return {
