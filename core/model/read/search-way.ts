@@ -93,5 +93,11 @@ function newestPlan(bound: BoundModel, query: Prepared, leaf: Leaf): Compiled {
     .orderBy('rowid', 'desc')
     .limit(mostRanked, { skipBinding: true });
   const last = knex(bound.compiled.table).max('id');
-  return compiledFrom(scope, knex(newest.as('s')).count({ found: '*' }).min({ oldest: 'rowid' }).select({ last: knex.raw('?', [last]) }));
+  return compiledFrom(
+    scope,
+    knex(newest.as('s'))
+      .count({ found: '*' })
+      .min({ oldest: 'rowid' })
+      .select({ last: knex.raw('?', [last]) }),
+  );
 }

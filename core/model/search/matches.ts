@@ -87,18 +87,17 @@ export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf, query: Ran
     };
   }
   const search = scope.alias();
+  const isRanked = query.way?.by !== 'newest';
   // "cross": else SQLite may go through the table by another condition, and through the index once for each row it finds.
   const from = knex
-    .select(`${alias}.*`, query.way?.by === 'newest' ? {} : { search__rank: `${search}.rank` })
+    .select(`${alias}.*`)
     .from({ [search]: index })
     .joinRaw('cross join ?? as ?? on ?? = ??', [model.table, alias, `${alias}.id`, `${search}.rowid`])
     .where(`${search}.${index}`, 'match', words);
+  if (isRanked) from.select({ search__rank: `${search}.rank` });
   allWhere(from, query.where);
   if (query.way) newest(from, `${search}.rowid`, mostRanked);
-  return {
-    from,
-    order: query.way?.by === 'newest' ? knex.raw('?? desc', [`${alias}.id`]) : knex.ref(`${alias}.search__rank`),
-  };
+  return { from, order: isRanked ? knex.ref(`${alias}.search__rank`) : knex.raw('?? desc', [`${alias}.id`]) };
 }
 
 function matching(scope: SqlScope, level: Level, leaf: Leaf, { where, way }: RankedQuery): Knex.QueryBuilder {
