@@ -56,7 +56,13 @@ function leastWidth(field: FieldInfo, label: string): number {
 }
 
 /** A moment and an amount take all their letters; a long text is cut off anyway. */
-const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = { datetime: 180, date: 120, money: 112, text: 140 };
+const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = {
+  datetime: 188,
+  date: 120,
+  money: 112,
+  selection: 144,
+  text: 140,
+};
 
 function widthOfKind({ kind }: FieldInfo): number {
   switch (kind) {

@@ -183,6 +183,8 @@ it('adds lines in their table and sends them with the form', async () => {
   expect(await screen.findByText('Some lines are not complete.')).toBeTruthy();
   await user.type(await input('Name, line 2'), 'Second');
   await user.click(button('Remove line 1'));
+  // The keyboard goes on beside the line that was taken out.
+  await waitFor(() => expect(document.activeElement).toBe(button('Remove line 1')));
   await user.click(button('Save'));
   await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));
   expect(made.find(({ path }) => path === 'save')?.params).toMatchObject({
