@@ -139,7 +139,8 @@ function lookForIslands(): void {
   }
 }
 
-look();
+// In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
+setTimeout(look);
 let waiting = false;
 new MutationObserver(() => {
   if (waiting) return;
