@@ -130,6 +130,7 @@ class Scanner {
     if (called === 't' || called === 'sentence') this.#add(args[0]);
     else if (called === 'plural') this.#addPlural(args);
     else if (called === 'tour') this.#tour(args[0]);
+    else if (method === 'meta') this.#choice(args[0]);
     else if (method !== undefined && checks.has(method) && args.length > 1) this.#add(args.at(-1));
     else if (method !== undefined && schemas.has(method) && args.length === 1 && identifier(callee?.object) === 'z')
       this.#add(args[0]);
@@ -140,6 +141,11 @@ class Scanner {
     const labelled = options?.some((entry) => keyOf(entry) === 'label') ?? false;
     if (property !== null && !labelled && method !== 'selectionAdd') this.#addText(humanize(property), node);
     if (method === 'selection' || method === 'selectionAdd') this.#selection(args[0]);
+  }
+
+  /** What an option of a block calls the choice of no record: `.meta({ records: 'club.team', none: 'All teams' })`. */
+  #choice(about: unknown): void {
+    for (const entry of objectOf(about) ?? []) if (keyOf(entry) === 'none') this.#add(entry.value);
   }
 
   /** What a tour calls itself, and what its steps say beside their titles. */

@@ -49,7 +49,7 @@ const countdownBlock = block('dribblo.countdown', {
         'Write day/month/year hour:minute, 31/12/2026 20:00.',
       )
       .default('')
-      .meta({ title: t('Until'), description: '31/12/2026 20:00' }),
+      .meta({ title: t('Until'), help: '31/12/2026 20:00' }),
     team: z
       .number()
       .int()

@@ -129,7 +129,9 @@ export class PaymentRefund extends model(
         ...(outcome.acquirerReference ? { acquirer_reference: outcome.acquirerReference } : {}),
         ...(outcome.state === 'done' ? { date_done: this.ctx.now() } : {}),
       });
-      if (outcome.state === 'done') await this.#tellCustomer(id, order);
+      if (outcome.state !== 'done') continue;
+      await this.ctx.model(PaymentTransaction).expectRest(order);
+      await this.#tellCustomer(id, order);
     }
     return changed;
   }

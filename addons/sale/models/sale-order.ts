@@ -750,7 +750,7 @@ export class SaleOrder extends model(
       .model('payment.transaction')
       .count([
         ['sale_order_id', '=', id],
-        ['is_open', '=', true],
+        ['state', 'in', ['draft', 'pending']],
       ]);
     if (paying > 0) throw beingPaid();
   }

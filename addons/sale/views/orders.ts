@@ -110,13 +110,9 @@ export const orderViews = [
         label: 'Lines',
         sections: [
           {
-            items: [
-              { field: 'order_line', columns: lines, wide: true },
-              'amount_untaxed',
-              'amount_tax',
-              'amount_total',
-            ],
+            items: [{ field: 'order_line', columns: lines, wide: true }],
           },
+          { items: ['amount_untaxed', 'amount_tax', 'amount_total'], totals: true },
           { items: [{ field: 'note', wide: true }] },
         ],
       },

@@ -10,7 +10,7 @@ export const pageList = block('website.page_list', {
   label: 'Pages',
   options: z.object({
     title: z.string().max(120).default('').meta({ title: 'Title' }),
-    below: z.string().max(200).default('').meta({ title: 'Only below this address', description: '/journal' }),
+    below: z.string().max(200).default('').meta({ title: 'Only below this address', help: '/journal' }),
     order: z
       .enum(['name', 'newest', 'address'])
       .default('name')

@@ -64,7 +64,8 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
     noindex: !row.website_indexed || !visible,
     canonical: atHome ? '/' : row.url,
   });
-  return render('website.page', { page, seo }, { status });
+  const isAwaited = isEditor && row.website_published && row.date_publish !== null && row.date_publish > ctx.now();
+  return render('website.page', { page, seo, from: isAwaited ? row.date_publish : null }, { status });
 }
 
 /** Links to paths of this site in sanitised HTML, written in the reader's language. */

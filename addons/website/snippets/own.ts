@@ -159,7 +159,7 @@ export const ownSnippets: readonly Snippet[] = [
   ),
   filled('share', 'Share', 'content'),
   filled('form', 'Form', 'feature', { form: 0 }),
-  filled('map', 'Map', 'content', { place: 'Here we are', latitude: 48.8583, longitude: 2.2945 }),
+  filled('map', 'Map', 'content', { latitude: 48.8583, longitude: 2.2945 }),
   filled('address', 'Address', 'content'),
   filled('table_of_contents', 'Table of Contents', 'content'),
   filled('page_list', 'Pages', 'dynamic'),

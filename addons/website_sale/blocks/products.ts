@@ -44,7 +44,7 @@ const options = z.object({
     .array(z.number().int().positive())
     .max(24)
     .optional()
-    .meta({ title: 'Only these products', description: 'Their numbers, with commas between them' }),
+    .meta({ title: 'Only these products', records: 'product.template', where: [['website_published', '=', true]] }),
   limit: z.number().int().min(1).max(24).default(4).meta({ title: 'How many' }),
 });
 

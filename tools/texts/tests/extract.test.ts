@@ -106,6 +106,12 @@ test('code is read as the compiler reads it: comments and strings that look like
   expect(texts).toEqual([{ id: 'yes', line: 3 }]);
 });
 
+test('an option of a block says its title, its hint and the choice of none', async () => {
+  const source = `z.number().default(0).meta({ title: 'Kind', help: 'One of them.', records: 'a.kind', none: 'All kinds' }); ({ none: 'off' });`;
+  const texts = (await scanCode(source, 'block.ts')).map(({ id }) => id);
+  expect(texts.sort()).toEqual(['All kinds', 'Kind', 'One of them.']);
+});
+
 test('a tour says its name, and what its steps say', async () => {
   const source = `export const ask = tour({ id: 'forum.ask', name: 'Ask something', path: '/forum', steps: [
     { element: 'a', title: 'Open it', content: 'It is there.' }, { title: 'Write', action: 'type', text: 'sample' }] });`;

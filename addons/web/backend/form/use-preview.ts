@@ -111,7 +111,8 @@ function show(
       if (lines) form.setValue(name, lines);
     } else if (isSame(now, base.current[name])) {
       base.current = { ...base.current, [name]: value };
-      if (!isSame(now, value)) form.resetField(name, { defaultValue: value });
+      // A default is an id; its name comes with the answer.
+      if (!isSame(now, value) || typeof now !== typeof value) form.resetField(name, { defaultValue: value });
     }
   }
   const found = byKeys(problems, lineKeys);

@@ -43,7 +43,7 @@ function people(say: Say): string {
   ];
   const lines = all.map(
     ([face, name, role, text]) =>
-      `<li><img src="/website/static/people/${face}.svg" alt="" width="112" height="112" loading="lazy"><h3 class="h4">${name}</h3><p class="text-body-secondary">${role}</p><p>${text}</p></li>`,
+      `<li><img src="/website/static/people/${face}.svg" alt="" role="presentation" width="112" height="112" loading="lazy"><h3 class="h4">${name}</h3><p class="text-body-secondary">${role}</p><p>${text}</p></li>`,
   );
   return `<section class="py-5" data-name="website.text_block">
 <div class="container">

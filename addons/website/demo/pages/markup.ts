@@ -55,7 +55,7 @@ export function picture(
   const small = widths.map((side) => `/website/static/pictures/${name}-${side}.webp ${side}w`);
   const set = [...small, ...(width > 1200 ? [`/website/static/pictures/${name}.jpg ${width}w`] : [])].join(', ');
   const { sizes = '(min-width: 992px) 560px, calc(100vw - 36px)' } = about;
-  return `<img ${css}src="/website/static/pictures/${name}.jpg" srcset="${set}" sizes="${sizes}" alt="${alt}" width="${width}" height="${height}"${loading}>`;
+  return `<img ${css}src="/website/static/pictures/${name}.jpg" srcset="${set}" sizes="${sizes}" alt="${alt}"${alt ? '' : ' role="presentation"'} width="${width}" height="${height}"${loading}>`;
 }
 
 /** Buttons; the first one is the one that counts. */
@@ -214,7 +214,7 @@ export function quotes(items: readonly { text: string; name: string; about: stri
 <blockquote>
 <p>${text}</p>
 </blockquote>
-<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" width="48" height="48"> <span><strong>${name}</strong><br>${about}</span></figcaption>
+<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48"> <span><strong>${name}</strong><br>${about}</span></figcaption>
 </figure>
 </div>`,
   );
@@ -252,7 +252,7 @@ export function references(title: string): string {
   return `<section class="s_references py-5" data-name="website.references">
 <div class="container text-center">
 <h2 class="h4 text-body-secondary">${title}</h2>
-<ul class="list-unstyled s_logos">
+<ul class="list-unstyled s_logos" translate="no">
 ${lines.join('\n')}
 </ul>
 </div>

@@ -106,9 +106,9 @@ export class BlockActions {
   }
 
   #shown(field: RichField, made: HTMLElement): void {
-    made.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
     field.activateIn(made);
     this.#session.selectBlock(field, made);
+    made.scrollIntoView({ block: 'nearest' });
   }
 }
 

@@ -25,7 +25,7 @@ export interface DrawerSnippet {
 export interface OptionSchema {
   readonly type?: string;
   readonly title?: string;
-  readonly description?: string;
+  readonly help?: string;
   readonly enum?: readonly (string | number)[];
   readonly default?: unknown;
   readonly minimum?: number;

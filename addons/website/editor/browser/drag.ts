@@ -1,7 +1,9 @@
 import Sortable from 'sortablejs';
+import { notify } from '#core/browser';
 import { type BlockActions, placeHolder } from './block-actions.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession } from './session.ts';
+import { troubleOf } from './trouble.ts';
 
 const group = 'website-blocks';
 const common: Sortable.Options = {
@@ -50,9 +52,7 @@ export function dragBlocks(
       const place = placeHolder();
       item.replaceWith(place);
       clone.replaceWith(item);
-      actions
-        .fillPlace(field, place, snippet)
-        .then(say, (error: unknown) => say(error instanceof Error ? error.message : String(error)));
+      actions.fillPlace(field, place, snippet).then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'));
     },
     onSort: () => session.selectBlock(field, null),
   });

@@ -154,7 +154,7 @@ async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unkno
     const { records, where, labels, ...rest } = property;
     const words = Object.entries(rest).map(([key, value]) => [
       key,
-      typeof value === 'string' && ['title', 'description', 'none'].includes(key) ? ownText(ctx, addon, value) : value,
+      typeof value === 'string' && ['title', 'help', 'none'].includes(key) ? ownText(ctx, addon, value) : value,
     ]);
     const named = Array.isArray(labels)
       ? labels.map(({ value, label }) => ({ value, label: ownText(ctx, addon, String(label)) }))

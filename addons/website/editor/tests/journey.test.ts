@@ -13,13 +13,18 @@ describe('an editor makes a page their own', () => {
   }, 280_000);
   afterAll(() => app?.close());
 
+  const signIn = async (login: string) => {
+    const opened = await browser.openPage({ baseUrl: app.url, width: 1280 });
+    await opened.page.goto('/web/login');
+    await opened.page.fill('#login', login);
+    await opened.page.fill('#password', login);
+    await opened.page.press('#password', 'Enter');
+    await opened.page.waitForURL((url) => !url.pathname.includes('login'));
+    return opened;
+  };
+
   it('with grounds, edges, widths, pictures, words and tables, all of which is kept', async () => {
-    const { page } = await browser.openPage({ baseUrl: app.url, width: 1280 });
-    await page.goto('/web/login');
-    await page.fill('#login', 'editor');
-    await page.fill('#password', 'editor');
-    await page.press('#password', 'Enter');
-    await page.waitForURL((url) => !url.pathname.includes('login'));
+    const { page } = await signIn('editor');
     await page.goto('/made?enable_editor=1');
     await page.locator('.ed-bar').waitFor({ timeout: 60_000 });
     await page.locator('[data-name="website.split"] h2').click();
@@ -51,5 +56,90 @@ describe('an editor makes a page their own', () => {
     expect(text).toMatch(/<a href="\/contactus"><img class="s_split_picture o-filter-sepia"/);
     expect(text).toContain('<span class="o-ink-danger">');
     expect(text.match(/<tr>/g)).toHaveLength(4);
+  }, 280_000);
+
+  it('in the first hour: a page without a mouse, in two languages, published when it is fit for that, in other colours', async () => {
+    const { page, trouble } = await signIn('admin');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+    const menu = async (name: string) => {
+      await page.locator('.editor-bar-menu > summary').click();
+      await page.locator('.editor-bar-menu').getByText(name, { exact: true }).click();
+    };
+    const save = () => Promise.all([page.waitForEvent('load'), page.keyboard.press('Control+s')]);
+    const insert = async (name: string, id: string) => {
+      await page.keyboard.press('Alt+Shift+B');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.getByRole('searchbox', { name: 'Search' }).fill(name);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator(`main [data-name="website.${id}"]`).waitFor();
+    };
+    const title = `Open day ${Date.now()}`;
+    await page.goto('/');
+    await menu('New page');
+    await page.getByLabel('Title').fill(title);
+    await page.keyboard.press('Enter');
+    await page.locator('.ed-bar').waitFor({ timeout: 60_000 });
+    const url = new URL(page.url()).pathname;
+
+    await page.locator('[data-snippet]').first().waitFor();
+    await page.keyboard.press('Alt+Shift+B');
+    expect(await focused()).toBe('Blocks');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Options');
+    expect(await page.getByRole('tab', { name: 'Options' }).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Escape');
+    await page.locator('.ed-panel').waitFor({ state: 'detached' });
+    await insert('Three Columns', 'three_columns');
+    await insert('Banner', 'banner');
+    const blocks = () =>
+      page.locator('main section[data-name]').evaluateAll((all) => all.map((one) => one.getAttribute('data-name')));
+    expect(await blocks()).toEqual(['website.three_columns', 'website.banner']);
+    await page.keyboard.press('Alt+Shift+ArrowUp');
+    expect(await blocks()).toEqual(['website.banner', 'website.three_columns']);
+    await page.keyboard.press('Alt+Shift+Delete');
+    expect(await blocks()).toEqual(['website.three_columns']);
+    await page.keyboard.press('Control+z');
+    expect(await blocks()).toEqual(['website.banner', 'website.three_columns']);
+    await save();
+
+    await page.locator('.js_publish_btn').click();
+    const gate = page.getByRole('dialog', { name: 'Before it is published' });
+    await gate.getByText('This heading skips a level.').first().waitFor();
+    await expectAccessible(page, { include: ['dialog'] });
+    await gate.getByRole('button', { name: 'Show' }).first().click();
+    await gate.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.localName === 'h3');
+
+    await menu('Page settings');
+    await page.getByLabel('Published', { exact: true }).check();
+    await page.getByLabel('Publish on').fill('2050-01-01T09:00');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await gate.getByRole('button', { name: 'Publish all the same' }).click();
+    await page.getByText(/Visitors see it from .*2050/).waitFor();
+    expect((await app.visitor().get(url)).status).toBe(404);
+
+    const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
+    const before = await colour();
+    await menu('Look');
+    await page.locator('.look-panel').getByText('Plum').click();
+    await page.waitForFunction(
+      (old) => getComputedStyle(document.body).getPropertyValue('--bs-primary') !== old,
+      before,
+    );
+    await page.locator('.look-panel').getByRole('button', { name: 'Save' }).click();
+    await page.locator('.look-panel').waitFor({ state: 'detached' });
+    expect(await colour()).not.toBe(before);
+
+    await page.goto(`/fr${url}?enable_editor=1`);
+    const next = page.getByRole('button', { name: 'Suivant à traduire' });
+    await next.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Portes ouvertes');
+    await page.getByText(/^1 sur \d+ traduits$/).waitFor();
+    await save();
+    expect(await page.locator('main').innerText()).toContain('Portes ouvertes');
+    expect([...trouble.consoleErrors, ...trouble.failedRequests]).toEqual([]);
   }, 280_000);
 });

@@ -10,7 +10,7 @@ export function previewOf(page: Document): string {
   for (const element of [root, ...root.querySelectorAll('*')]) {
     returnAttributes(element);
     for (const { name } of [...element.attributes])
-      if (/^(data-ed-|data-editing$|contenteditable$|inert$)/.test(name)) element.removeAttribute(name);
+      if (/^(data-ed-|data-editing$|contenteditable$|inert$|autofocus$)/.test(name)) element.removeAttribute(name);
   }
   return `<!doctype html>${root.outerHTML}`;
 }

@@ -105,12 +105,16 @@ export class RichField implements EditedField {
 
   /** Takes up the text at an element, with the cursor where the pointer is. */
   activate(element: HTMLElement, point: { x: number; y: number } | null = null): void {
-    const region = this.#regions.get(element);
-    if (!region || this.#active?.region.element === element) return;
+    if (!this.#regions.has(element) || this.#active?.region.element === element) return;
+    const inside = element.firstChild;
     this.deactivate();
+    // What wraps a text beside structure was made anew, around the same text.
+    const region =
+      this.#regions.get(element) ?? [...this.#regions.values()].find((one) => one.element.contains(inside));
+    if (!region) return;
     const before = this.value();
     this.#before = before;
-    for (const handle of element.querySelectorAll('[data-ed-handle]')) handle.remove();
+    for (const handle of region.element.querySelectorAll('[data-ed-handle]')) handle.remove();
     const active = new RegionEditor(region, {
       profile: this.about.profile === 'comment' ? 'comment' : 'page',
       label: this.about.label,
@@ -120,7 +124,7 @@ export class RichField implements EditedField {
     this.#active = active;
     active.focusAt(point);
     this.#events.onActive(this, active);
-    this.#events.onBlock(this, blockAt(this.root, element));
+    this.#events.onBlock(this, blockAt(this.root, region.element));
   }
 
   /** Takes up the first text in a block, if it has one. */
@@ -165,8 +169,8 @@ export class RichField implements EditedField {
     for (const element of this.#regions.keys()) {
       lendAttributes(element, {
         tabindex: '0',
-        role: 'textbox',
-        'aria-multiline': 'true',
+        // What opens keeps its role.
+        ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
         'aria-label': this.about.label,
       });
       element.setAttribute('data-ed-region', '');

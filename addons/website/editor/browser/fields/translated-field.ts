@@ -85,8 +85,9 @@ export class TranslatedField implements EditedField {
 
   /** All texts as they are now, in the order of the page. */
   get terms(): readonly TranslatedTerm[] {
+    const edits = this.#editsNow();
     return this.#translation.terms.map(({ kind, name, source, term, optional }, at) => {
-      const edit = this.#edits.get(at);
+      const edit = edits.get(at);
       const text = edit ? edit.text : typeof term === 'string' || term === null ? term : term[0];
       const was = edit || typeof term === 'string' || term === null ? null : term[1];
       const state = was !== null ? 'outdated' : text !== null ? 'done' : optional ? 'free' : 'missing';
@@ -96,10 +97,7 @@ export class TranslatedField implements EditedField {
   }
 
   value(): readonly TermEdit[] {
-    const { active } = this;
-    const edits = new Map(this.#edits);
-    if (active) this.#takeTyped(active, edits);
-    return [...edits.values()].sort((one, other) => one.at - other.at);
+    return [...this.#editsNow().values()].sort((one, other) => one.at - other.at);
   }
 
   show(value: unknown): void {
@@ -198,10 +196,13 @@ export class TranslatedField implements EditedField {
     this.activate(at, { x: event.clientX, y: event.clientY });
   }
 
-  #takeTyped({ region, html, changed }: RegionEditor, edits: Map<number, TermEdit>): void {
-    const at = this.#numberOf(region.element);
-    const text = html.trim();
-    if (at !== null && changed) this.#edit(edits, at, text === '' ? null : text);
+  /** The edits with what is typed just now. */
+  #editsNow(): Map<number, TermEdit> {
+    const edits = new Map(this.#edits);
+    const { active } = this;
+    const at = active?.changed ? this.#numberOf(active.region.element) : null;
+    if (active && at !== null) this.#edit(edits, at, active.html.trim() || null);
+    return edits;
   }
 
   #edit(edits: Map<number, TermEdit>, at: number, text: string | null): void {

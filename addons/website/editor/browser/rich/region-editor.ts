@@ -27,8 +27,7 @@ export class RegionEditor {
     this.#original = element.innerHTML;
     const content = element.innerHTML;
     lendAttributes(element, {
-      role: 'textbox',
-      'aria-multiline': 'true',
+      ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
       'aria-label': about.label,
       'data-ed-active': '',
     });
@@ -42,6 +41,7 @@ export class RegionEditor {
         handlePaste: (_view, event) => takePictures(event.clipboardData, about.onPictures),
         handleDrop: (_view, event) =>
           takePictures(event instanceof DragEvent ? event.dataTransfer : null, about.onPictures),
+        handleDOMEvents: { mousedown: (_view, event) => this.#selectParagraph(event) },
         handleKeyDown: (_view, event) => this.#typeSpace(event),
       },
     });
@@ -73,7 +73,7 @@ export class RegionEditor {
     if (under instanceof HTMLImageElement && view.dom.contains(under))
       this.editor.commands.setNodeSelection(view.posAtDOM(under, 0));
     else if (found) this.editor.commands.setTextSelection(found.pos);
-    else return void this.editor.commands.focus('end');
+    else return void this.editor.commands.focus('end', { scrollIntoView: false });
     view.focus();
   }
 
@@ -85,6 +85,16 @@ export class RegionEditor {
     for (const name of ['contenteditable', 'translate', 'tabindex']) region.element.removeAttribute(name);
     region.element.classList.remove('ProseMirror', 'ProseMirror-focused', 'tiptap');
     returnAttributes(region.element);
+  }
+
+  /** The third click takes the paragraph; the browser would take the beginning of the next one with it. */
+  #selectParagraph(event: MouseEvent): boolean {
+    const { view, state } = this.editor;
+    const at = event.detail === 3 ? view.posAtCoords({ left: event.clientX, top: event.clientY }) : null;
+    const place = at && state.doc.resolve(at.pos);
+    if (!place?.parent.inlineContent) return false;
+    event.preventDefault();
+    return this.editor.commands.setTextSelection({ from: place.start(), to: place.end() });
   }
 
   /** In a summary the space bar would open and close it instead of writing a space. */

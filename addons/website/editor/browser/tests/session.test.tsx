@@ -40,6 +40,27 @@ async function openSession(value: string | null) {
   return { session, field };
 }
 
+describe('texts beside structure', () => {
+  const press = (target: Element | null | undefined, detail = 1) =>
+    target?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0, detail }));
+
+  it('are taken up while another text is', async () => {
+    const { session, field } = await openSession(
+      '<section><p>One</p></section><section><div class="col"><div class="s_icon"></div><h3>Two</h3><p>Three</p></div></section>',
+    );
+    press(field.root.querySelector('p'));
+    press(field.root.querySelector('h3'));
+    const { region } = session.view;
+    expect(region?.region.element.isConnected).toBe(true);
+    expect(region?.region.element.textContent).toBe('TwoThree');
+    if (region) region.editor.view.posAtCoords = () => ({ pos: 2, inside: 0 });
+    press(field.root.querySelector('h3'), 3);
+    const { from = 0, to = 0 } = region?.editor.state.selection ?? {};
+    expect(region?.editor.state.doc.textBetween(from, to, '|')).toBe('Two');
+    session.end();
+  });
+});
+
 describe('a page begun empty', () => {
   it('gives a picture of its first block to be chosen', async () => {
     const { session, field } = await openSession(null);

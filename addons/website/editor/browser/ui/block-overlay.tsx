@@ -143,6 +143,8 @@ interface Box {
 
 const toolbarHeight = 56;
 const barHeight = 40;
+/** Half of the handle that lies on the block's upper edge. */
+const edgeHeight = 12;
 
 /** Where an element is on the page, followed while the page moves. */
 function useBox(element: HTMLElement | null): Box | null {
@@ -171,7 +173,7 @@ function boxOf(element: HTMLElement): Box {
   const at = element.getBoundingClientRect();
   const isBelow = window.innerWidth < 768;
   const lowest = isBelow ? 8 : toolbarHeight + 4;
-  const barAt = Math.min(Math.max(at.top - barHeight - 4, lowest), Math.max(at.bottom - barHeight, lowest));
+  const barAt = Math.min(Math.max(at.top - barHeight - edgeHeight, lowest), Math.max(at.bottom - barHeight, lowest));
   return {
     top: at.top + window.scrollY,
     left: Math.max(at.left + window.scrollX, 4),

@@ -30,8 +30,12 @@ export interface CheckDialogProps {
 export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckDialogProps) {
   const show = (element: HTMLElement): void => {
     onClose();
+    element.closest('details')?.setAttribute('open', '');
     element.scrollIntoView({ block: 'center' });
     element.setAttribute('data-ed-shown', '');
+    if (element.tabIndex < 0) element.tabIndex = -1;
+    // Once the window has given the focus back.
+    setTimeout(() => element.focus({ preventScroll: true }));
     setTimeout(() => element.removeAttribute('data-ed-shown'), 6000);
   };
   const groups = Map.groupBy(faults ?? [], ({ rule }) => rule);

@@ -82,7 +82,7 @@ function Option({
   onChange(value: unknown): void;
 }) {
   const label = schema.title ?? humanName(name);
-  const help = schema.description;
+  const { help } = schema;
   if (schema.choices) return <RecordOption label={label} schema={schema} value={value} onChange={onChange} />;
   const choices = choicesOf(schema);
   if (choices) {
@@ -155,7 +155,7 @@ function RecordOption({
   value: unknown;
   onChange(value: unknown): void;
 }) {
-  const { choices = [], description: help, none, type } = schema;
+  const { choices = [], help, none, type } = schema;
   if (type === 'array') {
     const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
     const change = (id: number, on: boolean): void =>

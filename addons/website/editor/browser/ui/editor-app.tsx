@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { confirmDialog, notify, t } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, type Refusal, type SaveConflict } from '../calls.ts';
@@ -48,6 +49,18 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
       ? 'blocks'
       : null,
   );
+  const before = useRef<Element | null>(null);
+  const openPanel = (tab: PanelTab): void => {
+    const here = document.activeElement;
+    if (!here?.closest('.ed-panel')) before.current = here;
+    flushSync(() => setPanel(tab));
+    document.querySelector<HTMLElement>('.ed-panel :is([aria-selected=true], h2)')?.focus();
+  };
+  const closePanel = (): void => {
+    flushSync(() => setPanel(null));
+    const back = before.current?.isConnected ? before.current : document.querySelector('.ed-blocks');
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+  };
   const next = (): void => {
     const found = session.nextToDo();
     if (found) goTo(found.field, found.term);
@@ -132,8 +145,8 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     isFree: shown === null,
     onSave: () => void save(),
     onLink: () => editor && setShown({ kind: 'link' }),
-    onOptions: () => setPanel('options'),
-    onBlocks: () => setPanel('blocks'),
+    onOptions: () => openPanel('options'),
+    onBlocks: () => openPanel('blocks'),
     onNext: next,
   });
 
@@ -145,7 +158,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           view={view}
           panelOpen={panel !== null}
           looks={drawer?.options.filter((option) => option.for.includes('text')) ?? []}
-          onPanel={() => setPanel(panel ? null : 'blocks')}
+          onPanel={() => (panel ? closePanel() : openPanel('blocks'))}
           onNext={next}
           onLink={() => setShown({ kind: 'link' })}
           onPicture={choosePicture}
@@ -159,7 +172,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           actions={actions}
           options={drawer?.options ?? []}
           say={say}
-          onOptions={() => setPanel('options')}
+          onOptions={() => openPanel('options')}
           onKeep={(block) => setShown({ kind: 'save-block', block })}
         />
       </section>
@@ -176,9 +189,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           }}
         />
       ) : null}
-      {panel && isTranslation ? (
-        <TranslationPanel session={session} view={view} onClose={() => setPanel(null)} />
-      ) : null}
+      {panel && isTranslation ? <TranslationPanel session={session} view={view} onClose={closePanel} /> : null}
       {panel && !isTranslation ? (
         <SidePanel
           session={session}
@@ -187,7 +198,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           drawer={drawer}
           tab={panel}
           onTab={setPanel}
-          onClose={() => setPanel(null)}
+          onClose={closePanel}
           onMedia={chooseMedia}
           say={say}
         />

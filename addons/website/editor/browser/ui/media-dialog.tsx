@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { attachAddress, type Uploaded } from '../media.ts';
+import { troubleOf } from '../trouble.ts';
 import { TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
+import { walkTools } from './tool-button.tsx';
 import { UploadForm } from './upload.tsx';
 
 /** What was chosen: a picture, or a file to link to. */
@@ -38,7 +40,7 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
     try {
       onChoose?.({ ...(await attachAddress(address)), kind: 'picture' });
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure));
+      setError(troubleOf(failure).message);
     }
   };
   const title =
@@ -59,7 +61,7 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
       }
     >
       {tabs.length > 1 ? (
-        <div className="ed-tabs" role="tablist" aria-label={title}>
+        <div className="ed-tabs" role="tablist" aria-label={title} onKeyDown={walkTools}>
           {tabs.map(([name, label]) => (
             <button
               key={name}
@@ -68,7 +70,6 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
               aria-selected={tab === name}
               tabIndex={tab === name ? 0 : -1}
               onClick={() => setTab(name)}
-              onKeyDown={walkTabs}
             >
               {label}
             </button>
@@ -129,14 +130,4 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-/** Arrow keys go from tab to tab. */
-function walkTabs(event: React.KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (step === undefined) return;
-  const tabs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])];
-  const next = tabs[(tabs.indexOf(event.currentTarget) + step + tabs.length) % tabs.length];
-  next?.focus();
-  next?.click();
 }

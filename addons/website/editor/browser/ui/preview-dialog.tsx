@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { previewOf } from '../dom/preview.ts';
@@ -10,6 +10,13 @@ type Device = keyof typeof widths;
 export function PreviewDialog({ onClose }: { onClose(): void }) {
   const [html] = useState(() => previewOf(document));
   const [device, setDevice] = useState<Device>('phone');
+  const [scale, setScale] = useState(1);
+  const screen = useRef<HTMLDivElement>(null);
+  // A screen wider than the window is shown smaller, whole.
+  useEffect(() => {
+    const room = screen.current?.clientWidth ?? 0;
+    setScale(room > 0 ? Math.min(1, room / widths[device]) : 1);
+  }, [device]);
   const labels: Record<Device, string> = { phone: t('Phone'), tablet: t('Tablet'), desktop: t('Wide screen') };
   return (
     <Dialog title={t('Preview')} wide light className="ed-preview-dialog" onClose={onClose}>
@@ -28,14 +35,14 @@ export function PreviewDialog({ onClose }: { onClose(): void }) {
           </label>
         ))}
       </fieldset>
-      <div className="ed-screen">
+      <div ref={screen} className="ed-screen">
         {/* Nothing in it runs: it is looked at. */}
         <iframe
           key={device}
           title={labels[device]}
           srcDoc={html}
           sandbox="allow-same-origin"
-          style={{ width: widths[device] }}
+          style={{ width: widths[device], height: `${100 / scale}%`, scale }}
         />
       </div>
     </Dialog>

@@ -1,13 +1,15 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useEffect, useRef } from 'react';
 import { Icon } from '#addons/web/kit';
-import { t } from '#core/browser';
+import { notify, t } from '#core/browser';
 import type { BlockActions } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
 import type { EditSession, SessionView } from '../session.ts';
+import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOptions } from './block-options.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
+import { walkTools } from './tool-button.tsx';
 
 export type PanelTab = 'blocks' | 'options';
 
@@ -43,7 +45,7 @@ export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose,
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <div className="ed-panel-head">
-        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')}>
+        <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')} onKeyDown={walkTools}>
           {tabs.map(([name, label]) => (
             <button
               key={name}
@@ -52,6 +54,7 @@ export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose,
               id={`ed-tab-${name}`}
               aria-selected={tab === name}
               aria-controls="ed-panel-body"
+              tabIndex={tab === name ? 0 : -1}
               onClick={() => onTab(name)}
             >
               {label}
@@ -66,7 +69,9 @@ export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose,
         {tab === 'blocks' ? (
           <SnippetDrawer
             drawer={drawer}
-            onInsert={(snippet) => void actions.insert(snippet).then(say, (error: unknown) => say(String(error)))}
+            onInsert={(snippet) =>
+              void actions.insert(snippet).then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'))
+            }
           />
         ) : (
           <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} />

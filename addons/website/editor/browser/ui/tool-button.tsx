@@ -43,7 +43,7 @@ export function ToolButton({
   );
 }
 
-/** Arrow keys, Home and End go through the buttons of a toolbar. */
+/** Arrow keys, Home and End go through the buttons of a toolbar, and through tabs, which are chosen so. */
 export function walkTools(event: React.KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
   const target = event.target as HTMLElement;
@@ -55,4 +55,5 @@ export function walkTools(event: React.KeyboardEvent<HTMLElement>): void {
   const next =
     step === -Infinity ? 0 : step === Infinity ? tools.length - 1 : (at + step + tools.length) % tools.length;
   tools[next]?.focus();
+  if (tools[next]?.getAttribute('role') === 'tab') tools[next].click();
 }

@@ -27,7 +27,9 @@ export function TranslationPanel({ session, view, onClose }: TranslationPanelPro
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <div className="ed-panel-head">
-        <h2 className="ed-kind">{t('Translation')}</h2>
+        <h2 className="ed-kind" tabIndex={-1}>
+          {t('Translation')}
+        </h2>
         <button type="button" className="ed-close" aria-label={t('Close')} onClick={onClose}>
           <Icon of={xLgIcon} />
         </button>
