@@ -1,4 +1,5 @@
 import { Editor } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
 import type { Region } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { picturesIn, plainPaste } from './paste.ts';
@@ -87,24 +88,32 @@ export class RegionEditor {
     returnAttributes(region.element);
   }
 
-  /** The third click takes the paragraph; the browser would take the beginning of the next one with it. */
+  /** The third click takes the paragraph, or the button; the browser would take the beginning of the next paragraph with it. */
   #selectParagraph(event: MouseEvent): boolean {
     const { view, state } = this.editor;
     const at = event.detail === 3 ? view.posAtCoords({ left: event.clientX, top: event.clientY }) : null;
     const place = at && state.doc.resolve(at.pos);
     if (!place?.parent.inlineContent) return false;
     event.preventDefault();
-    return this.editor.commands.setTextSelection({ from: place.start(), to: place.end() });
+    return isButton(place.nodeBefore ?? place.nodeAfter)
+      ? this.editor.chain().setTextSelection(place.pos).extendMarkRange('link').run()
+      : this.editor.commands.setTextSelection({ from: place.start(), to: place.end() });
   }
 
-  /** In a summary the space bar would open and close it instead of writing a space. */
+  /** In a summary the space bar would open and close it instead of writing a space; at the end of a button it would leave that. */
   #typeSpace(event: KeyboardEvent): boolean {
-    if (event.key !== ' ' || this.region.element.localName !== 'summary') return false;
-    event.preventDefault();
     const { state, dispatch } = this.editor.view;
-    dispatch(state.tr.insertText(' '));
+    const isHeld = this.region.element.localName === 'summary' || isButton(state.selection.$from.nodeBefore);
+    if (event.key !== ' ' || !isHeld) return false;
+    event.preventDefault();
+    dispatch(state.tr.insertText(' ').setMeta('preventAutolink', true));
     return true;
   }
+}
+
+/** Words of a link that looks like a button. */
+function isButton(words: Node | null): boolean {
+  return words?.marks.some(({ attrs }) => /\bbtn\b/.test(attrs.class)) ?? false;
 }
 
 function takePictures(data: DataTransfer | null, take: (files: readonly File[]) => void): boolean {

@@ -121,6 +121,19 @@ describe('a text of the page', () => {
     region.close();
   });
 
+  it('keeps a button one while its words are written anew', () => {
+    const { element, region } = start('<p><a class="btn" href="/a">Go there</a> <a class="btn" href="/b">Stay</a></p>');
+    region.editor.view.posAtCoords = () => ({ pos: 3, inside: 0 });
+    element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 3 }));
+    const { from, to } = region.editor.state.selection;
+    expect(region.editor.state.doc.textBetween(from, to)).toBe('Go there');
+    region.editor.view.dispatch(region.editor.state.tr.insertText('Come', from + 1, to).delete(from, from + 1));
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true, cancelable: true }));
+    region.editor.view.dispatch(region.editor.state.tr.insertText('in'));
+    expect(region.html).toContain('href="/a">Come in</a> <a');
+    region.close();
+  });
+
   it('is aligned by classes, once per choice', () => {
     const { region } = start('<p class="lead">One</p>');
     const { editor } = region;
