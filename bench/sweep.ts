@@ -1,5 +1,6 @@
 import { addressChecks } from './sweep/addresses.ts';
 import { callChecks } from './sweep/calls.ts';
+import { limitChecks } from './sweep/limits.ts';
 import { modelChecks } from './sweep/models.ts';
 import { originChecks } from './sweep/origins.ts';
 import { otherChecks } from './sweep/others.ts';
@@ -26,6 +27,7 @@ const checks = [
   ...scriptChecks,
   ...modelChecks,
   ...secretChecks,
+  ...limitChecks,
 ];
 const sweep = await openSweep(postgres ? 'postgres' : 'sqlite');
 console.log('| check | what | value | limit | holds |\n| --- | --- | --- | --- | --- |');

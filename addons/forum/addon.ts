@@ -49,7 +49,7 @@ export default defineAddon({
   name: 'forum',
   title: 'Forum',
   summary: 'Questions and answers with votes, karma and badges',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'Website',
   icon: 'chat-square-text',
   depends: ['website'],

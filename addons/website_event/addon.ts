@@ -67,7 +67,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.2.0',
+  version: '1.3.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],

@@ -14,7 +14,8 @@ interface Ids {
   readonly ids: readonly number[];
   /** Those of them that are there. */
   readonly there: ReadonlySet<number>;
-  readonly allowed: ReadonlySet<number>;
+  /** By who asks. */
+  readonly allowed: Readonly<Record<string, ReadonlySet<number>>>;
 }
 
 /** One way to name a record: `ask` with an id of somebody else's answers as with one that nothing has. */
@@ -25,15 +26,21 @@ interface Way {
 }
 
 const call = (client: Client, path: string, params: object): Promise<Answer> =>
-  client.post(path, {
-    body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
-    headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
-  });
+  patiently(() =>
+    client.post(path, {
+      body: JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params }),
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+    }),
+  );
 const kw = (client: Client, model: string, method: string, ...args: unknown[]): Promise<Answer> =>
-  patiently(() => call(client, '/web/dataset/call_kw', { model, method, args, kwargs: {} }));
+  call(client, '/web/dataset/call_kw', { model, method, args, kwargs: {} });
 
 const order = 'sale.order';
 const line = 'sale.order.line';
+const token = 'auth.token';
+const passkey = 'auth.passkey';
+/** What every employee has of their own. */
+const personal: readonly string[] = [token, passkey, 'web.preference', 'ir.filters'];
 const registration = 'event.registration';
 const waiting = 'event.waiting';
 const address = {
@@ -130,6 +137,32 @@ const routes: readonly Way[] = [
     model: registration,
     ask: (client, id) => client.get(`/event/ticket-code/${id}/${TOKEN}`),
   },
+  ...['/transaction/1', '/transaction/1/form', '/transfer.svg'].map(
+    (end): Way => ({
+      name: `/payment/order${end}`,
+      model: order,
+      ask: (client, id) => {
+        const path = `/payment/order/${id}/${TOKEN}${end}`;
+        if (end.endsWith('.svg')) return client.get(path);
+        return end.endsWith('/form') ? client.form(path) : call(client, path, {});
+      },
+    }),
+  ),
+  { name: '/sale/order/pdf', model: order, ask: (client, id) => client.get(`/sale/order/${id}/pdf`) },
+  ...['counts', 'dependants'].map(
+    (what): Way => ({
+      name: `/web/backend/${what}`,
+      model: order,
+      ask: (client, id) => call(client, `/web/backend/${what}`, { model: order, id, ids: [id] }),
+    }),
+  ),
+  ...['/web/account/tokens/revoke', '/web/account/keys/passkeys/rename', '/web/account/keys/passkeys/remove'].map(
+    (path): Way => ({
+      name: path,
+      model: path.includes('/tokens/') ? token : passkey,
+      ask: (client, id) => client.form(path, { id, name: 'Eve' }),
+    }),
+  ),
   ...['', '/claim', '/leave'].map(
     (end): Way => ({
       name: `/event/waiting${end}`,
@@ -150,12 +183,16 @@ const routes: readonly Way[] = [
 ];
 
 /** What the calls of Odoo's clients may be asked about records of one's own. */
-const models = [order, line, 'payment.transaction', registration, waiting, 'sale.hold', 'res.partner', 'ir.attachment'];
+const models = [
+  ...[order, line, 'payment.transaction', 'payment.refund', 'sale.cancellation', registration, waiting, 'sale.hold'],
+  ...['res.partner', 'ir.attachment', ...personal],
+];
 const calls: readonly Way[] = models.flatMap((model) => [
   ...(
     [
       ['read', (id) => [[id], ['id']]],
       ['write', (id) => [[id], { name: 'Eve' }]],
+      ['preview', (id) => [id, { name: 'Eve' }, { id: true }]],
       ['unlink', (id) => [[id]]],
       ['name_get', (id) => [[id]]],
       ['search_count', (id) => [[['id', '=', id]]]],
@@ -179,11 +216,17 @@ const calls: readonly Way[] = models.flatMap((model) => [
   },
 ]);
 
-/** An answer without what differs from one to the next: the numbers in pages and texts, tokens, references of errors. What a call results in stays. */
-function print({ status, headers, text, location }: Answer): string {
-  const result = /^\{"jsonrpc".*?"result":/s.test(text) ? text : '';
+/** An answer without what differs from one to the next: the numbers in pages and texts, tokens, references of errors, the id. What a call results in stays. */
+function print({ status, headers, text, location }: Answer, id: number): string {
+  const [, result = ''] = /^\{"jsonrpc".*?"result":(.*)/s.exec(text) ?? [];
   const plain = text.replace(/"reference":\s*"[^"]*"|[\w-]{20,}|\d+/g, '');
-  return [status, headers.get('content-type'), location?.replace(/\d+/g, ''), plain, result].join('\n');
+  return [
+    status,
+    headers.get('content-type'),
+    location?.replace(/\d+/g, ''),
+    plain,
+    result.replaceAll(RegExp(`\\b${id}\\b`, 'g'), ''),
+  ].join('\n');
 }
 
 /** Carts, a paid order with tickets, a place on a waiting list and addresses of somebody else. */
@@ -223,19 +266,35 @@ async function fill({ app, admin, customer, stranger }: Sweep): Promise<void> {
     args: [{ name: 'Depot', type: 'delivery', parent_id: partner }],
     kwargs: {},
   });
+  await app.write(async (ctx) => {
+    const [user_id = 0] = await ctx.modelNamed('res.users').search([['login', '=', 'admin']]);
+    await ctx.modelNamed('ir.filters').create({ name: 'Mine', model_id: order, user_id });
+    await ctx.modelNamed('web.preference').create({ key: 'dashboard', value: {}, user_id });
+    const secret = { credential: 'a', public_key: 'b', counter: 0 };
+    await ctx.modelNamed(passkey).create({ ...secret, name: 'Phone', user_id, site: 'localhost' });
+  });
   await app.runJobs();
 }
 
-/** The ids around those that there are, and which of them the caller may know. */
-async function idsOf({ admin, customer }: Sweep, model: string): Promise<Ids> {
-  const [all, own] = [await shownTo(admin, model), await shownTo(customer, model)];
+/** The ids around those that there are, and which of them each caller may know. */
+async function idsOf({ app, customer }: Sweep, employee: Client, model: string): Promise<Ids> {
+  const all = await app.read((ctx) => ctx.modelNamed(model).search([], { limit: 2000 }));
+  // A cart is one's own, too, and no list shows it.
+  const way = { [order]: 'partner_id', [line]: 'order_partner_id' }[model];
+  const own = way
+    ? await app.read((ctx) => ctx.modelNamed(model).search([[`${way}.user_ids.login`, '=', 'portal']]))
+    : [];
   const last = Math.max(1, ...all);
   const from = Math.max(1, last - AROUND);
   return {
     model,
     ids: Array.from({ length: last + AROUND - from }, (_, at) => from + at),
     there: new Set(all),
-    allowed: new Set(own),
+    allowed: {
+      stranger: new Set(),
+      customer: new Set([...own, ...(await shownTo(customer, model))]),
+      employee: new Set(await shownTo(employee, model)),
+    },
   };
 }
 
@@ -248,28 +307,31 @@ async function shownTo(client: Client, model: string): Promise<readonly number[]
 
 const others: SweepCheck = {
   id: 'C27',
-  title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor and another customer`,
+  title: `What is somebody else’s, by ids ±${AROUND} of the newest, as a visitor, another customer and another employee`,
   async run(sweep) {
     await fill(sweep);
+    const employee = await sweep.app.as('editor');
+    await employee.rpc('/web/backend/confirm', { password: 'editor' });
+    const clients = { stranger: sweep.stranger, customer: () => sweep.customer, employee: () => employee };
     const known = new Map<string, Ids>();
-    for (const model of [...models]) known.set(model, await idsOf(sweep, model));
+    for (const model of models) known.set(model, await idsOf(sweep, employee, model));
     const before = await sweep.tables();
     const [told, failed] = [[] as string[], [] as string[]];
     let [tried, real] = [0, 0];
     for (const way of [...routes, ...calls]) {
       const { ids = [], allowed, there } = known.get(way.model) ?? {};
-      for (const who of ['stranger', 'customer']) {
-        const client = () => (who === 'customer' ? sweep.customer : sweep.stranger());
-        const missing = print(await way.ask(client(), MISSING));
+      for (const [who, client] of Object.entries(clients)) {
+        if (who === 'employee' && !personal.includes(way.model)) continue;
+        const missing = print(await way.ask(client(), MISSING), MISSING);
         for (const id of ids) {
-          if (allowed?.has(id)) continue;
+          if (allowed?.[who]?.has(id)) continue;
           const answer = await way.ask(client(), id);
           // Who asks too often is told so, whatever they ask for.
-          if (answer.status === 429) continue;
+          if (answer.status === 429 || answer.text.includes('core.too_many_calls')) continue;
           tried += 1;
           if (there?.has(id)) real += 1;
           if (answer.status >= 500) failed.push(`${way.name} ${id}`);
-          if (print(answer) !== missing) told.push(`${way.name} (${who}) ${id}: ${answer.status}`);
+          if (print(answer, id) !== missing) told.push(`${way.name} (${who}) ${id}: ${answer.status}`);
         }
       }
     }

@@ -121,6 +121,8 @@ const tellingCalls = ({ model: { name: model }, field: { name }, id }: Secret): 
   [model, 'fields_get', [[name]]],
   [model, 'fields_get', []],
   [model, 'default_get', [[name]]],
+  [model, 'preview', [id, {}, { [name]: true }]],
+  [model, 'preview', [false, { [name]: 'x' }, { id: true }]],
   [model, 'read', [[id]]],
   [model, 'search_read', [[]]],
   [model, 'search_read', [[], []]],

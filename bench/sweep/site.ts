@@ -86,7 +86,7 @@ function ask(
   path: string,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  if (isCall(route)) {
+  if (isCall(route) && route.method === 'POST') {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 1, params: values });
     return client.post(path, { body, headers: { 'Content-Type': 'application/json', Origin: app.url } });
   }

@@ -9,7 +9,7 @@ type End = () => void;
 type Ending = Promise<End | null>;
 type Component = import('react').ComponentType<Record<string, unknown>>;
 
-const { behaviours } = pageData();
+const { behaviours, sheets } = pageData();
 /** What lives on elements, by script, with how it ends. */
 const lives = new Map<Element, Map<string, Ending>>();
 /** Islands that are looked after, with how those that are awake end. */
@@ -139,7 +139,22 @@ function lookForIslands(): void {
   }
 }
 
-look();
+/** Fetches the style sheets of other kinds of pages, so that the next page has only itself to wait for. */
+function fetchSheets(): void {
+  const { connection } = navigator as Navigator & { readonly connection?: { readonly saveData: boolean } };
+  if (connection?.saveData) return;
+  for (const href of sheets) {
+    if (document.querySelector(`link[href="${href}"]`)) continue;
+    // Not a link of `rel="prefetch"`, which some browsers do not know.
+    void fetch(href, { priority: 'low' })
+      .then((answer) => answer.text())
+      .catch(() => {});
+  }
+}
+
+whenIdle(fetchSheets);
+// In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
+setTimeout(look);
 let waiting = false;
 new MutationObserver(() => {
   if (waiting) return;

@@ -26,8 +26,13 @@ const stuckMs = 2_000;
 /** When a pool closes, those who use it have so long to end by themselves, in milliseconds. */
 const patienceMs = 2_000;
 const hurryMs = 50;
+/** What nobody needed for so long is closed, in milliseconds: each holds pages and statements in memory. */
+const spareMs = 20_000;
 
-/** A fixed number of connections that are handed out one user at a time, first come first served, with a deadline. */
+/**
+ * At most a fixed number of connections that are handed out one user at a time, first come first served, with a deadline. Those that nobody needed for a
+ * while are closed, but for one.
+ */
 export class Pool<Item> {
   readonly #options: PoolOptions<Item>;
   readonly #idle: Item[] = [];
@@ -36,6 +41,9 @@ export class Pool<Item> {
   readonly #used = new Set<Item>();
   /** When one was last handed out or came back. */
   #movedAt = performance.now();
+  /** So many were idle all the time since the timer's last look. */
+  #spare = 0;
+  readonly #timer = setInterval(() => this.#closeSpare(), spareMs).unref();
   /** Open ones, and those being opened. */
   #count = 0;
   #closed: (() => void) | null = null;
@@ -70,6 +78,7 @@ export class Pool<Item> {
   /** One that is free right now, if any; the fast path of `acquire`. */
   takeIdle(): Item | undefined {
     for (let item = this.#idle.pop(); item !== undefined; item = this.#idle.pop()) {
+      this.#spare = Math.min(this.#spare, this.#idle.length);
       if (this.#options.usable(item)) return this.#handOut(item);
       this.#drop(item);
     }
@@ -117,6 +126,7 @@ export class Pool<Item> {
     const index = this.#idle.indexOf(item);
     if (index < 0) return;
     this.#idle.splice(index, 1);
+    this.#spare = Math.min(this.#spare, this.#idle.length);
     this.#drop(item);
   }
 
@@ -129,6 +139,7 @@ export class Pool<Item> {
       clearTimeout(waiter.timer);
       waiter.reject(busy(`${this.#options.what} is closed`));
     }
+    clearInterval(this.#timer);
     for (const item of this.#idle.splice(0)) this.#drop(item);
     const hurry = this.#hurryLater();
     if (this.#count > 0) await empty;
@@ -167,6 +178,12 @@ export class Pool<Item> {
         this.#grow();
       },
     );
+  }
+
+  /** The first ones are those that were idle longest. */
+  #closeSpare(): void {
+    for (const item of this.#idle.splice(0, Math.min(this.#spare, this.#count - 1))) this.#drop(item);
+    this.#spare = this.#idle.length;
   }
 
   #drop(item: Item): void {

@@ -103,6 +103,7 @@ export async function buildAssets(
       head: createHead({
         core: core.manifest,
         sheets: common.addresses,
+        pageSheets: [...sheets.values()],
         importMap,
         built,
         behaviours: options.behaviours,

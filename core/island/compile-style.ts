@@ -21,6 +21,8 @@ export function compileStyle({ file, compressed, loadPaths }: StyleOrder): Style
     const { css, loadedUrls } = compile(file, {
       style: compressed ? 'compressed' : 'expanded',
       loadPaths: [...loadPaths],
+      // Sheets are joined, and a byte order mark in the middle takes the rule after it away.
+      charset: false,
       quietDeps: true,
       silenceDeprecations: [...silenced],
       logger: Logger.silent,

@@ -18,6 +18,8 @@ export function createHead(about: {
   readonly core: CoreManifest;
   /** Addresses of the style sheets of every page, in their order. */
   readonly sheets: Readonly<Record<Area, readonly string[]>>;
+  /** Addresses of those of kinds of pages. */
+  readonly pageSheets: readonly string[];
   /** JSON */
   readonly importMap: string;
   readonly built: readonly { readonly addon: Addon; readonly manifest: Manifest }[];
@@ -37,7 +39,7 @@ export function createHead(about: {
 }
 
 function compose(
-  { core, sheets, importMap, built, behaviours: selectors, texts, dev }: Parameters<typeof createHead>[0],
+  { core, sheets, pageSheets, importMap, built, behaviours: selectors, texts, dev }: Parameters<typeof createHead>[0],
   area: Area,
   lang: string,
   prefix: string,
@@ -50,7 +52,14 @@ function compose(
     }),
   );
   const { decimal_point: decimal } = languageParameters(lang);
-  const page: PageData = { lang, prefix, decimal, texts: texts.get(`${area} ${lang}`) ?? null, behaviours };
+  const page: PageData = {
+    lang,
+    prefix,
+    decimal,
+    texts: texts.get(`${area} ${lang}`) ?? null,
+    behaviours,
+    sheets: area === 'public' ? pageSheets : [],
+  };
   return [
     ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="importmap">${importMap}</script>`,

@@ -32,7 +32,7 @@ export type FieldType =
 
 /**
  * A condition on the fields of the same record, in the form of a domain: `[['state', '!=', 'draft']]`. Forms look at it while somebody types; a path into other
- * records (`transaction_ids.is_open`) is for the model alone.
+ * records (`transaction_ids.state`) is for the model alone.
  */
 export type Condition = readonly (
   | '&'

@@ -97,6 +97,13 @@ export class AuditEntry extends model(
         .update({ address: null });
   }
 
+  /** Entries go by what they are about. */
+  override async displayNames(ids: Ids): Promise<Map<Id, string>> {
+    const rows = await this.read(ids, { select: { res_model: true, res_id: true, field: true } });
+    const names = await namesOf(this.ctx, rows);
+    return new Map(rows.map((row) => [row.id, recordText(this.ctx, row, names)]));
+  }
+
   async computeTexts(ids: Ids): Promise<Map<Id, EntryTexts>> {
     const rows = await this.read(ids, {
       select: { kind: true, res_model: true, res_id: true, field: true, old_value: true, new_value: true },

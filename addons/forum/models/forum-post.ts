@@ -172,7 +172,8 @@ export class ForumPost extends model(
       ['forum_id', 'relevancy', 'id'],
       ['forum_id', 'create_date', 'id'],
       ['forum_id', 'child_count', 'id'],
-      ['forum_id', 'state'],
+      // All that counting a list asks: what it counts is answered from the index alone.
+      ['forum_id', 'parent_id', 'state', 'active', 'website_visible', 'child_count'],
       ['parent_id', 'create_uid'],
       ['create_uid', 'create_date'],
       ['last_activity_date'],

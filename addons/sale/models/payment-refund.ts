@@ -12,12 +12,15 @@ import {
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
 import { sendRefund } from '../jobs/send-refund.ts';
-import { formatAmount } from '../services/formats.ts';
+import { formatAmount, moneyTexts } from '../services/formats.ts';
 import { providerOf, type RefundOutcome } from '../services/payment/payment-providers.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { SaleOrder } from './sale-order.ts';
 
 type RefundValues = Values<FieldsOf<PaymentRefund>>;
+
+/** What is left of a payment besides what a refund takes. */
+const takenPaths = ['amount', 'state', 'transaction_id.amount_left'] as const;
 
 /** Steps go from left to right. */
 const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
@@ -55,6 +58,10 @@ export class PaymentRefund extends model(
     acquirer_id: f.many2one('payment.acquirer', { related: 'transaction_id.acquirer_id', label: 'Method' }),
     amount: f.money({ required: true, filled: true }),
     currency_id: f.many2one('res.currency', { related: 'sale_order_id.currency_id' }),
+    /** Before it is given back. */
+    amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Can be refunded' }),
+    /** What giving it back does, said while it is typed. */
+    question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'What happens' }),
     reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
     state: f.selection(
       { draft: 'Begun', pending: 'On its way', done: 'Refunded', error: 'Failed', cancel: 'Cancelled' },
@@ -90,6 +97,54 @@ export class PaymentRefund extends model(
     if (!this.ctx.su)
       throw new NotAllowed('Refunds are written by the refund itself.', { code: 'sale.payment_written' });
     return super.beforeWrite(ids, values);
+  }
+
+  async computeThere(ids: Ids): Promise<Map<Id, Minor>> {
+    const rows = await this.#going(ids);
+    return new Map(rows.map(({ id, amount, transaction_id }) => [id, amount + (transaction_id?.amount_left ?? 0)]));
+  }
+
+  async computeQuestion(ids: Ids): Promise<Map<Id, string>> {
+    const { ctx } = this;
+    const questions = new Map<Id, string>();
+    for (const { id, amount, is_manual, currency_id, transaction_id: payment } of await this.#going(ids)) {
+      if (!payment) continue;
+      const money = await moneyTexts(ctx, currency_id ?? payment.currency_id);
+      const values = {
+        amount: money.amount(amount),
+        there: money.amount(amount + (payment.amount_left ?? 0)),
+        customer: payment.partner_name ?? '',
+        method: payment.acquirer_id?.name ?? '',
+      };
+      questions.set(
+        id,
+        is_manual
+          ? ctx.t('Refund {amount} of {there} to {customer}? Nothing is sent by itself: you transfer it.', values)
+          : ctx.t('Refund {amount} of {there} to {customer} by {method}?', values),
+      );
+    }
+    return questions;
+  }
+
+  /** Those whose money is still to go. */
+  #going(ids: Ids) {
+    return this.ctx
+      .sudo() // Whoever reads the refund may know what it is taken from.
+      .model(PaymentRefund)
+      .find(
+        [
+          ['id', 'in', ids],
+          ['state', 'in', ['draft', 'pending']],
+        ],
+        {
+          select: {
+            amount: true,
+            is_manual: true,
+            currency_id: true,
+            transaction_id: { amount_left: true, partner_name: true, currency_id: true, acquirer_id: { name: true } },
+          },
+        },
+      );
   }
 
   /** Asks the provider once more about refunds it has not answered. */
@@ -129,7 +184,9 @@ export class PaymentRefund extends model(
         ...(outcome.acquirerReference ? { acquirer_reference: outcome.acquirerReference } : {}),
         ...(outcome.state === 'done' ? { date_done: this.ctx.now() } : {}),
       });
-      if (outcome.state === 'done') await this.#tellCustomer(id, order);
+      if (outcome.state !== 'done') continue;
+      await this.ctx.model(PaymentTransaction).expectRest(order);
+      await this.#tellCustomer(id, order);
     }
     return changed;
   }

@@ -80,7 +80,7 @@ export class PaymentTransaction extends model(
         colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
       },
     ),
-    /** Whether the customer may still pay it; an order has one such transaction at most. */
+    /** The one try that the customer is at; a transfer that is waited for makes room for another. */
     is_open: f.boolean({ default: true, readonly: true }),
     state_message: f.text({ readonly: true, label: 'Message' }),
     acquirer_reference: f.char({
@@ -128,7 +128,7 @@ export class PaymentTransaction extends model(
     const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register it; what follows does for everybody.
     for (const { is_manual, sale_order_id: order } of values) {
       if (!is_manual || typeof order !== 'number') continue;
-      await payments.#expectRest(order);
+      await payments.expectRest(order);
       await payments.#confirmPaid(order);
     }
   }
@@ -156,12 +156,15 @@ export class PaymentTransaction extends model(
     for (const id of await this.allowed(ids, 'read')) {
       const payments = system.model(PaymentTransaction);
       await payments.lock(id);
-      const row = await payments.get(id, { select: { is_manual: true, state: true, amount: true, amount_left: true } });
+      const row = await payments.get(id, {
+        select: { is_manual: true, state: true, amount: true, amount_left: true, sale_order_id: true },
+      });
       if (!row.is_manual || row.state !== 'done')
         throw new Conflict('Only payments that were registered by hand are taken back.', { code: 'sale.not_manual' });
       if (row.amount_left !== row.amount)
         throw new Conflict('Some of it was refunded, so it did come.', { code: 'sale.refunded' });
       await payments.write(id, { state: 'cancel' });
+      if (row.sale_order_id !== null) await payments.expectRest(row.sale_order_id);
     }
   }
 
@@ -297,15 +300,33 @@ export class PaymentTransaction extends model(
   async #awaitMoney(order: Id, payment: Id, network: string | null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, { select: { state: true, name: true, invoice_email: true } });
+    const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
+    const isTransfer = acquirer_id?.validation === 'manual';
+    if (isTransfer) await this.#endOtherTransfers(order, payment);
     // An order that is confirmed goes on whatever becomes of this payment.
     if (row.state === 'sale' || row.state === 'done') return orders.write(order, { wait_until: null });
     if (row.state !== 'draft' && row.state !== 'sent') return;
-    await orders.write(order, { state: 'sent', name: await orders.numberFor(row), is_cart: false, network });
-    const { acquirer_id } = await this.get(payment, { select: { acquirer_id: { validation: true } } });
-    if (acquirer_id?.validation !== 'manual') return this.#keepHeld(order);
+    await orders.write(order, {
+      state: 'sent',
+      name: await orders.numberFor(row),
+      is_cart: false,
+      ...(isTransfer ? { network } : {}),
+    });
+    if (!isTransfer) return this.#keepHeld(order);
     await this.ctx.get(Transfers).keep(order);
     // Where nobody has to look at the money the order is confirmed in a moment, and that mail is enough.
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'received' });
+  }
+
+  /** One transfer is waited for: the one announced last. */
+  async #endOtherTransfers(order: Id, payment: Id): Promise<void> {
+    const others = await this.search([
+      ['sale_order_id', '=', order],
+      ['id', '!=', payment],
+      ['state', '=', 'pending'],
+      ['acquirer_id.validation', '=', 'manual'],
+    ]);
+    await this.advance(others, { state: 'cancel', keepOrder: true });
   }
 
   /** Holds what the order needs for as long as the money may take; also what it held too long ago, if it is still there. */
@@ -320,7 +341,7 @@ export class PaymentTransaction extends model(
 
   /** The money is there. */
   async #settle(order: Id, payment: Id): Promise<void> {
-    await this.#expectRest(order);
+    await this.expectRest(order);
     const row = await this.ctx.model(SaleOrder).get(order, {
       select: { state: true, version: true, currency_id: true, amount_open: true },
     });
@@ -344,23 +365,30 @@ export class PaymentTransaction extends model(
   }
 
   /**
-   * Money came: what else was to be paid is less now. A try that was only begun ends, and a transfer is for the rest. What a provider works on it tells of
-   * itself, and money that is too much then is seen.
+   * Money came or went, so another sum is to be paid. A try that was only begun ends, and a transfer that is waited for is for the rest. What a provider
+   * works on it tells of itself, and money that is too much then is seen. Rights lifted only.
    */
-  async #expectRest(order: Id): Promise<void> {
-    const { amount_open: open } = await this.ctx.model(SaleOrder).get(order, { select: { amount_open: true } });
+  async expectRest(order: Id): Promise<void> {
+    this.#onlyBySystem();
+    const { amount_open } = await this.ctx.model(SaleOrder).get(order, { select: { amount_open: true } });
+    const open = amount_open ?? 0;
     const others = await this.find(
       [
         ['sale_order_id', '=', order],
-        ['is_open', '=', true],
+        ['state', 'in', ['draft', 'pending']],
       ],
       { select: { state: true, acquirer_id: { validation: true } } },
     );
     for (const { id, state, acquirer_id } of others) {
       const isTransfer = state === 'pending' && acquirer_id?.validation === 'manual';
-      if (state === 'draft' || (isTransfer && (open ?? 0) <= 0))
-        await this.advance([id], { state: 'cancel', keepOrder: true });
-      else if (isTransfer) await this.write(id, { amount: open ?? 0 });
+      if (state === 'draft') await this.advance([id], { state: 'cancel', keepOrder: true });
+      else if (isTransfer && open > 0) await this.write(id, { amount: open });
+      else if (isTransfer)
+        await this.advance([id], {
+          state: 'cancel',
+          keepOrder: true,
+          message: this.ctx.t('Paid in another way meanwhile.'),
+        });
     }
   }
 

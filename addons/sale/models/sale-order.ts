@@ -169,6 +169,7 @@ export class SaleOrder extends model(
     amount_refunded: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Refunded' }),
     /** Less than nothing where too much is there. */
     amount_open: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Still to pay' }),
+    amount_over: f.money({ compute: 'computePayments', depends: paymentPaths(), label: 'Paid too much' }),
     refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
     money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
@@ -750,7 +751,7 @@ export class SaleOrder extends model(
       .model('payment.transaction')
       .count([
         ['sale_order_id', '=', id],
-        ['is_open', '=', true],
+        ['state', 'in', ['draft', 'pending']],
       ]);
     if (paying > 0) throw beingPaid();
   }

@@ -17,9 +17,12 @@ export async function orderMoney(system: Ctx, id: Id) {
   const order = await readOrder(system, id);
   const money = await moneyTexts(system, order.currency_id);
   const moves = await moneyHistory(system, id);
-  const open = await system.get(Payments).payable(id);
   const waiting = moves.findLast(({ state, amount }) => state === 'pending' && amount > 0);
   const status = waiting ? await system.get(Payments).status(id) : null;
+  const payable = await system.get(Payments).payable(id);
+  const methods = payable === null ? [] : await paymentMethods(system, id, { atOnce: waiting !== undefined });
+  // Whoever waits with a transfer may pay at once instead, where there is a way to.
+  const open = waiting && methods.length === 0 ? null : payable;
   const newest = moves.findLast(({ amount }) => amount > 0);
   const facts: OrderFacts = {
     ...order,
@@ -29,7 +32,6 @@ export async function orderMoney(system: Ctx, id: Id) {
     amount: (minor) => money.amount(minor),
   };
   const path = `/payment/order/${id}/${order.access_token}`;
-  const methods = open === null ? [] : await paymentMethods(system, id);
   return {
     ...orderProgress(system, facts),
     failed:
@@ -38,7 +40,11 @@ export async function orderMoney(system: Ctx, id: Id) {
         : '',
     bank: status?.bank ? bankView(system, status.bank, money, path) : null,
     waiting: status?.waiting ?? [],
-    payText: open === null ? '' : system.t('Pay {amount}', { amount: money.amount(open) }),
+    payText: open === null ? '' : payText(system, money.amount(open), waiting !== undefined),
+    payHint:
+      open !== null && waiting
+        ? system.t('Do not transfer it then: we stop waiting for your transfer as soon as you have paid.')
+        : '',
     pay:
       open === null || methods.length === 0
         ? null
@@ -75,9 +81,14 @@ type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 /** On its way, and not there yet. */
 const isGoing = (state: MoneyMove['state']): boolean => state === 'draft' || state === 'pending';
 
-/** What concerns the customer: not what was only begun, or ended before anything was paid. */
-function isShown({ state, amount }: MoneyMove): boolean {
-  return state === 'done' || state === 'pending' || state === 'error' || (amount < 0 && state === 'draft');
+function payText(ctx: Ctx, amount: string, isInstead: boolean): string {
+  return isInstead ? ctx.t('Or pay {amount} now', { amount }) : ctx.t('Pay {amount}', { amount });
+}
+
+/** What concerns the customer: not what was only begun, or ended without a reason to tell. */
+function isShown({ state, amount, note }: MoneyMove): boolean {
+  if (state === 'draft') return amount < 0;
+  return state !== 'cancel' || (amount > 0 && note !== '');
 }
 
 function shownMove(ctx: Ctx, move: MoneyMove, money: MoneyTexts) {

@@ -47,15 +47,18 @@ export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   const then = isConfirmed(state)
     ? []
     : [later(ctx.t('We confirm your order as soon as the money is here, and write to you.'))];
+  const open = amount(order.amount_open ?? 0);
   if (wait === 'transfer')
     return {
       head: { title: ctx.t('Waiting for your transfer'), look: 'waiting' },
       steps: [
         ordered,
         now(
-          ctx.t('Transfer {amount} to the account below, with the reference.', {
-            amount: amount(order.amount_open ?? 0),
-          }),
+          payable === null
+            ? ctx.t('Transfer {amount} to the account below, with the reference.', { amount: open })
+            : ctx.t('Transfer {amount} to the account below, with the reference, or pay it now in another way.', {
+                amount: open,
+              }),
         ),
         ...then,
       ],

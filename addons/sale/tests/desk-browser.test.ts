@@ -51,7 +51,7 @@ describe('an order in the backend', () => {
     await page.locator('dialog').waitFor({ state: 'detached' });
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/desk-${width}.png`, fullPage: true });
     await expectAccessible(page);
-    await expectNoTrouble({ layoutShift: 0.3 });
+    await expectNoTrouble({ layoutShift: 0.1 });
     expect(clicks).toBeLessThan(12);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);

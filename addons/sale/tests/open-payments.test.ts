@@ -3,6 +3,7 @@ import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
+import { moneyHistory } from '../services/payment/money-history.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { acquirerOf, makeProduct, offerTestCard } from './kit.ts';
 
@@ -124,7 +125,6 @@ eachDatabase('what is open of an order', (database) => {
     const { id, path } = await makeOrder();
     await begin(path, transfer);
     await end(id, 'pending');
-    await expect(begin(path)).rejects.toThrow('on its way');
     await byHand(id, 25);
     expect(await tries(id)).toMatchObject([{ state: 'pending', amount: 7500 }, { amount: 2500 }]);
     const later = new Date(Date.now() + 8 * 24 * 3600_000);
@@ -136,6 +136,65 @@ eachDatabase('what is open of an order', (database) => {
     await byHand(id, 75);
     expect(await tries(id)).toMatchObject([{ state: 'cancel' }, {}, { state: 'cancel' }, { amount: 7500 }]);
     expect(await orderOf(id)).toMatchObject({ payment_state: 'paid', blocked_reason: null });
+  });
+
+  it('is paid by card though a transfer was promised, which is waited for until the money is there', async () => {
+    const { id, path } = await makeOrder({}, false);
+    await begin(path, transfer);
+    await end(id, 'pending');
+    const forms = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => begin(path, card, {}, (at % 2 ? app : second).visitor())),
+    );
+    expect(new Set(forms).size).toBe(1);
+    await end(id, 'error');
+    expect(await tries(id)).toMatchObject([{ state: 'pending' }, { state: 'error' }]);
+    const change = {
+      model: 'sale.order',
+      method: 'write',
+      args: [[id], { order_line: [[0, 0, { name: 'More', price_unit: 5 }]] }],
+      kwargs: {},
+    };
+    await expect(seller.rpc('/web/dataset/call_kw', change)).rejects.toThrow('cannot be changed any more');
+    // The transfer is still there to be chosen, and ends the card that was tried; what waits is not overdue while somebody pays.
+    await begin(path);
+    const later = new Date(Date.now() + 8 * 24 * 3600_000);
+    const expire = async (): Promise<void> => {
+      for (const overdue of await app.read((ctx) => ctx.get(Payments).overdue(later)))
+        if (overdue.state === 'pending') await app.write((ctx) => ctx.get(Payments).endOverdue(overdue));
+    };
+    await expire();
+    expect(await orderOf(id)).toMatchObject({ state: 'sent', payment_state: 'pending' });
+    await begin(path, transfer);
+    expect(await tries(id)).toMatchObject([{ state: 'pending' }, {}, { state: 'cancel' }]);
+    await begin(path);
+    await end(id, 'pending');
+    await expect(begin(path)).rejects.toThrow('on its way');
+    await end(id, 'done');
+    expect(await tries(id)).toMatchObject([{ state: 'cancel' }, {}, {}, { state: 'done', amount: 10_000 }]);
+    expect(await orderOf(id)).toMatchObject({ state: 'sale', amount_open: 0, blocked_reason: null });
+    const [cancelled] = await app.read((ctx) => moneyHistory(ctx, id));
+    expect(cancelled?.note).toContain('another way');
+  });
+
+  it('is paid once though the transfer comes while a card is tried on both nodes; what comes twice is looked at', async () => {
+    const { id, path } = await makeOrder();
+    await begin(path, transfer);
+    await end(id, 'pending');
+    const [promised] = await app.read((ctx) => ctx.model(PaymentTransaction).search([['sale_order_id', '=', id]]));
+    const told = () => app.write((ctx) => ctx.model(PaymentTransaction).advance([promised ?? 0], { state: 'done' }));
+    const begun = await Promise.allSettled([
+      ...Array.from({ length: 6 }, (_, at) => begin(path, card, {}, (at % 2 ? app : second).visitor())),
+      told(),
+    ]);
+    for (const one of begun)
+      if (one.status === 'rejected') expect(String(one.reason)).toMatch(/paid already|Another sum/);
+    const all = await tries(id);
+    expect(all.filter(({ state }) => state === 'done')).toHaveLength(1);
+    expect(all.filter(({ state }) => state === 'draft' || state === 'pending')).toEqual([]);
+    expect(await orderOf(id)).toMatchObject({ payment_state: 'paid', amount_paid: 10_000, blocked_reason: null });
+    if (all.length === 1) return;
+    await end(id, 'done');
+    expect(await orderOf(id)).toMatchObject({ payment_state: 'over', blocked_reason: 'twice' });
   });
 
   it('makes an order of an offer, and can be tried again after a refusal', async () => {

@@ -89,6 +89,14 @@ eachDatabase('refunds', (database) => {
       values: { amount: 100, transaction_id: [payment, expect.any(String)] },
       problems: {},
     });
+    // The money is said before it goes.
+    const asked = await call(manager, 'payment.refund', 'preview', [
+      false,
+      { sale_order_id: order, amount: 20 },
+      { amount_there: true, question: true },
+    ]);
+    const question = expect.stringMatching(/^Refund 20\.00\s€ of 100\.00\s€ to .+ by Test card\?$/);
+    expect(asked).toMatchObject({ values: { amount_there: 100, question }, problems: {} });
     await refund({ sale_order_id: order, amount: 20, reason: 'A scratch' });
     expect(await orderOf(order)).toMatchObject({ payment_state: 'paid', amount_refunded: 0 });
     await settle(order);

@@ -99,9 +99,16 @@ export const orderViews = [
           'pricelist_id',
           'fiscal_position',
           'payment_state',
-          { field: 'amount_paid', when: [['amount_paid', '!=', 0]] },
-          { field: 'amount_refunded', when: [['amount_refunded', '!=', 0]] },
-          { field: 'amount_open', when: [['amount_paid', '!=', 0]] },
+          { field: 'amount_paid', when: [['amount_paid', '>', 0]] },
+          { field: 'amount_refunded', when: [['amount_refunded', '>', 0]] },
+          {
+            field: 'amount_open',
+            when: [
+              ['amount_paid', '>', 0],
+              ['amount_open', '>=', 0],
+            ],
+          },
+          { field: 'amount_over', when: [['amount_over', '>', 0]] },
         ],
       },
     ],
@@ -110,13 +117,9 @@ export const orderViews = [
         label: 'Lines',
         sections: [
           {
-            items: [
-              { field: 'order_line', columns: lines, wide: true },
-              'amount_untaxed',
-              'amount_tax',
-              'amount_total',
-            ],
+            items: [{ field: 'order_line', columns: lines, wide: true }],
           },
+          { items: ['amount_untaxed', 'amount_tax', 'amount_total'], totals: true },
           { items: [{ field: 'note', wide: true }] },
         ],
       },

@@ -5,6 +5,9 @@ import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCancellation } from '../models/sale-cancellation.ts';
 
+/** The money of a refund is still to go. */
+const going = [['state', 'in', ['draft', 'pending']]] as const;
+
 export const paymentViews = [
   view.list(PaymentTransaction, {
     columns: [
@@ -55,8 +58,8 @@ export const paymentViews = [
       {
         items: [
           'sale_order_id',
-          'acquirer_id',
           'amount',
+          'acquirer_id',
           { field: 'create_date', when: [['state', '!=', 'draft']] },
           'date_validate',
           'acquirer_reference',
@@ -118,9 +121,11 @@ export const paymentViews = [
       {
         items: [
           'sale_order_id',
-          'transaction_id',
           'amount',
+          { field: 'amount_there', when: going },
+          'transaction_id',
           'reason',
+          { field: 'question', wide: true, when: going },
           { field: 'date_done', when: [['state', '=', 'done']] },
           { field: 'acquirer_reference', when: [['acquirer_reference', '!=', false]] },
           { field: 'is_manual', when: [['is_manual', '=', true]] },

@@ -154,6 +154,8 @@ export interface FormItemInfo {
 export interface FormSectionInfo {
   readonly label: string | null;
   readonly items: readonly FormItemInfo[];
+  /** Sums of the lines above. */
+  readonly totals: boolean;
 }
 export interface FormView {
   readonly title: string | null;

@@ -88,6 +88,8 @@ export interface FormItem<N> {
 export interface FormSection<N> {
   readonly label?: string;
   readonly items: readonly (N | FormItem<N>)[];
+  /** Sums of the lines above: they stand at the right, and the last one stands out. */
+  readonly totals?: boolean;
 }
 
 /** What a view of another addon's model may say. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { Partner } from '#addons/base';
+import type { Ctx, Id } from '#core';
 import {
   createTestApp,
   expectAccessible,
@@ -20,7 +21,7 @@ const browser = withBrowser();
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await createTestApp({ addons: ['web'] });
+  app = await createTestApp({ addons: ['sale'] });
   await makeUser(app, 'ada', { groups: ['base.group_system'] });
   await makeUser(app, 'camille', { groups: ['base.group_system'], lang: 'fr_FR' });
   await app.write((ctx) =>
@@ -32,8 +33,31 @@ beforeAll(async () => {
       })),
     ),
   );
+  await app.write(sell);
 }, PATIENCE);
 afterAll(() => app.close());
+
+/** Orders of two months, of things of two categories. */
+async function sell(ctx: Ctx): Promise<void> {
+  const variant = async (name: string): Promise<Id> => {
+    const categ_id = await ctx.modelNamed('product.category').create({ name });
+    const product_tmpl_id = await ctx.modelNamed('product.template').create({ name: `One of ${name}`, categ_id });
+    return (await ctx.modelNamed('product.product').search([['product_tmpl_id', '=', product_tmpl_id]]))[0] ?? 0;
+  };
+  const [plants, tools] = [await variant('Plants'), await variant('Tools')];
+  const partner_id = await ctx.model(Partner).create({ name: 'Delft Keramiek' });
+  for (const [day, product_id, price_unit] of [
+    ['2026-01-10', plants, '100'],
+    ['2026-01-20', tools, '30'],
+    ['2026-02-10', plants, '50'],
+  ] as const) {
+    const date_order = new Date(`${day}T12:00:00Z`);
+    const order_id = await ctx.modelNamed('sale.order').create({ partner_id, date_order });
+    const line = { order_id, product_id, product_uom_qty: '2', price_unit, tax_id: [] };
+    await ctx.modelNamed('sale.order.line').create(line);
+    await ctx.modelNamed('sale.order').write([order_id], { state: 'sale' });
+  }
+}
 
 async function signedIn(login: string, path: string, options: PageOptions = {}): Promise<OpenPage> {
   const opened = await browser.openPage({ reducedMotion: true, baseUrl: app.url, ...options });
@@ -120,6 +144,97 @@ it(
 );
 
 it(
+  'Sales by month and category are reached, saved, found again and exported, all of it by keyboard',
+  async () => {
+    const { page, expectNoTrouble } = await signedIn('ada', '/web');
+    const name = `By category ${++tries}`;
+    const press = async (role: 'button' | 'link', text: string): Promise<void> => {
+      await page.getByRole(role, { name: text, exact: true }).first().focus();
+      await page.keyboard.press('Enter');
+    };
+    const byCategory = [
+      'Category / Product|January 2026|February 2026|Total',
+      'Amount with tax|Amount with tax|Amount with tax',
+      'Plants|200.00 €|100.00 €|300.00 €',
+      'Tools|60.00 €||60.00 €',
+      'Total|260.00 €|100.00 €|360.00 €',
+    ];
+    const shown = async () => (await rowsOf(page)).map((row) => row.join('|').replaceAll('\u00a0', ' '));
+    await press('link', 'Sales');
+    await press('button', 'Reporting');
+    await press('link', 'Sales analysis');
+    await slot(page, 'pivot-table').waitFor();
+    await press('button', 'Close all');
+    await page.getByRole('button', { name: 'Open all' }).waitFor();
+    expect(await shown()).toEqual(byCategory);
+    await expectAccessible(page);
+    await press('button', 'Saved views');
+    await press('button', 'Save what is shown …');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name, exact: true }).waitFor();
+    await page.goto('/web/m/sale.order.line?menu=sale.menu_sales_analysis');
+    await press('button', 'Saved views');
+    await press('button', name);
+    await page.getByRole('button', { name: 'Open all' }).waitFor();
+    expect(await shown()).toEqual(byCategory);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await press('button', 'Export');
+        await press('button', 'Text (.csv)');
+      })(),
+    ]);
+    const sums = ['January 2026', 'February 2026', 'Total'].map((column) => `${column} – Amount with tax`);
+    expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
+      `\ufeffCategory,Product,${sums.join(',')}`,
+      'Plants,,200,100,300',
+      'Tools,,60,,60',
+      'Total,,260,100,360',
+      '',
+    ]);
+    // The number leads to its lines, one of them to its order.
+    await page
+      .getByRole('row', { name: /^Plants/ })
+      .getByRole('button', { name: '200.00 €' })
+      .press('Enter');
+    await slot(page, 'count').getByText('1 record', { exact: true }).waitFor();
+    await expectNoTrouble();
+  },
+  PATIENCE,
+);
+
+it(
+  'A count above a customer leads to their orders, whose states have colours; an order is printed from its menu',
+  async () => {
+    const { page, expectNoTrouble } = await signedIn('ada', '/web/m/res.partner');
+    await page.goto(
+      `/web/m/res.partner?${new URLSearchParams({ list: JSON.stringify({ chips: [{ kind: 'text', text: 'Delft', field: null }] }) })}`,
+    );
+    await page.locator('[data-slot=table] tbody tr[data-id]').getByRole('link', { name: 'Delft Keramiek' }).click();
+    const orders = page.locator('[data-slot=counts]').getByRole('link', { name: /3\s*Orders/ });
+    await orders.focus();
+    await page.keyboard.press('Enter');
+    await slot(page, 'count').getByText('3 records', { exact: true }).waitFor();
+    const state = page.locator('[data-slot=table] tbody tr[data-id]').first().getByText('Order', { exact: true });
+    expect(await state.getAttribute('class')).toContain('choice-success');
+    await expectAccessible(page);
+    await page.locator('[data-slot=table] tbody tr[data-id]').first().getByRole('link').first().click();
+    await page.locator('[data-field=amount_total]', { hasText: /\d\s€/ }).waitFor();
+    await page.evaluate(() =>
+      Object.assign(globalThis, { open: (address: string) => Object.assign(globalThis, { address }) }),
+    );
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Print (PDF)' }).click();
+    const printed = await page.request.get(await page.evaluate(() => String(Reflect.get(globalThis, 'address'))));
+    expect([printed.status(), printed.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    expect((await printed.body()).subarray(0, 5).toString()).toBe('%PDF-');
+    await expectNoTrouble();
+  },
+  PATIENCE,
+);
+
+it(
   'A graph is drawn with its table, in French and on a phone; its kinds are chosen',
   async () => {
     for (const [login, width, kind] of [
@@ -154,7 +269,8 @@ it(
     await expectAccessible(page);
     const widgets = () =>
       page.locator('[data-widget]').evaluateAll((all) => all.map((one) => one.getAttribute('data-widget')));
-    expect(await widgets()).toEqual(['web.first_steps', 'web.trouble']);
+    const all = ['web.first_steps', 'web.trouble', 'sale.trend', 'sale.orders', 'sale.payments', 'sale.stock'];
+    expect(await widgets()).toEqual(all);
     await slot(page, 'arrange').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Move “First steps” to the back' }).focus();
@@ -165,10 +281,17 @@ it(
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Take away: First steps' }).focus();
     await page.keyboard.press('Enter');
-    await slot(page, 'hidden-widgets').getByRole('button', { name: 'First steps' }).waitFor();
+    const steps = slot(page, 'hidden-widgets').getByRole('button', { name: 'First steps' });
+    await steps.waitFor();
+    // The keyboard goes on from where the widget is now.
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('First steps'));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Take away: First steps');
+    await page.keyboard.press('Enter');
+    await steps.waitFor();
     await page.reload();
     await slot(page, 'widgets').waitFor();
-    expect(await widgets()).toEqual(['web.trouble']);
+    expect(await widgets()).toEqual(all.slice(1));
     await page.getByRole('link', { name: 'Jobs that failed' }).click();
     await page.waitForURL('**/web/settings/jobs?state=dead');
     await expectNoTrouble();

@@ -130,7 +130,8 @@ export class EventEvent extends model(
     label: 'Event',
     search: ['name', 'summary', 'description'],
     mixins: [Published, Seo, MultiWebsite, Followers],
-    indexes: [['website_published', 'date_begin', 'id']],
+    // With the end, so that those that are over are passed by in the index.
+    indexes: [['website_published', 'date_begin', 'id', 'date_end']],
   },
 ) {
   /** Events take from their kind what is not said. */

@@ -15,8 +15,9 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   const count = choices.dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
   const pager = pagerOf({ page: wanted, count, size: perPage, address: (page) => addressOf(page, keep) });
   const { page, offset } = pager;
-  // What only editors see comes last.
-  const order = `website_published desc, date_begin ${filter.date === 'old' ? 'desc' : 'asc'}, id`;
+  const byDate = filter.date === 'old' ? 'date_begin desc, id desc' : 'date_begin, id';
+  // What only the staff sees comes last; for all others an index gives the order.
+  const order = ctx.user.groups.has('base.group_user') ? `website_published desc, ${byDate}` : byDate;
   const rows = await readEvents(ctx, domain, { order, limit: perPage, offset });
   const title = filter.date === 'old' ? ctx.t('Past events') : ctx.t('Events');
   return {

@@ -3,7 +3,7 @@ import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../models/product-template.ts';
 import { type Card, cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';
-import { fitting, withCode, withFewValues } from '../services/catalogue/domain.ts';
+import { fitting, rarestOf, withCode } from '../services/catalogue/domain.ts';
 import { countedBefore, facetsOf } from '../services/catalogue/facets.ts';
 import {
   listUrl,
@@ -77,14 +77,14 @@ async function foundBy(
   nodes: Awaited<ReturnType<typeof readCategories>>,
 ) {
   const categories = category === null ? null : withBelow(nodes, category);
-  const [few, codes] = [await withFewValues(ctx, query), await withCode(ctx, query)];
-  const domain = fitting(ctx, query, categories, { few, codes });
+  const [rarest, codes] = [await rarestOf(ctx, query), await withCode(ctx, query)];
+  const domain = fitting(ctx, query, categories, { rarest, codes });
   const plain = query.search === '' && query.chosen.size === 0;
   // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
   const found = plain
     ? null
     : await ctx.model(ShopTemplate).search(domain, {
-        order: sortOf(query, few.size > 0),
+        order: sortOf(query, rarest !== null),
         limit: query.search !== '' ? MOST_SEARCHED : MOST_COUNTED + 1,
       });
   const before = await countedBefore(ctx, category, query.all);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { jest } from '@jest/globals';
 import { Unavailable } from '../../base/errors.ts';
 import { Heartbeat } from '../heartbeat.ts';
 import { Pool } from '../pool.ts';
@@ -51,6 +52,30 @@ describe('A pool', () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     await pool.close();
     expect(open).toEqual([]);
+  });
+
+  test('closes what nobody needed for a while, but for one', async () => {
+    jest.useFakeTimers();
+    try {
+      const pool = create(4);
+      const together = async (number: number) => {
+        const done = Promise.all(Array.from({ length: number }, () => pool.use(() => sleep(5))));
+        await jest.advanceTimersByTimeAsync(50);
+        await done;
+      };
+      await together(4);
+      await jest.advanceTimersByTimeAsync(21_000);
+      expect(open).toHaveLength(4);
+      await together(2);
+      await jest.advanceTimersByTimeAsync(20_000);
+      expect(open).toHaveLength(2);
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect([open.length, pool.size]).toEqual([1, 1]);
+      await together(3);
+      expect(pool.size).toBe(3);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('says that it is busy when none becomes free in time', async () => {

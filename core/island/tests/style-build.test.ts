@@ -40,3 +40,9 @@ test('A fault in a style sheet is a problem of its addon, with file and line', a
     problems: [{ addon: 'fx_styles', file: 'styles/public.scss', line: 2, message: 'Undefined variable.' }],
   });
 });
+
+test('A style sheet with letters beyond ASCII begins with its first rule: sheets are joined', async () => {
+  const { file, out } = sheet(`.first { color: red; }\n.second::before { content: '›'; }`);
+  const { style } = await buildStyle('fx_styles', file, out, false);
+  expect(readFileSync(join(out, style?.file ?? ''), 'utf8')).toMatch(/^\.first\{/);
+});

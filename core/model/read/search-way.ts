@@ -1,10 +1,9 @@
 import type { BoundModel } from '../compiled.ts';
-import { allWhere } from '../domain/combine.ts';
 import type { Leaf } from '../domain/parse.ts';
-import { matchSql, type SearchWay, searchColumn } from '../search/matches.ts';
+import { allWords, matchSql, mostRanked, type SearchWay, searchColumn, wordsSql } from '../search/matches.ts';
 import { searchWords } from '../search/words.ts';
 import { kept } from './plan-cache.ts';
-import { type Prepared, rootLevel, scopeFor, whereSql } from './prepare.ts';
+import { type Prepared, rootLevel, scopeFor } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
 
 /** From so many of the newest records one knows how many have a word. */
@@ -14,12 +13,22 @@ const cost = { place: 0.000_5, record: 0.01 } as const;
 /** The index is taken when it needs no more than so many milliseconds. */
 const most = 40;
 
+/** From so many records on SQLite does not rank what every tenth of the newest ones matches. */
+const large = 100_000;
+
 /**
  * The way that takes the least. PostgreSQL's own estimate of how many texts have a word that begins like this one is a hundred times off, so the
- * newest texts are asked; on SQLite, whose index gives the newest first, there is one way only.
+ * newest texts are asked. SQLite's index gives the newest first, but ranking them takes the time to count all texts that have the words.
  */
 export async function searchWay(bound: BoundModel, query: Prepared, leaf: Leaf): Promise<SearchWay> {
-  if (bound.codec.dialect === 'sqlite') return { by: 'newest' };
+  if (bound.codec.dialect === 'sqlite') {
+    const plan = kept(bound, `newest|${query.key}`, () => newestPlan(bound, query, leaf));
+    const [row] = await run(bound, plan, query.sources);
+    const [last, found, span] = [Number(row?.last), Number(row?.found), Number(row?.last) - Number(row?.oldest)];
+    return last > large && found === mostRanked && span < mostRanked * 10
+      ? { by: 'newest' }
+      : { by: 'index', words: allWords };
+  }
   const words = searchWords(String(query.domain.values[leaf.index]));
   const plan = kept(bound, `sample|${query.key}|${words.length}`, () => samplePlan(bound, query, leaf, words.length));
   const [row] = await run(bound, plan, query.sources);
@@ -54,11 +63,9 @@ function samplePlan(bound: BoundModel, query: Prepared, leaf: Leaf, words: numbe
   const level = rootLevel(bound, scope);
   const { knex } = scope;
   const { table } = bound.compiled;
-  const where = whereSql(bound, scope, level, query, leaf);
   const { column } = searchColumn(scope, level.model);
-  const newest = allWhere(knex({ [level.alias]: table }).select(`${level.alias}.${column}`), where)
-    .orderBy(`${level.alias}.id`, 'desc')
-    .limit(sample, { skipBinding: true });
+  // Of all records, as the index has them: to see which ones the caller may read can take longer than to find them.
+  const newest = knex(table).select(column).orderBy('id', 'desc').limit(sample, { skipBinding: true });
   const has = (chosen: (words: string[]) => string[]) =>
     knex.raw('count(*) filter (where ?)', [matchSql(scope, { ...level, alias: 's' }, leaf, chosen)]);
   const counts = Array.from({ length: words }, (_, index) => [
@@ -71,5 +78,26 @@ function samplePlan(bound: BoundModel, query: Prepared, leaf: Leaf, words: numbe
     knex(newest.as('s'))
       .count({ seen: '*' })
       .select({ found: has((all) => all), ...Object.fromEntries(counts), records: knex.raw('?', [records]) }),
+  );
+}
+
+/** The newest of those that match, on SQLite: how far back they go. */
+function newestPlan(bound: BoundModel, query: Prepared, leaf: Leaf): Compiled {
+  const scope = scopeFor(bound, query);
+  const level = rootLevel(bound, scope);
+  const { knex } = scope;
+  const { index } = searchColumn(scope, level.model);
+  const newest = knex(index)
+    .select('rowid')
+    .where(index, 'match', wordsSql(scope, level, leaf))
+    .orderBy('rowid', 'desc')
+    .limit(mostRanked, { skipBinding: true });
+  const last = knex(bound.compiled.table).max('id');
+  return compiledFrom(
+    scope,
+    knex(newest.as('s'))
+      .count({ found: '*' })
+      .min({ oldest: 'rowid' })
+      .select({ last: knex.raw('?', [last]) }),
   );
 }

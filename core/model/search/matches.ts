@@ -48,8 +48,8 @@ function tellingWords(words: string[]): string[] {
 /**
  * How a ranked search finds what it ranks, which is never more than the newest {@link mostRanked} records that match:
  * - `index`: through the index, by those of the words whose bit is set in `words`; the others are looked for in what these find;
- * - `newest`: from the newest record on; on PostgreSQL one by one and at most {@link longestLook} of them, for words that so many texts have that
- *   the index would gather half of the table.
+ * - `newest`: from the newest record on, for words that a great many texts have: on PostgreSQL, where the index would gather half of the table, one by one
+ *   and at most {@link longestLook} of them; on SQLite without ranking them, for which it would count half of the table.
  */
 export type SearchWay = { readonly by: 'index'; readonly words: number } | { readonly by: 'newest' };
 
@@ -87,15 +87,17 @@ export function rankingSql(scope: SqlScope, level: Level, leaf: Leaf, query: Ran
     };
   }
   const search = scope.alias();
+  const isRanked = query.way?.by !== 'newest';
   // "cross": else SQLite may go through the table by another condition, and through the index once for each row it finds.
   const from = knex
-    .select(`${alias}.*`, { search__rank: `${search}.rank` })
+    .select(`${alias}.*`)
     .from({ [search]: index })
     .joinRaw('cross join ?? as ?? on ?? = ??', [model.table, alias, `${alias}.id`, `${search}.rowid`])
     .where(`${search}.${index}`, 'match', words);
+  if (isRanked) from.select({ search__rank: `${search}.rank` });
   allWhere(from, query.where);
   if (query.way) newest(from, `${search}.rowid`, mostRanked);
-  return { from, order: knex.ref(`${alias}.search__rank`) };
+  return { from, order: isRanked ? knex.ref(`${alias}.search__rank`) : knex.raw('?? desc', [`${alias}.id`]) };
 }
 
 function matching(scope: SqlScope, level: Level, leaf: Leaf, { where, way }: RankedQuery): Knex.QueryBuilder {
@@ -130,7 +132,7 @@ export function searchColumn(scope: SqlScope, model: CompiledModel): { column: s
 }
 
 /** Every word is a beginning: "fore" finds "forest". Words are letters and digits only, so nothing in them is syntax. */
-function wordsSql(
+export function wordsSql(
   scope: SqlScope,
   { source }: Pick<Level, 'source'>,
   { index }: Leaf,

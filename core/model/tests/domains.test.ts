@@ -439,6 +439,9 @@ eachDatabase('A domain', (dialect) => {
       const { sql = '', bindings = [] } = kit.ran.at(-1) ?? {};
       const plan = await kit.sql(`explain query plan ${sql}`, ...bindings);
       expect(plan.map(({ detail }) => detail)).toContain('SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)');
+      await fill(150_000, 150_500, 'usual');
+      expect(await search('usual')).toEqual([150_500, 150_499, 150_498]);
+      expect(await search('needle usual')).toEqual([1_000, 1_001, 1_002]);
       return;
     }
     await kit.sql(`update pg_class set reltuples = 10000000 where relname = 'crew_player'`);

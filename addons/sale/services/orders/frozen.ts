@@ -5,7 +5,7 @@ const openStates = ['draft', 'sent'] as const;
 
 /** What the customer agreed to: it stays as it was once they pay, and once it is an order. */
 export const agreed = {
-  readonly: ['|', ['state', 'not in', openStates], ['transaction_ids.is_open', '=', true]],
+  readonly: ['|', ['state', 'not in', openStates], ['transaction_ids.state', 'in', ['draft', 'pending']]],
 } as const;
 
 /** The colours of an order's states, and of its lines'. */

@@ -19,14 +19,22 @@ export interface PaymentMethod {
   readonly logo: string;
 }
 
-/** The ways to pay an order; one is chosen: that of the last try, so that whoever was refused begins with it. Needs rights lifted. */
-export async function paymentMethods(system: Ctx, order: Id): Promise<PaymentMethod[]> {
+/**
+ * The ways to pay an order, or those that pay it at once; one is chosen: that of the last try, so that whoever was refused begins with it. Needs rights lifted.
+ */
+export async function paymentMethods(
+  system: Ctx,
+  order: Id,
+  { atOnce = false }: { readonly atOnce?: boolean } = {},
+): Promise<PaymentMethod[]> {
   const { payment_acquirer_id: tried, state } = await system
     .model(SaleOrder)
     .get(order, { select: { payment_acquirer_id: true, state: true } });
   const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered();
   const counted = new Map(inEnglish.map(({ id, name }) => [id, name]));
-  const offered = await system.get(Payments).offered();
+  const offered = (await system.get(Payments).offered()).filter(
+    ({ validation }) => !atOnce || validation === 'automatic',
+  );
   const chosen = offered.find(({ id }) => id === tried) ?? offered[0];
   // What a confirmed order needs is taken already.
   const keeping = state === 'draft' || state === 'sent' ? await system.get(Transfers).choiceText(order) : '';

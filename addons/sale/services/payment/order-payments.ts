@@ -6,6 +6,7 @@ export interface OrderPayments {
   readonly amount_paid: Minor;
   readonly amount_refunded: Minor;
   readonly amount_open: Minor;
+  readonly amount_over: Minor;
 }
 
 interface Move {
@@ -29,11 +30,13 @@ export function orderPayments({ total, isCancelled, payments, refunds }: OrderMo
   const paid = sumOfDone(payments);
   const refunded = sumOfDone(refunds);
   const rest = (isCancelled ? 0 : total) - (paid - refunded);
+  const open = paid >= total ? Math.min(0, rest) : rest;
   return {
     payment_state: stateOf({ total, paid, refunded, payments }),
     amount_paid: paid,
     amount_refunded: refunded,
-    amount_open: paid >= total ? Math.min(0, rest) : rest,
+    amount_open: open,
+    amount_over: Math.max(0, -open),
   };
 }
 

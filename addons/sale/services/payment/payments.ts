@@ -90,11 +90,12 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /**
    * Begins to pay what is open of an order, whose buyer the caller knows. However often and from wherever it is called at
-   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. What is
-   * not confirmed yet gets its number, is frozen, and keeps what it holds.
+   * once, the order has one open payment: the same method again answers the payment there is, another method takes its place while nothing was sent. A
+   * transfer that is waited for goes on waiting beside it, and ends when the money is there. What is not confirmed yet gets its number, is frozen, and keeps
+   * what it holds.
    *
-   * @throws InvalidInput with all reasons why it cannot be paid; Conflict when it is paid already or money is on its way, when another sum is open than the
-   * customer was shown, or when the key was used for another method; NotFound for a method that is not offered.
+   * @throws InvalidInput with all reasons why it cannot be paid; Conflict when it is paid already or a provider works on a payment, when another sum is open
+   * than the customer was shown, or when the key was used for another method; NotFound for a method that is not offered.
    */
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
@@ -105,13 +106,13 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     await this.#refuseSettled(order);
     const amount = order.amount_open ?? 0;
     if (start.amount !== undefined && start.amount !== amount) throw amountChanged();
-    const open = await this.#endOtherTries(start, amount);
+    const open = await this.#makeRoom(start, amount);
     if (open !== null) return this.#answer(open, provider, start);
     if (!isPayable(order)) throw notPayable();
     if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
     if (!isConfirmed(order)) await this.#refuseProblems(order.id);
     if (amount <= 0) throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
-    if (!isConfirmed(order)) await this.#holdAll(order.id);
+    if (!isConfirmed(order)) await this.#holdAll(order);
     const name = await this.ctx.model(SaleOrder).numberFor(order);
     const id = await this.ctx.model(PaymentTransaction).create({
       reference: await this.ctx.model(PaymentTransaction).freeReference(name),
@@ -132,16 +133,15 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return this.#answer(id, provider, start);
   }
 
-  /** What a customer may pay of an order that was placed or accepted; null where nothing is open, money is on its way, or something has to be done first. */
+  /**
+   * What a customer may pay of an order that was placed or accepted; null where nothing is open, a provider works on a payment, or something has to be done
+   * first.
+   */
   async payable(id: Id): Promise<Minor | null> {
     const order = await this.#readOrder(id);
     const amount = order.amount_open ?? 0;
     if (amount <= 0 || !isPayable(order) || !order.invoice_name) return null;
-    const pending = await this.ctx.model(PaymentTransaction).count([
-      ['sale_order_id', '=', id],
-      ['state', '=', 'pending'],
-    ]);
-    if (pending > 0) return null;
+    if ((await this.#live(id)).some(isWorkedOn)) return null;
     if (!isConfirmed(order) && (await this.ctx.model(SaleOrder).problems(id)).length > 0) return null;
     return amount;
   }
@@ -283,11 +283,12 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /**
    * Ends one of them: an order of which nothing came is cancelled with a mail; of one that is confirmed, or paid in part, only the payment is given up, and
-   * people see to the rest.
+   * people see to the rest. While another payment is tried nothing ends: the customer may be paying this moment.
    */
   async endOverdue({ id, state, order }: Overdue): Promise<void> {
     if (state === 'pending' && order !== null) {
       await this.ctx.lock(SaleOrder, [order]);
+      if ((await this.#live(order)).length > 1) return;
       const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_paid: true } });
       if (row.state === 'sent' && !row.amount_paid) {
         await this.ctx.model(SaleOrder).cancel([order]);
@@ -314,6 +315,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         invoice_name: true,
         invoice_email: true,
         lang: true,
+        wait_until: true,
       },
     });
   }
@@ -343,38 +345,49 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return tried?.id ?? null;
   }
 
-  async #refuseSettled({ id, amount_open }: { readonly id: Id; readonly amount_open: Minor | null }): Promise<void> {
-    const settled = await this.ctx.model(PaymentTransaction).find(
+  /** The payments of an order that may still come. */
+  #live(order: Id) {
+    return this.ctx.model(PaymentTransaction).find(
       [
-        ['sale_order_id', '=', id],
-        ['state', 'in', ['pending', 'done']],
+        ['sale_order_id', '=', order],
+        ['state', 'in', ['draft', 'pending']],
       ],
-      { select: { state: true } },
+      { select: { state: true, amount: true, is_open: true, acquirer_id: { validation: true } } },
     );
-    if (settled.some(({ state }) => state === 'done') && (amount_open ?? 0) <= 0)
-      throw new Conflict('This order is paid already.', { code: 'sale.paid' });
-    if (settled.some(({ state }) => state === 'pending'))
+  }
+
+  async #refuseSettled({ id, amount_open }: { readonly id: Id; readonly amount_open: Minor | null }): Promise<void> {
+    const paid = await this.ctx.model(PaymentTransaction).count([
+      ['sale_order_id', '=', id],
+      ['state', '=', 'done'],
+    ]);
+    if (paid > 0 && (amount_open ?? 0) <= 0) throw new Conflict('This order is paid already.', { code: 'sale.paid' });
+    if ((await this.#live(id)).some(isWorkedOn))
       throw new Conflict('A payment for this order is on its way.', { code: 'sale.payment_pending' });
   }
 
-  /** The open payment of this sum by the same method, if there is one; any other ends. */
-  async #endOtherTries({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
-    const open = await this.ctx.model(PaymentTransaction).first(
-      [
-        ['sale_order_id', '=', order],
-        ['is_open', '=', true],
-      ],
-      { select: { acquirer_id: true, amount: true } },
-    );
-    if (!open || (open.acquirer_id === acquirer && open.amount === amount)) return open?.id ?? null;
-    await this.ctx.model(PaymentTransaction).advance([open.id], { state: 'cancel', keepOrder: true });
-    return null;
+  /**
+   * The live payment of this sum by the same method, if there is one. Others that were only begun end. A transfer that is waited for stays beside what is
+   * tried now: should that fail, nothing is lost, and when the money is there the transfer ends.
+   */
+  async #makeRoom({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
+    const payments = this.ctx.model(PaymentTransaction);
+    const live = await this.#live(order);
+    const same = live.find((one) => one.acquirer_id?.id === acquirer && one.amount === amount);
+    for (const one of live) {
+      if (one === same) continue;
+      if (one.state === 'draft') await payments.advance([one.id], { state: 'cancel', keepOrder: true });
+      else if (one.is_open) await payments.write(one.id, { is_open: false });
+    }
+    return same?.id ?? null;
   }
 
-  async #holdAll(order: Id): Promise<void> {
-    const { order_line } = await this.ctx.model(SaleOrder).get(order, { select: { order_line: true } });
+  async #holdAll({ id, wait_until }: { readonly id: Id; readonly wait_until: Date | null }): Promise<void> {
+    const { order_line } = await this.ctx.model(SaleOrder).get(id, { select: { order_line: true } });
     const needs = await this.ctx.model(SaleOrderLine).needs(order_line);
-    const short = await this.stock.hold(order, needs, await paymentUntil(this.ctx));
+    const until = await paymentUntil(this.ctx);
+    // What is kept for a transfer is kept no less long.
+    const short = await this.stock.hold(id, needs, wait_until && wait_until > until ? wait_until : until);
     if (short.length > 0)
       throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(this.ctx, short) } });
   }
@@ -500,6 +513,14 @@ interface PayableOrder {
   readonly state: string;
   readonly is_cart: boolean | null;
   readonly blocked_reason: string | null;
+}
+
+/** Whether its provider works on a payment: the money may be there any moment. A transfer is only promised. */
+function isWorkedOn(payment: {
+  readonly state: string;
+  readonly acquirer_id: { readonly validation: 'manual' | 'automatic' } | null;
+}): boolean {
+  return payment.state === 'pending' && payment.acquirer_id?.validation !== 'manual';
 }
 
 /** Carts, what was offered or placed, and orders; quotations that are still being written are not. */

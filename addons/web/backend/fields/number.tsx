@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { formatAbout, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps, ShowProps } from './registry.tsx';
@@ -21,9 +21,16 @@ export function NumberEdit(props: EditProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed ?? (typeof value === 'number' ? String(value) : '');
   const isWhole = field.kind === 'integer';
+  const input = useRef<HTMLInputElement>(null);
+  // A number that came by itself is replaced by what is typed, as one that Tab led to.
+  useLayoutEffect(() => {
+    if (typed === null && typeof value === 'number' && document.activeElement === input.current)
+      input.current?.select();
+  }, [typed, value]);
   return (
     <input
       {...inputProps(props)}
+      ref={input}
       type="text"
       inputMode={isWhole ? 'numeric' : 'decimal'}
       value={shown}

@@ -1,6 +1,6 @@
 import './figures.css';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
@@ -34,7 +34,6 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
   const across = state.pivot.columns ?? info.pivot.columns;
   const columns = across.filter((by) => !rows.includes(by));
   const measures = state.pivot.measures ?? info.pivot.measures;
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const { data: answers, error } = useQuery({
     queryKey: keys.list(info.name, { domain, rows, columns, measures, figures: true }),
     queryFn: () => readCrossings(info, domain, { rows, columns }, measures),
@@ -48,6 +47,10 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
     const label = [...(row?.line ?? []), ...(column?.line ?? [])].join(' / ');
     if (group) setState(recordsBehind(state, label, conditionsOf(group, domain)));
   };
+  const { closed: kept = [] } = state.pivot;
+  const closed = new Set(
+    kept === 'all' ? cells?.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path) : kept,
+  );
   const shown = cells ? visibleRows(cells.rows, closed) : [];
   return (
     <div className="figures" data-slot="pivot">
@@ -73,13 +76,7 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
           <button
             type="button"
             className="btn btn-sm btn-outline-secondary"
-            onClick={() =>
-              setClosed(
-                closed.size > 0
-                  ? new Set()
-                  : new Set(cells.rows.filter(({ hasBelow }) => hasBelow).map(({ path }) => path)),
-              )
-            }
+            onClick={() => change({ closed: closed.size > 0 ? [] : 'all' })}
           >
             {closed.size > 0 ? t('Open all') : t('Close all')}
           </button>
@@ -103,7 +100,9 @@ export default function PivotScreen({ info, domain, state, setState, title }: Re
           across={columns.map((by) => groupByLabel(by, info)).join(' / ')}
           measures={measures}
           closed={closed}
-          onToggle={(path) => setClosed(toggled(closed, path))}
+          onToggle={(path) =>
+            change({ closed: closed.has(path) ? [...closed].filter((one) => one !== path) : [...closed, path] })
+          }
           onOpen={open}
         />
       )}
@@ -134,12 +133,6 @@ async function readCrossings(
       return { crossing, groups: await readGroups(info, { domain, totals, by }) };
     }),
   );
-}
-
-function toggled(closed: ReadonlySet<string>, path: string): ReadonlySet<string> {
-  const next = new Set(closed);
-  if (!next.delete(path)) next.add(path);
-  return next;
 }
 
 /** One column for each level of the rows, so that a spreadsheet can go on working with them. */

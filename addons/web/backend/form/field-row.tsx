@@ -27,10 +27,10 @@ export function FieldRow({ item, heading }: { item: FormItemInfo; heading?: stri
 }
 
 function Row({ item, field, heading }: { item: FormItemInfo; field: FieldInfo; heading?: string }) {
-  const { info, id, control, mayChange, live } = useFormAbout();
+  const { info, id, control, mayChange, given, live } = useFormAbout();
   const { field: input, fieldState } = useController({ name: field.name, control });
   const { Show, Edit } = widgetFor(field, item.widget, formWidgets);
-  const isEdited = Edit !== null && mayChange && !field.readonly;
+  const isEdited = Edit !== null && mayChange && !field.readonly && !given.includes(field.name);
   const inputId = `f-${info.name.replaceAll('.', '-')}-${field.name}`;
   const label = item.label ?? field.label;
   const fault = fieldState.error?.message ?? '';

@@ -30,7 +30,7 @@ function withoutFields(sections: readonly FormSectionInfo[], without: ReadonlySe
 
 /** Sections stand side by side in twos; one that needs all the width, or has nobody beside it, takes the row. */
 function widths(sections: readonly FormSectionInfo[]): readonly boolean[] {
-  const wide = sections.map(({ items }) => items.some((item) => item.wide));
+  const wide = sections.map(({ items, totals }) => totals || items.some((item) => item.wide));
   let open = -1;
   for (const [index, isWide] of [...wide, true].entries()) {
     if (isWide && open >= 0) wide[open] = true;
@@ -47,7 +47,7 @@ function Sections({ sections, heading }: { sections: readonly FormSectionInfo[];
       {sections.map((section, index) => {
         const key = `${section.label} ${section.items[0]?.field}`;
         const rows = section.items.map((item) => <FieldRow key={item.field} item={item} heading={heading} />);
-        const className = `form-section${wide[index] ? ' form-section-wide' : ''}`;
+        const className = `form-section${section.totals ? ' form-totals' : wide[index] ? ' form-section-wide' : ''}`;
         return section.label ? (
           <fieldset key={key} className={className}>
             <legend>{section.label}</legend>

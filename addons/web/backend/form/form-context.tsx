@@ -10,6 +10,8 @@ export interface FormAbout {
   readonly control: Control<Record<string, unknown>>;
   /** Whether the user may change this record at all. */
   readonly mayChange: boolean;
+  /** Fields that are shown and not asked for: what opened the form said them. */
+  readonly given: readonly string[];
   /** Values that conditions and amounts depend on, as they are typed. */
   readonly live: FormValues;
 }

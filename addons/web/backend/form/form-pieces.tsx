@@ -12,8 +12,10 @@ export function FormPieces({
   state,
   beside,
   counts,
+  given = [],
 }: {
   state: RecordFormState;
+  given?: readonly string[];
   beside?: ReactNode;
   counts?: ReactNode;
 }) {
@@ -22,18 +24,20 @@ export function FormPieces({
   const inHead = [title, image].flatMap((name) => (name && Object.hasOwn(info.fields, name) ? [name] : []));
   // What is only read stands above the form already.
   const isTitleShown = title && info.fields[title] && mayChange && !inState(info.fields[title], live).readonly;
+  // What is only asked for has no state yet.
+  const isStateShown = status !== null && given.length === 0;
   const head = [image, isTitleShown ? title : null].filter((name) => name !== null && inHead.includes(name));
   return (
-    <FormProvider value={{ info, id, control: form.control, mayChange, live }}>
+    <FormProvider value={{ info, id, control: form.control, mayChange, given, live }}>
       {message && (
         <p className="alert alert-danger" role="alert" data-slot="form-message">
           {message}
         </p>
       )}
-      {(status || beside) && (
+      {(isStateShown || beside) && (
         <div className="form-status">
           {beside}
-          {status && info.fields[status] && <StatusBar field={info.fields[status]} value={live[status]} />}
+          {isStateShown && info.fields[status] && <StatusBar field={info.fields[status]} value={live[status]} />}
         </div>
       )}
       {(head.length > 0 || counts) && (

@@ -23,6 +23,8 @@ function Window({ model, id, name = '', defaults = {}, action, onClose, onSaved 
   const info = useModel(model);
   const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
   const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
+  // What the button said is what it is for.
+  const given = action === undefined ? [] : Object.keys(defaults).filter((field) => defaults[field]);
   const save = async (): Promise<void> => {
     const saved = await state.save();
     if (saved === null) return;
@@ -67,7 +69,7 @@ function Window({ model, id, name = '', defaults = {}, action, onClose, onSaved 
           void save();
         }}
       >
-        <FormPieces state={state} />
+        <FormPieces state={state} given={given} />
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>
     </Dialog>

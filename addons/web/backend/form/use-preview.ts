@@ -6,6 +6,7 @@ import { keys } from '../lib/queries.ts';
 import type { ModelInfo } from '../types.ts';
 import { byKeys, type Known, type Preview, type PreviewDraft, previewDraft, previewedLines } from './preview.ts';
 import { type FormValues, isSame, type Line } from './values.ts';
+import { itemsOf } from './view.ts';
 
 /** How long somebody has to pause while they type, in milliseconds. */
 const PAUSE = 150;
@@ -102,6 +103,7 @@ function show(
   { values, problems }: Preview,
   known: Known,
 ): void {
+  const currencies = new Set(itemsOf(info).map((item) => info.fields[item.field]?.currencyField));
   for (const [name, value] of Object.entries(values || {})) {
     const field = info.fields[name];
     if (!field || name === 'id') continue;
@@ -111,7 +113,11 @@ function show(
       if (lines) form.setValue(name, lines);
     } else if (isSame(now, base.current[name])) {
       base.current = { ...base.current, [name]: value };
-      if (!isSame(now, value)) form.resetField(name, { defaultValue: value });
+      // A default is an id; its name comes with the answer.
+      if (isSame(now, value) && typeof now === typeof value) continue;
+      // A currency stands beside its amounts, mostly in no input of its own.
+      if (currencies.has(name)) form.register(name);
+      form.resetField(name, { defaultValue: value });
     }
   }
   const found = byKeys(problems, lineKeys);

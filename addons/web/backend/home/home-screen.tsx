@@ -94,6 +94,14 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
   });
   useReported(error);
   const [dragged, setDragged] = useState<string | null>(null);
+  const [toggled, setToggled] = useState<string | null>(null);
+  // Whoever takes a widget away, or brings it back, by keyboard goes on from where it is now.
+  useEffect(() => {
+    const button = toggled !== null && document.querySelector<HTMLElement>(`[data-toggles="${CSS.escape(toggled)}"]`);
+    if (!button || document.activeElement !== document.body) return;
+    button.focus();
+    setToggled(null);
+  });
   if (!data) return error ? null : <Waiting />;
   const { widgets, hidden } = data;
   const keep = (next: DashboardChoice): void => {
@@ -127,11 +135,15 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
             <Widget widget={widget}>
               {isArranging && (
                 <WidgetTools
+                  id={widget.id}
                   label={widget.label}
                   isFirst={index === 0}
                   isLast={index === widgets.length - 1}
                   onMove={(step) => arrange(moved(ids, widget.id, index + step))}
-                  onHide={() => keep({ order: ids, hidden: [...away, widget.id] })}
+                  onHide={() => {
+                    setToggled(widget.id);
+                    keep({ order: ids, hidden: [...away, widget.id] });
+                  }}
                 />
               )}
             </Widget>
@@ -141,7 +153,10 @@ function Widgets({ isArranging }: { isArranging: boolean }) {
       {isArranging && (
         <HiddenWidgets
           hidden={hidden}
-          onShow={(id) => keep({ order: [...ids, id], hidden: away.filter((one) => one !== id) })}
+          onShow={(id) => {
+            setToggled(id);
+            keep({ order: [...ids, id], hidden: away.filter((one) => one !== id) });
+          }}
         />
       )}
     </>

@@ -121,12 +121,14 @@ function Change({ sum, before, text }: { sum: number; before: number; text: stri
 
 /** Moves a widget to the front or back, or takes it away. */
 export function WidgetTools({
+  id,
   label,
   isFirst,
   isLast,
   onMove,
   onHide,
 }: {
+  id: string;
   label: string;
   isFirst: boolean;
   isLast: boolean;
@@ -137,25 +139,26 @@ export function WidgetTools({
     <span className="home-tools">
       <button
         type="button"
-        className="btn btn-icon"
-        disabled={isFirst}
+        className={`btn btn-icon${isFirst ? ' disabled' : ''}`}
+        aria-disabled={isFirst}
         aria-label={t('Move “{name}” to the front', { name: label })}
-        onClick={() => onMove(-1)}
+        onClick={() => !isFirst && onMove(-1)}
       >
         <Icon name="arrow-left" />
       </button>
       <button
         type="button"
-        className="btn btn-icon"
-        disabled={isLast}
+        className={`btn btn-icon${isLast ? ' disabled' : ''}`}
+        aria-disabled={isLast}
         aria-label={t('Move “{name}” to the back', { name: label })}
-        onClick={() => onMove(1)}
+        onClick={() => !isLast && onMove(1)}
       >
         <Icon name="arrow-right" />
       </button>
       <button
         type="button"
         className="btn btn-icon"
+        data-toggles={id}
         aria-label={t('Take away: {name}', { name: label })}
         onClick={onHide}
       >
@@ -181,7 +184,12 @@ export function HiddenWidgets({
       <ul>
         {hidden.map(({ id, label }) => (
           <li key={id}>
-            <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onShow(id)}>
+            <button
+              type="button"
+              className="btn btn-sm btn-outline-secondary"
+              data-toggles={id}
+              onClick={() => onShow(id)}
+            >
               <Icon name="plus-lg" /> {label}
             </button>
           </li>

@@ -52,11 +52,17 @@ export function columnWidths(columns: readonly WantedColumn[], room: number): nu
 /** The narrowest a column gets by itself. */
 function leastWidth(field: FieldInfo, label: string): number {
   const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
-  return Math.round(Math.max(LEAST[field.kind] ?? widthOfKind(field) * 0.65, head));
+  return Math.round(Math.max(LEAST[field.kind] ?? widthOfKind(field) * 0.6, head));
 }
 
-/** A moment takes all its letters. */
-const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = { datetime: 196, date: 120, money: 112 };
+/** A moment and an amount take all their letters; a long text is cut off anyway. */
+const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = {
+  datetime: 188,
+  date: 120,
+  money: 112,
+  selection: 144,
+  text: 140,
+};
 
 function widthOfKind({ kind }: FieldInfo): number {
   switch (kind) {

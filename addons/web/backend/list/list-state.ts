@@ -20,6 +20,8 @@ export interface GraphChoice {
 export interface PivotChoice {
   readonly columns?: readonly string[];
   readonly measures?: readonly string[];
+  /** Rows whose parts are not shown, by their paths. */
+  readonly closed?: 'all' | readonly string[];
 }
 
 /** What a list shows, as its address keeps it. */
@@ -94,11 +96,12 @@ export function readGraph(raw: unknown, info: ModelInfo): GraphChoice {
 
 /** What a pivot table was changed to, as far as the model can do it. */
 export function readPivot(raw: unknown, info: ModelInfo): PivotChoice {
-  const { columns, measures } = objectOf(raw);
+  const { columns, measures, closed } = objectOf(raw);
   const known = Array.isArray(measures) ? measures.filter((one) => isMeasure(one, info)) : [];
   return {
     ...(Array.isArray(columns) ? { columns: groupable(columns.map(String), info) } : {}),
     ...(known.length > 0 ? { measures: known } : {}),
+    ...(closed === 'all' ? { closed } : Array.isArray(closed) ? { closed: closed.map(String) } : {}),
   };
 }
 

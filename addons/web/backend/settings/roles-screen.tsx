@@ -118,6 +118,8 @@ function RoleForm({ role, all, onDone }: { role: Draft; all: Roles; onDone(): vo
           id={`${id}-name`}
           className="form-control"
           value={draft.name}
+          // biome-ignore lint/a11y/noAutofocus: somebody has just asked for a new role
+          autoFocus={role.id === null}
           required
           maxLength={80}
           onChange={(event) => setDraft({ ...draft, name: event.target.value })}

@@ -1,4 +1,5 @@
-import { NavLink, Route, Routes } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink, Route, Routes, useLocation } from 'react-router';
 import { t } from '#core/browser';
 import { Icon } from '../lib/icon.tsx';
 import { useStart } from '../lib/start.tsx';
@@ -62,9 +63,17 @@ function SettingsNav({ isAdmin }: { isAdmin: boolean }) {
     { to: '/web/settings/sessions', icon: 'key', label: t('Sessions'), end: false, all: false },
     { to: '/web/settings/health', icon: 'heart-pulse', label: t('State of the system'), end: false, all: false },
   ];
+  const list = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+  // On a phone they stand in a row that scrolls: where one is stays in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the one that is active follows from the address
+  useEffect(() => {
+    const [row, active] = [list.current, list.current?.querySelector<HTMLElement>('.active')];
+    if (row && active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
+  }, [pathname]);
   return (
     <nav className="settings-nav" aria-label={t('Settings')}>
-      <ul>
+      <ul ref={list}>
         {screens
           .filter(({ all }) => isAdmin || all)
           .map(({ to, icon, label, end }) => (

@@ -214,6 +214,7 @@ function sectionsOf({ fields }: ViewSource, given: unknown): FormSectionInfo[] {
         const field = known(fields, spec.field);
         return field === null ? [] : [formItem(field, spec)];
       }),
+      totals: section.totals === true,
     }))
     .filter(({ items }) => items.length > 0);
 }
@@ -242,9 +243,9 @@ function ownForm({ about, fields }: ViewSource): Pick<FormView, 'sections' | 'ta
     .filter(({ kind }) => isLines(kind))
     .map(({ name, label: title }) => ({
       label: title,
-      sections: [{ label: null, items: [formItem(name, { wide: true })] }],
+      sections: [{ label: null, items: [formItem(name, { wide: true })], totals: false }],
     }));
-  return { sections: items.length > 0 ? [{ label: null, items }] : [], tabs };
+  return { sections: items.length > 0 ? [{ label: null, items, totals: false }] : [], tabs };
 }
 
 /** Cards, where an addon declares them; null when their title is not the user's to read. */

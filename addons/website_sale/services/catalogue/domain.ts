@@ -15,34 +15,45 @@ export function wholeShop(ctx: Ctx): ShopDomain {
 /** More products than this have a value: then the shop is gone through in its order until the list is full. */
 const FEW = 3000;
 
-/**
- * Products that come in one of the chosen values of an attribute, by attribute, where they are few: a large shop need not be gone through to find them.
- */
-export async function withFewValues(ctx: Ctx, { chosen }: ProductQuery): Promise<ReadonlyMap<Id, readonly Id[]>> {
-  const found = new Map<Id, readonly Id[]>();
+/** The products that come in one of the chosen values of an attribute. */
+interface Rarest {
+  readonly attribute: Id;
+  readonly products: readonly Id[];
+}
+
+/** Of the chosen attributes the one that fewest products fit, where they are few: a large shop need not be gone through to find them. */
+export async function rarestOf(ctx: Ctx, { chosen }: ProductQuery): Promise<Rarest | null> {
+  if (chosen.size === 0) return null;
   const system = ctx.sudo(); // What the caller may see of them is decided by the list.
-  for (const [attribute, values] of chosen) {
-    const counts = await system
-      .model(ShopFacet)
-      .find(
-        [
-          ['website_id', '=', ctx.attributes.website?.id ?? 0],
-          ['category_id', '=', null],
-          '|',
-          ['value_id', '=', null],
-          ['value_id', 'in', values],
-        ],
-        { select: { count: true, value_id: true } },
-      );
-    const number = counts.reduce((sum, { value_id, count }) => (value_id === null ? sum : sum + count), 0);
-    // Nothing is known of a shop that was never counted.
-    if (number > FEW || !counts.some(({ value_id }) => value_id === null)) continue;
-    const rows = await system
-      .model(ProductAttributeValue)
-      .read(values, { select: { line_ids: { product_tmpl_id: true } } });
-    found.set(attribute, [...new Set(rows.flatMap(({ line_ids }) => line_ids.map((line) => line.product_tmpl_id)))]);
-  }
-  return found;
+  const counts = await system
+    .model(ShopFacet)
+    .find(
+      [
+        ['website_id', '=', ctx.attributes.website?.id ?? 0],
+        ['category_id', '=', null],
+        '|',
+        ['value_id', '=', null],
+        ['value_id', 'in', [...chosen.values()].flat()],
+      ],
+      { select: { count: true, value_id: true } },
+    );
+  // Nothing is known of a shop that was never counted.
+  if (!counts.some(({ value_id }) => value_id === null)) return null;
+  const byValue = new Map(counts.map(({ value_id, count }) => [value_id, count]));
+  const [rarest] = [...chosen]
+    .map(([attribute, values]) => ({
+      ...{ attribute, values },
+      count: values.reduce((sum, value) => sum + (byValue.get(value) ?? 0), 0),
+    }))
+    .filter(({ count }) => count <= FEW)
+    .sort((a, b) => a.count - b.count);
+  if (!rarest) return null;
+  const { attribute, values } = rarest;
+  const rows = await system
+    .model(ProductAttributeValue)
+    .read(values, { select: { line_ids: { product_tmpl_id: true } } });
+  const products = rows.flatMap(({ line_ids }) => line_ids.map((line) => line.product_tmpl_id));
+  return { attribute, products: [...new Set(products)] };
 }
 
 /** Products found by a code that begins like what is searched: a reference, a bar code. */
@@ -56,7 +67,7 @@ export async function withCode(ctx: Ctx, { search }: ProductQuery): Promise<read
 
 /** Products that are found otherwise than by looking at each. */
 export interface Known {
-  readonly few: ReadonlyMap<Id, readonly Id[]>;
+  readonly rarest: Rarest | null;
   readonly codes: readonly Id[];
 }
 
@@ -67,13 +78,13 @@ export function fitting(
   ctx: Ctx,
   query: ProductQuery,
   categories: readonly Id[] | null,
-  { few, codes }: Known,
+  { rarest, codes }: Known,
 ): ShopDomain {
   const domain: unknown[] = [...wholeShop(ctx)];
   if (categories) domain.push(['public_categ_ids', 'in', categories]);
   for (const [attribute, values] of query.chosen) {
-    const ids = few.get(attribute);
-    domain.push(ids ? ['id', 'in', ids] : ['attribute_line_ids.value_ids', 'in', values]);
+    const isRarest = attribute === rarest?.attribute;
+    domain.push(isRarest ? ['id', 'in', rarest.products] : ['attribute_line_ids.value_ids', 'in', values]);
   }
   if (codes.length > 0) domain.push('|', ['id', 'in', codes]);
   if (query.search !== '') domain.push(['id', 'matches', query.search]);

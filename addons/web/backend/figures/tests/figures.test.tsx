@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { field, fillGaps, model, serve } from '../../form/tests/kit.tsx';
 import { createQueryClient } from '../../lib/queries.ts';
 import { StartProvider } from '../../lib/start.tsx';
@@ -249,7 +249,12 @@ it('a pivot table opens and closes its rows, and sends what is shown to be writt
   });
   const { default: PivotScreen } = await import('../pivot-view.tsx');
   URL.createObjectURL = () => '#file';
-  draw(<PivotScreen info={info} domain={[]} state={emptyState} setState={() => {}} menu={null} title="Sales" />);
+  function Kept() {
+    const [state, setState] = useState(emptyState);
+    const change = (next: Partial<typeof emptyState>): void => setState({ ...state, ...next });
+    return <PivotScreen info={info} domain={[]} state={state} setState={change} menu={null} title="Sales" />;
+  }
+  draw(<Kept />);
   const table = await screen.findByRole('table', { name: 'State / City' });
   const rows = () =>
     within(table)

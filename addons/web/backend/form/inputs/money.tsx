@@ -6,14 +6,17 @@ import { isNamed } from '../../lib/format.ts';
 export function MoneyEdit(props: EditProps) {
   const { field, record, id } = props;
   const currency = record[field.currencyField ?? 'currency_id'];
-  if (!isNamed(currency)) return <NumberEdit {...props} />;
-  const described = [props.describedBy, `${id}-currency`].filter(Boolean).join(' ');
+  const name = isNamed(currency) ? currency[1] : '';
+  const described = [props.describedBy, name && `${id}-currency`].filter(Boolean).join(' ');
+  // The input stays the same one when the currency becomes known: somebody may be typing.
   return (
     <div className="input-group">
-      <NumberEdit {...props} describedBy={described} />
-      <span className="input-group-text" id={`${id}-currency`} translate="no">
-        {currency[1]}
-      </span>
+      <NumberEdit {...props} describedBy={described || undefined} />
+      {name && (
+        <span className="input-group-text" id={`${id}-currency`} translate="no">
+          {name}
+        </span>
+      )}
     </div>
   );
 }

@@ -129,13 +129,14 @@ export function LinesEdit(props: EditProps) {
   const [isAll, setAll] = useState(false);
   const [opened, setOpened] = useState<Line | null>(null);
   const RecordDialog = useRecordDialog();
-  const [newest, setNewest] = useState<string | null>(null);
+  /** Where the keyboard goes on: in a new line, or beside one that was taken out. */
+  const [next, setNext] = useState<{ readonly line: string; readonly selector: string } | null>(null);
   useEffect(() => {
-    if (newest === null) return;
-    const row = document.querySelector(`[data-line="${CSS.escape(newest)}"]`);
-    row?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    setNewest(null);
-  }, [newest]);
+    if (next === null) return;
+    const row = document.querySelector(`[data-line="${CSS.escape(next.line)}"]`);
+    (row?.querySelector<HTMLElement>(next.selector) ?? document.getElementById(id))?.focus();
+    setNext(null);
+  }, [next, id]);
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   const gone = isLines(value) ? value.gone : [];
   const put = (lines: readonly Line[], out: readonly number[] = gone): void =>
@@ -154,16 +155,16 @@ export function LinesEdit(props: EditProps) {
       const key = `new ${rows.length} ${gone.length} ${Date.now()}`;
       put([...rows, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
       setAll(true);
-      setNewest(key);
+      setNext({ line: key, selector: 'input, select, textarea' });
     } catch (error) {
       report(error);
     }
   };
-  const remove = (line: Line): void =>
-    put(
-      rows.filter(({ key }) => key !== line.key),
-      line.id === null ? gone : [...gone, line.id],
-    );
+  const remove = (line: Line): void => {
+    const place = rows.indexOf(line);
+    put(rows.toSpliced(place, 1), line.id === null ? gone : [...gone, line.id]);
+    setNext({ line: (rows[place + 1] ?? rows[place - 1])?.key ?? '', selector: '.form-line-acts button:last-child' });
+  };
   const shown = isAll ? rows : rows.slice(0, FIRST);
   return (
     <section

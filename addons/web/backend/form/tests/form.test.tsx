@@ -105,7 +105,13 @@ it('shows fields under their condition only, and asks nobody for what is not sho
   );
   const form = {
     ...kinds.form,
-    sections: [{ label: null, items: [item('name'), item('isBig'), item('size', { when: [['isBig', '=', true]] })] }],
+    sections: [
+      {
+        label: null,
+        items: [item('name'), item('isBig'), item('size', { when: [['isBig', '=', true]] })],
+        totals: false,
+      },
+    ],
   };
   const made = serve({
     ...answers,
@@ -140,6 +146,22 @@ it('makes a new record from its defaults, and goes on with what was made', async
   expect(params).toMatchObject({ args: [{ name: 'One' }] });
 });
 
+it('names the record that a default leads to, once the server has said it', async () => {
+  const owned = model('thing', [
+    field('name'),
+    field('owner_id', { kind: 'many2one', relation: 'user', label: 'Owner' }),
+  ]);
+  serve({
+    ...answers,
+    model: () => owned,
+    default_get: () => ({ owner_id: 7 }),
+    preview: () => ({ values: { id: false, name: false, owner_id: [7, 'Ada'] }, problems: {}, message: false }),
+  });
+  await draw('/web/m/thing/new');
+  const owner = await screen.findByRole('combobox', { name: 'Owner' });
+  await waitFor(() => expect((owner as HTMLInputElement).value).toBe('Ada'));
+});
+
 it('adds lines in their table and sends them with the form', async () => {
   const parent = model('thing', [
     field('name'),
@@ -161,6 +183,8 @@ it('adds lines in their table and sends them with the form', async () => {
   expect(await screen.findByText('Some lines are not complete.')).toBeTruthy();
   await user.type(await input('Name, line 2'), 'Second');
   await user.click(button('Remove line 1'));
+  // The keyboard goes on beside the line that was taken out.
+  await waitFor(() => expect(document.activeElement).toBe(button('Remove line 1')));
   await user.click(button('Save'));
   await waitFor(() => expect(made.some(({ path }) => path === 'save')).toBe(true));
   expect(made.find(({ path }) => path === 'save')?.params).toMatchObject({
@@ -309,7 +333,7 @@ it('says at the cell what the server has against it while one types', async () =
 it('leads to the page of its record on the site', async () => {
   const open = jest.spyOn(window, 'open').mockReturnValue(null);
   const published = model('thing', [field('name'), field('website_url', { readonly: true })]);
-  const form = { ...published.form, sections: [{ label: null, items: [item('name')] }] };
+  const form = { ...published.form, sections: [{ label: null, items: [item('name')], totals: false }] };
   serve({
     ...answers,
     model: () => ({ ...published, form }),

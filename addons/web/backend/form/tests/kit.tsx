@@ -77,7 +77,7 @@ export function model(name: string, fields: readonly FieldInfo[], about: Partial
       buttons: [],
       documents: [],
       hasCounts: false,
-      sections: [{ label: null, items: fields.map(({ name: one }) => item(one)) }],
+      sections: [{ label: null, items: fields.map(({ name: one }) => item(one)), totals: false }],
       tabs: [],
     },
     kanban: null,
