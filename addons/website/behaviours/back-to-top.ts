@@ -15,13 +15,12 @@ export default function backToTop(link: HTMLElement): () => void {
     // The next Tab begins at the top again.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   };
-  addEventListener('scroll', look, { passive: true });
-  link.addEventListener('click', up);
+  const watched = new AbortController();
+  const { signal } = watched;
+  addEventListener('scroll', look, { passive: true, signal });
+  link.addEventListener('click', up, { signal });
   look();
-  return () => {
-    removeEventListener('scroll', look);
-    link.removeEventListener('click', up);
-  };
+  return () => watched.abort();
 }
 
 /** Scrolls to the top in {@link DURATION}; at once for those who want less motion. */

@@ -9,12 +9,10 @@ export default function dropdown(details: HTMLDetailsElement): () => void {
     details.querySelector('summary')?.focus();
     event.stopPropagation();
   };
-  document.addEventListener('pointerdown', elsewhere);
-  document.addEventListener('focusin', elsewhere);
-  details.addEventListener('keydown', onKey);
-  return () => {
-    document.removeEventListener('pointerdown', elsewhere);
-    document.removeEventListener('focusin', elsewhere);
-    details.removeEventListener('keydown', onKey);
-  };
+  const watched = new AbortController();
+  const { signal } = watched;
+  document.addEventListener('pointerdown', elsewhere, { signal });
+  document.addEventListener('focusin', elsewhere, { signal });
+  details.addEventListener('keydown', onKey, { signal });
+  return () => watched.abort();
 }

@@ -36,15 +36,15 @@ export function useEvents<T>(path: string | null, hear: (data: T) => void): void
       else if (!source) open();
     };
     look();
-    document.addEventListener('visibilitychange', look);
+    const watched = new AbortController();
+    const { signal } = watched;
+    document.addEventListener('visibilitychange', look, { signal });
     // A page that is left may be kept by the browser, and comes back as it was.
-    window.addEventListener('pagehide', close);
-    window.addEventListener('pageshow', look);
+    addEventListener('pagehide', close, { signal });
+    addEventListener('pageshow', look, { signal });
     return () => {
       close();
-      document.removeEventListener('visibilitychange', look);
-      window.removeEventListener('pagehide', close);
-      window.removeEventListener('pageshow', look);
+      watched.abort();
     };
   }, [path]);
 }

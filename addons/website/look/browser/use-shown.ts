@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { notify } from '#core/browser';
-import { troubleOf } from '../../editor/browser/trouble.ts';
+import { useCall, useSettled } from '../../editor/browser/ui/use-call.ts';
 import { type Look, lookCalls } from './calls.ts';
 
 /** In which scheme the page is shown while somebody chooses. */
@@ -12,26 +12,13 @@ const darkOnly = '@media (prefers-color-scheme: dark)';
 
 /** Shows the page in a look, as long as the caller is there. What of it nobody could read comes back, by field. */
 export function useShown(look: Look, scheme: Shown): Readonly<Record<string, string>> {
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const [css, setCss] = useState('');
+  const settled = useSettled(look, DELAY);
+  const { value, error } = useCall(() => lookCalls.preview(settled), JSON.stringify(settled));
+  const css = value?.css ?? '';
   const sheet = useRef<CSSStyleSheet>(null);
   useEffect(() => {
-    let isWanted = true;
-    const timer = setTimeout(async () => {
-      try {
-        const shown = await lookCalls.preview(look);
-        if (!isWanted) return;
-        setFaults(shown.faults);
-        setCss(shown.css);
-      } catch (error) {
-        if (isWanted) notify(troubleOf(error).message, 'alert');
-      }
-    }, DELAY);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [look]);
+    if (error !== null) notify(error, 'alert');
+  }, [error]);
   useEffect(() => {
     if (css === '') return;
     sheet.current ??= adopt();
@@ -45,7 +32,7 @@ export function useShown(look: Look, scheme: Shown): Readonly<Record<string, str
     },
     [],
   );
-  return faults;
+  return value?.faults ?? {};
 }
 
 function inScheme(css: string, scheme: 'light' | 'dark'): string {
