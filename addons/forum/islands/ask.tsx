@@ -1,14 +1,16 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Field } from '#addons/website/kit';
 import { t } from '#core/browser';
 import { usePage } from '#core/islands';
 import { tagNames } from '../services/tag-names.ts';
 import type schema from './ask.props.ts';
-import { Similar } from './parts/similar.tsx';
 import { Tags } from './parts/tags.tsx';
 import { useDraft } from './parts/use-draft.ts';
 import { DraftNote, WriteForm } from './parts/write-form.tsx';
+
+// Nobody waits for it before the first letters of a title.
+const Similar = lazy(() => import('./parts/similar.tsx'));
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
@@ -49,7 +51,11 @@ export default function Ask({ children, errors, ...about }: Props) {
               />
             )}
           </Field>
-          {about.similar !== null && <Similar address={url(about.similar)} title={title} />}
+          {about.similar !== null && title !== about.title && (
+            <Suspense>
+              <Similar address={url(about.similar)} title={title} />
+            </Suspense>
+          )}
         </div>
       )}
       {children}

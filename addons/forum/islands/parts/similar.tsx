@@ -10,7 +10,7 @@ interface Question {
 }
 
 /** Questions like the one whose title is being typed. `address` is where to ask for them. */
-export function Similar({ address, title }: { address: string; title: string }) {
+export default function Similar({ address, title }: { address: string; title: string }) {
   const [found, setFound] = useState<readonly Question[]>([]);
   useEffect(() => {
     let isOver = false;
