@@ -139,13 +139,8 @@ function lookForIslands(): void {
   }
 }
 
-/** Fetches the style sheets of other kinds of pages, so that the next page has only itself to wait for. */
-function fetchSheets(): void {
-  // Not by links of `rel="prefetch"`, which some browsers do not know.
-  for (const href of sheets) fetch(href).then((answer) => answer.text(), Boolean);
-}
-
-whenIdle(fetchSheets);
+// The style sheets of other kinds of pages, so that the next page waits for itself alone. Some browsers know no links of `rel="prefetch"`.
+whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
 // In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
 setTimeout(look);
 let waiting = false;
