@@ -7,7 +7,7 @@ export const entries = [
     label: 'Orders',
     help: 'What you have bought, with payments and documents',
     icon: 'bag-check',
-    url: '/shop/orders',
+    url: '/my/orders',
     load: async (ctx) => ({ count: await countOrders(ctx) }),
   }),
   accountEntry('website_sale.addresses', {

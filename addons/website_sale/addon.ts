@@ -32,7 +32,7 @@ import {
 import { checkoutPage, confirmOrder } from './routes/checkout.ts';
 import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
-import { orderPage, orderPdf, orders } from './routes/orders.ts';
+import { formerOrders, orderPage, orderPdf, orders } from './routes/orders.ts';
 import {
   cancelPayment,
   getStatus,
@@ -112,6 +112,7 @@ export default defineAddon({
     confirmation,
     trackingLastOrder,
     orders,
+    formerOrders,
     orderPage,
     orderPdf,
     addressRoutes,

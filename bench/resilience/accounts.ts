@@ -327,7 +327,7 @@ const leaks: Check = {
     await keep(visitor.get('/x%0d%0a{"level":60,"msg":"forged"}%1b[31m'));
     await keep(visitor.form('/web/login', { login: 'a\r\n{"level":60,"msg":"forged"}\u001b[31m', password: 'x' }));
     const personal: string[] = [];
-    for (const path of ['/web/account', '/shop/cart', '/shop/orders', '/web/session/get_session_info', '/my']) {
+    for (const path of ['/web/account', '/shop/cart', '/my/orders', '/web/session/get_session_info', '/my']) {
       const { headers, status } = await keep(member.get(path));
       if (status === 200 && !/no-store|private/.test(headers.get('cache-control') ?? ''))
         personal.push(`${path}: ${headers.get('cache-control')}`);

@@ -9,7 +9,7 @@ type End = () => void;
 type Ending = Promise<End | null>;
 type Component = import('react').ComponentType<Record<string, unknown>>;
 
-const { behaviours, sheets } = pageData();
+const { behaviours, sheets = [] } = pageData();
 /** What lives on elements, by script, with how it ends. */
 const lives = new Map<Element, Map<string, Ending>>();
 /** Islands that are looked after, with how those that are awake end. */
@@ -141,15 +141,8 @@ function lookForIslands(): void {
 
 /** Fetches the style sheets of other kinds of pages, so that the next page has only itself to wait for. */
 function fetchSheets(): void {
-  const { connection } = navigator as Navigator & { readonly connection?: { readonly saveData: boolean } };
-  if (connection?.saveData) return;
-  for (const href of sheets) {
-    if (document.querySelector(`link[href="${href}"]`)) continue;
-    // Not a link of `rel="prefetch"`, which some browsers do not know.
-    void fetch(href, { priority: 'low' })
-      .then((answer) => answer.text())
-      .catch(() => {});
-  }
+  // Not by links of `rel="prefetch"`, which some browsers do not know.
+  for (const href of sheets) fetch(href).then((answer) => answer.text(), Boolean);
 }
 
 whenIdle(fetchSheets);

@@ -10,11 +10,11 @@ export interface PageData {
   readonly texts: string | null;
   /** Selectors with the modules that live on them. */
   readonly behaviours: readonly (readonly [selector: string, script: string, style: string | null])[];
-  /** The style sheets that kinds of pages have of their own. */
-  readonly sheets: readonly string[];
+  /** The style sheets that kinds of public pages have of their own. */
+  readonly sheets?: readonly string[];
 }
 
-const none: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [], sheets: [] };
+const none: PageData = { lang: 'en_US', prefix: '', decimal: null, texts: null, behaviours: [] };
 
 /** Read anew each time, since pages may be exchanged under a running script. */
 export function pageData(): PageData {

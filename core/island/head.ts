@@ -58,7 +58,7 @@ function compose(
     decimal,
     texts: texts.get(`${area} ${lang}`) ?? null,
     behaviours,
-    sheets: area === 'public' ? pageSheets : [],
+    ...(area === 'public' && { sheets: pageSheets }),
   };
   return [
     ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),

@@ -17,7 +17,7 @@ export const paymentViews = [
       'acquirer_id',
       'amount',
       'state',
-      'create_date',
+      { field: 'create_date', optional: true },
       'date_validate',
     ],
   }),

@@ -85,6 +85,8 @@ const hub = route.page(
   async ({ ctx, render }) => render('web.account_hub', { name: ctx.user.name, parts: await accountHub(ctx) }),
 );
 
+const start = route.page('/my', { name: 'web.my', cache: false }, async ({ url }) => redirect(url('/my/account'), 301));
+
 const page = route.page(
   '/web/account',
   { name: 'web.account', auth: 'user', query: z.object({ done }), cache: false },
@@ -226,4 +228,4 @@ const sendVerification = route.form(
   },
 );
 
-export const accountRoutes = [hub, page, save, changeEmail, changePassword, endOne, sendVerification];
+export const accountRoutes = [start, hub, page, save, changeEmail, changePassword, endOne, sendVerification];

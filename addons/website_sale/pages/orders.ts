@@ -24,7 +24,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
     page: wanted,
     count: await model.count(own),
     size: PER_PAGE,
-    address: (page) => (page === 1 ? '/shop/orders' : `/shop/orders?page=${page}`),
+    address: (page) => (page === 1 ? '/my/orders' : `/my/orders?page=${page}`),
   });
   const rows = await model.find(own, {
     select: {

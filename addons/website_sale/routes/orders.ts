@@ -1,11 +1,11 @@
 import { Documents, orderByToken, orderDocument, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, reply, route, z } from '#core';
+import { type Ctx, type Id, redirect, reply, route, z } from '#core';
 import { orderValues } from '../pages/order.ts';
 import { ordersValues } from '../pages/orders.ts';
 
 /** The orders of who is signed in. */
 export const orders = route.page(
-  '/shop/orders',
+  '/my/orders',
   {
     name: 'website_sale.orders',
     auth: 'user',
@@ -15,6 +15,13 @@ export const orders = route.page(
   async ({ ctx, query, render }) => {
     return render('website_sale.orders', await ordersValues(ctx, query.page));
   },
+);
+
+/** Where they were before; mails and bookmarks lead here. */
+export const formerOrders = route.page(
+  '/shop/orders',
+  { name: 'website_sale.former_orders', cache: false },
+  async ({ url }) => redirect(url('/my/orders'), 301),
 );
 
 const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) };

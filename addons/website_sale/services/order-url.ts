@@ -3,7 +3,7 @@ import type { Ctx, Id } from '#core';
 
 /** The page of an order with the token that opens it; for whoever was found to own the order, and their mails. */
 export async function orderUrl(ctx: Ctx, id: Id): Promise<string> {
-  return (await orderUrls(ctx, [id])).get(id) ?? '/shop/orders';
+  return (await orderUrls(ctx, [id])).get(id) ?? '/my/orders';
 }
 
 /** The same for several orders. One query. */

@@ -33,7 +33,7 @@ eachDatabase('one’s own account', (database) => {
     expect(await app.visitor().get('/my/account')).toMatchObject({ status: 303 });
     const { text } = await portal.get('/fr/my/account');
     for (const path of [
-      '/shop/orders',
+      '/my/orders',
       '/my/quotations',
       '/my/addresses',
       '/my/newsletter',
@@ -64,10 +64,10 @@ eachDatabase('one’s own account', (database) => {
       async (ctx) => (await ctx.model(SaleOrder).get(quotation ?? 0, { select: { name: true } })).name,
     );
     expect((await portal.get('/fr/my/quotations')).text).toContain(`>${name}</a>`);
-    expect((await portal.get('/fr/shop/orders')).text).not.toContain(`>${name}</a>`);
+    expect((await portal.get('/fr/my/orders')).text).not.toContain(`>${name}</a>`);
     await app.write((ctx) => ctx.model(SaleOrder).confirm([quotation ?? 0]));
     expect((await portal.get('/fr/my/quotations')).text).not.toContain(`>${name}</a>`);
-    expect((await portal.get('/fr/shop/orders')).text).toContain(`>${name}</a>`);
+    expect((await portal.get('/fr/my/orders')).text).toContain(`>${name}</a>`);
   });
 
   it('keeps addresses: one adds, changes and removes them, and says where parcels go', async () => {

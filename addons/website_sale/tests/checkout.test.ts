@@ -316,10 +316,11 @@ eachDatabase('the checkout', (database) => {
     };
     await customer.form('/shop/confirm_order', { ...address, country_id: belgium, ...shipping });
     await pay(customer, transfer);
-    expect((await customer.get('/shop/orders')).text).toContain('Waiting for payment');
+    expect((await customer.get('/my/orders')).text).toContain('Waiting for payment');
     await customer.form('/shop/cart/update', { product_id: shelf.ropeVariant });
     expect((await customer.get('/shop/checkout')).text).toContain('Garden shed, 3 Path, Namur');
-    expect((await app.visitor().get('/shop/orders')).location).toMatch(/^\/web\/login/);
+    expect((await app.visitor().get('/my/orders')).location).toMatch(/^\/web\/login/);
+    expect((await app.visitor().get('/shop/orders')).location).toBe('/my/orders');
     await customer.rpc('/shop/cart/clean');
   });
 

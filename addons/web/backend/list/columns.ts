@@ -52,16 +52,18 @@ export function columnWidths(columns: readonly WantedColumn[], room: number): nu
 /** The narrowest a column gets by itself. */
 function leastWidth(field: FieldInfo, label: string): number {
   const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
-  return Math.round(Math.max(LEAST[field.kind] ?? widthOfKind(field) * 0.6, head));
+  // A state is read whole.
+  const longest = Math.max(0, ...field.selection.map(([, choice]) => choice.length));
+  const least = LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER + AROUND, WIDEST_HEAD) : 120);
+  return Math.round(Math.max(least, head, 104));
 }
 
 /** A moment and an amount take all their letters; a long text is cut off anyway. */
 const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = {
-  datetime: 188,
+  datetime: 196,
   date: 120,
   money: 112,
-  selection: 144,
-  text: 140,
+  text: 116,
 };
 
 function widthOfKind({ kind }: FieldInfo): number {
