@@ -6,16 +6,9 @@ export function notify(
   kind: 'status' | 'alert' = 'status',
   link?: { readonly text: string; readonly href: string },
 ): void {
-  const note = document.createElement('div');
-  note.className = 'toast-note';
+  const note = element('div', 'toast-note', text);
   note.setAttribute('role', kind);
-  note.textContent = text;
-  if (link) {
-    const way = document.createElement('a');
-    way.href = link.href;
-    way.textContent = link.text;
-    note.append(' ', way);
-  }
+  if (link) note.append(' ', Object.assign(element('a', '', link.text), { href: link.href }));
   shelf().append(note);
   setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000);
 }
@@ -23,8 +16,7 @@ export function notify(
 function shelf(): HTMLElement {
   const known = document.querySelector<HTMLElement>('.toasts');
   if (known) return known;
-  const made = document.createElement('div');
-  made.className = 'toasts';
+  const made = element('div', 'toasts');
   made.setAttribute('aria-live', 'polite');
   document.body.append(made);
   return made;
@@ -57,17 +49,9 @@ export function confirmDialog(
 }
 
 function element(tag: string, className: string, text = ''): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  return Object.assign(document.createElement(tag), { className, textContent: text });
 }
 
-function button(className: string, text: string, press: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = className;
-  made.textContent = text;
-  made.addEventListener('click', press);
-  return made;
+function button(className: string, text: string, onclick: () => void): HTMLElement {
+  return Object.assign(element('button', className, text), { type: 'button', onclick });
 }
