@@ -6,8 +6,8 @@ interface Share {
   users: number;
 }
 
-/** More of one name wait for their turn at most. */
-const mostWaiting = 40;
+/** More of one name wait for their turn at most: a page may ask for six things at once, and somebody may open many. */
+const mostWaiting = 400;
 
 /** Sees to it that nobody alone takes all there is: so many at a time for each name. */
 export class Shares {

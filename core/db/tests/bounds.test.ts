@@ -44,13 +44,13 @@ eachDatabase('A statement that reads', (dialect) => {
   test('of one visitor leaves half of the connections to others, and a crowd of them is sent away', async () => {
     const node = await opened.another({ readers: 4 });
     const left = new AbortController();
-    const theirs = Array.from({ length: 60 }, () =>
+    const theirs = Array.from({ length: 420 }, () =>
       sql(node.reading({ signal: left.signal, whose: 'user 7' }), slow).catch((error: unknown) => error),
     );
     await sleep(100);
     expect(await sql(node.reading({ whose: 'user 8' }), 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await sql(node.reader, 'select 2 as two')).toEqual([{ two: 2 }]);
-    const sentAway = await Promise.all(theirs.slice(42));
+    const sentAway = await Promise.all(theirs.slice(402));
     expect(sentAway).toHaveLength(18);
     for (const error of sentAway) expect(error).toMatchObject({ status: 503 });
     left.abort();
