@@ -62,6 +62,8 @@ export function useRecordForm(
   const [conflicts, setConflicts] = useState<Conflicts | null>(null);
   const [message, setMessage] = useState('');
   const [isSaving, setSaving] = useState(false);
+  /** The save under way: whoever asks meanwhile, a button for one, waits for the same. */
+  const running = useRef<Promise<number | null> | null>(null);
   const { isDirty } = form.formState;
   // What was read anew after saving, or after a button, is what the form shows; what is being typed is not overwritten.
   useEffect(() => {
@@ -98,7 +100,7 @@ export function useRecordForm(
     onSaved?.(result.id);
     return result.id;
   };
-  const save = async (): Promise<number | null> => {
+  const saveOnce = async (): Promise<number | null> => {
     let saved: number | null = null;
     setSaving(true);
     await preview.settled();
@@ -112,6 +114,12 @@ export function useRecordForm(
       .catch(report)
       .finally(() => setSaving(false));
     return saved;
+  };
+  const save = (): Promise<number | null> => {
+    running.current ??= saveOnce().finally(() => {
+      running.current = null;
+    });
+    return running.current;
   };
   return {
     info,

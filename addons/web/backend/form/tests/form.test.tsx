@@ -29,6 +29,24 @@ it('sends only what was changed, with what it was shown of it', async () => {
   });
 });
 
+it('saves once when a button of the record is pressed while it is being saved, and then does what the button says', async () => {
+  const confirm = { method: 'confirm', label: 'Confirm', primary: true, confirm: null, when: null, opens: null };
+  const saved = Promise.withResolvers<unknown>();
+  const made = serve({
+    ...answers,
+    model: () => ({ ...thing, form: { ...thing.form, buttons: [confirm] } }),
+    save: () => saved.promise,
+    confirm: () => true,
+  });
+  await draw('/web/m/thing/3');
+  await user.type(await input('city'), ' 2');
+  await user.click(button('Save'));
+  await user.click(button('Confirm'));
+  saved.resolve({ saved: true, conflicts: null });
+  await waitFor(() => expect(made.some(({ path }) => path === 'confirm')).toBe(true));
+  expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);
+});
+
 it('asks for what is missing before it sends anything, and shows beside a field what the server finds wrong with it', async () => {
   const made = serve({
     ...answers,
