@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { namedCache } from '../../base/index.ts';
 
 /** Where a block stands in HTML: what is between the tags of its `div` is replaced. */
 interface Place {
@@ -7,6 +8,12 @@ interface Place {
   readonly start: number;
   end: number;
 }
+
+/** By text: the same ones are shown again and again. */
+const known = namedCache<string, readonly Place[]>('block_places', {
+  maxSize: 2_000_000,
+  sizeCalculation: (places, html) => html.length + places.length * 300,
+});
 
 /**
  * Puts something into every `<div data-block="…">` of sanitised HTML, whatever stood there before; the tags with their data stay, for editors.
@@ -18,14 +25,16 @@ export function fillBlocks(
 ): string {
   let filled = '';
   let from = 0;
-  for (const { id, options, start, end } of findBlocks(html)) {
+  const places = known.get(html) ?? findBlocks(html);
+  known.set(html, places);
+  for (const { id, options, start, end } of places) {
     filled += html.slice(from, start) + fill(id, options);
     from = end;
   }
   return filled + html.slice(from);
 }
 
-function findBlocks(html: string): Place[] {
+function findBlocks(html: string): readonly Place[] {
   const places: Place[] = [];
   let open: Place | null = null;
   let depth = 0;
