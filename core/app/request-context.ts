@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { type Config, Conflict, type Log, Now } from '../base/index.ts';
+import { followIdentity, followSession } from '../cache/index.ts';
 import {
   type ContextInternals,
   type ContextOptions,
@@ -119,6 +120,7 @@ class RequestContext implements Ctx {
       addonManager: environment.addonManager,
       asSystem: environment.asSystem,
       inDomain: (addon) => this.#inDomainOf(addon),
+      followed: (addon, recorder) => this.#followed(addon, recorder),
       bound: new Map(),
     };
   }
@@ -132,6 +134,12 @@ class RequestContext implements Ctx {
     const made = new RequestContext({ ...this.#source, addon }, this.#shared);
     this.#inDomains.set(addon, made);
     return made;
+  }
+
+  #followed(addon: string, tracker: Tracker): Ctx {
+    const identity = followIdentity(this.user, tracker);
+    const session = followSession(this.session, tracker);
+    return new RequestContext({ ...this.#source, identity, session, addon, tracker }, this.#shared);
   }
 
   #system(tracker: Tracker | null, here: boolean): Ctx {

@@ -7,6 +7,8 @@ export type { KeptPage } from './kept-page.ts';
 export { LiveValue } from './live-value.ts';
 export { type LiveValues, liveValues } from './live-values.ts';
 export { PageCache, WROTE_COOKIE } from './page-cache.ts';
+export { groupKey } from './page-key.ts';
+export { RenderTracker } from './render-tracker.ts';
 export {
   CACHE_HEADER,
   type Hole,

@@ -16,6 +16,7 @@ export function pageKey(question: PageQuestion): string {
   ]);
 }
 
-function groupKey(groups: ReadonlySet<string>): string {
+/** Groups as part of a key, in any order the same. */
+export function groupKey(groups: ReadonlySet<string>): string {
   return [...groups].sort().join(' ');
 }

@@ -21,6 +21,8 @@ export interface ContextInternals {
   readonly system: (tracker: Tracker | null, here: boolean) => Ctx;
   /** The same context for code of another addon: texts are looked up among that one's first. */
   readonly inDomain: (addon: string) => Ctx;
+  /** The same context for what is kept by itself within a page: `tracker` hears what is read, and what belongs to the visitor. */
+  readonly followed: (addon: string, tracker: Tracker) => Ctx;
   /** Where addons are switched; there once the application is put together. */
   readonly addonManager?: () => AddonManager;
   /** Work as the system beside this context, in a transaction of its own; there once the application is put together. */

@@ -56,7 +56,7 @@ export function createHttpServer(application: HttpApplication, patience: Patienc
   const parts: HttpParts = {
     application,
     loadShedder,
-    renderer: new Renderer(application.guards),
+    renderer: new Renderer(application),
     intake: new Intake({ checkMs: patience.bodyMs }),
     metrics: createMetrics(application, loadShedder),
     inFlight,

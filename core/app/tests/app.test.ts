@@ -57,6 +57,34 @@ export const models = [Layer];
   return root;
 }
 
+/** Blocks in a saved text: what is the same for all, what reads its visitor, its page, its whole address; each says how often it was made. */
+function countingAddon(): string {
+  const root = mkdtempSync(join(tmpdir(), 'counting-'));
+  const files: Readonly<Record<string, string>> = {
+    'counting/addon.ts': `import { block, defineAddon, f, InvalidInput, model, route, z } from '#core';
+class Thing extends model('counting.thing', { name: f.char() }) {}
+let made = 0;
+const one = (id, says) => block('counting.' + id, { label: id, options: z.object({}), template: 'counting.said', load: async (ctx, _options, request) => ({ id, said: await says(ctx, request), made: ++made }) });
+const things = async (ctx) => { const all = ctx.sudo().model(Thing); return (await all.read(await all.search([]), { select: { name: true } })).map(({ name }) => name).join(); };
+const blocks = [one('things', things), one('who', (ctx) => ctx.user.name), one('path', (_, { path }) => path), one('url', (_, { url }) => url)];
+const text = (some) => some.map(({ id }) => '<div data-block="' + id + '"></div>').join('');
+const page = route.page('/counting/:where', { name: 'counting.page', multilang: true, params: { where: z.string() } }, async ({ params, render }) => render('counting.page', { text: text(params.where === 'things' ? blocks.slice(0, 1) : blocks) }));
+const fails = route.rpc('/counting', { name: 'counting.fails', writes: true }, async ({ ctx, renderFragment }) => {
+  await ctx.sudo().model(Thing).create({ name: 'undone' });
+  throw new InvalidInput(await renderFragment('counting.page', { text: text(blocks.slice(0, 1)) }));
+});
+export default defineAddon({ name: 'counting', title: 'Counting', summary: 'Counts', version: '1.0.0', depends: ['website'], models: [Thing], blocks, routes: [page, fails] });
+`,
+    'counting/templates/counting.said.hbs': '<i>{{id}} {{said}} {{made}}</i>\n',
+    'counting/templates/counting.page.hbs': '<p>{{html text}}</p>\n',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
 const browser = withBrowser();
 
 eachDatabase('A test application', (database) => {
@@ -106,6 +134,51 @@ eachDatabase('A test application', (database) => {
     await page.getByText('Ouverte', { exact: true }).waitFor();
     expect(await page.locator('i').allTextContents()).toEqual(['Ouvrir', 'Ouverte']);
     await expectNoTrouble();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('makes a saved block once for all who see the same, and anew for others and after a change', async () => {
+    const root = countingAddon();
+    await using app = await createTestApp({ addons: ['counting'], roots: [root], database });
+    const admin = await app.as('admin');
+    let query = 0;
+    const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a'): Promise<Record<string, string>> => {
+      const { text } = await client.get(`${path}?x=${++query}`);
+      return Object.fromEntries(
+        Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, said, n]) => [id, `${said} ${n}`]),
+      );
+    };
+    const first = await seen(app);
+    const second = await seen(app);
+    expect([second.things, second.path]).toEqual([first.things, first.path]);
+    expect(first.url).toMatch(/x&#x3D;1 /);
+    expect(second.url).toMatch(/x&#x3D;2 /);
+    expect((await seen(app, '/counting/b')).path).toMatch(/^\/counting\/b /);
+    expect((await seen(app)).path).toBe(first.path);
+    const { who } = await seen(admin);
+    expect(who).toMatch(/^Administrator /);
+    expect((await seen(admin)).who).not.toBe(who);
+    expect((await seen(app)).who).not.toMatch(/^Administrator /);
+
+    const addThing = (name: string) =>
+      app.write(async (ctx) => {
+        await ctx.modelNamed('counting.thing').create({ name });
+      });
+    await addThing('one');
+    const things = async () => (await seen(admin, '/counting/things')).things;
+    expect((await seen(app)).things).toMatch(/^one /);
+    const known = await things();
+    expect(known).toMatch(/^one /);
+    const refused = await admin.rpc('/counting').catch((error: unknown) => error);
+    expect(String((refused as { data?: { message?: string } }).data?.message)).toContain('one,undone');
+    expect(await things()).toBe(known);
+    const after = await seen(app);
+    expect(after.things).toMatch(/^one /);
+    expect((await seen(app)).things).toBe(after.things);
+    // Whoever has just written through another process is shown nothing this one may not know of yet.
+    const wrote = app.visitor();
+    wrote.keepCookies(['pergola_wrote=elsewhere.1']);
+    expect((await seen(wrote)).things).not.toBe(after.things);
     rmSync(root, { recursive: true, force: true });
   });
 

@@ -8,12 +8,21 @@ import { localPath } from '../local-paths.ts';
 import { routes } from '../points.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
-import type { Guards } from '../security/guards.ts';
 import type { Site } from '../site.ts';
+import type { HttpApplication } from '../types.ts';
 import { fillBlocks } from './fill-blocks.ts';
+import { type BlockMaker, KeptBlocks } from './kept-blocks.ts';
 
 /** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */
-type Mark = Hole | { readonly kind: 'block'; readonly id: string; readonly options: Readonly<Record<string, unknown>> };
+type Mark = Hole | BlockMark;
+
+interface BlockMark {
+  readonly kind: 'block';
+  readonly id: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** It stands in a text that was saved; what a template hands to a block may be anything. */
+  readonly saved: boolean;
+}
 
 /** What one rendering is about. */
 export interface RenderAbout {
@@ -33,10 +42,12 @@ const RELATIVE_MS = 60_000;
 
 /** Makes pages of templates: fills blocks and fragments, writes paths in the visitor's language. */
 export class Renderer {
-  readonly #guards: Guards;
+  readonly #guards: HttpApplication['guards'];
+  readonly #kept: KeptBlocks;
 
-  constructor(guards: Guards) {
-    this.#guards = guards;
+  constructor(application: HttpApplication) {
+    this.#guards = application.guards;
+    this.#kept = new KeptBlocks(application);
   }
 
   /**
@@ -80,28 +91,31 @@ export class Renderer {
     marks: readonly Mark[],
     depth: number,
   ): Promise<PageParts> {
+    const isSaved = (mark: Mark): boolean => mark.kind === 'block' && mark.saved;
+    const keep = marks.some(isSaved) && !isEditor(about) ? this.#kept.of(about) : null;
     const blocks = await all(about.ctx, marks, async (mark) =>
-      mark.kind === 'block' ? this.#block(about, mark.id, mark.options, depth) : mark,
+      mark.kind === 'block' ? this.#block(about, mark, isSaved(mark) ? keep : null, depth) : mark,
     );
     return join(parts, blocks);
   }
 
   async #block(
     about: RenderAbout,
-    id: string,
-    options: Readonly<Record<string, unknown>>,
+    { id, options }: BlockMark,
+    keep: BlockMaker | null,
     depth: number,
   ): Promise<PageParts> {
-    const { ctx, info, view } = about;
+    const { ctx, info } = about;
     const definition = info.site.blocks.get(id);
     const note = (text: string): PageParts => whole(isEditor(about) ? noteFor(ctx.t(text, { id })) : '');
     if (!definition) return note('The block “{id}” is not shown: the addon that brings it is not enabled.');
     const parsed = definition.options.safeParse(options);
     if (!parsed.success) return note('The block “{id}” is not shown: its options do not fit.');
-    return this.#guarded(about, `block ${id}`, depth, async () => {
-      const values = await definition.load(inDomainOf(ctx, id), parsed.data, view);
-      return this.#parts(about, definition.template, values, depth + 1);
-    });
+    const make = async (within: RenderAbout): Promise<PageParts> => {
+      const values = await definition.load(inDomainOf(within.ctx, id), parsed.data, within.view);
+      return this.#parts(within, definition.template, values, depth + 1);
+    };
+    return this.#guarded(about, `block ${id}`, depth, () => (keep ? keep(id, options, make) : make(about)));
   }
 
   async #fillWhere(
@@ -212,8 +226,8 @@ export class Renderer {
         info.site.generation.get(assets).island(id, props, options, ctx, { fragment, area, prefix: prefix(), csrf }),
       fragment: (id) => marks.mark({ kind: 'fragment', id }),
       csrf,
-      block: (id, options) => marks.mark({ kind: 'block', id, options }),
-      fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options })),
+      block: (id, options) => marks.mark({ kind: 'block', id, options, saved: false }),
+      fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options, saved: true })),
     };
   }
 }

@@ -260,7 +260,9 @@ export class FakeApplication {
       reads: (table: string) => tracker?.table(table),
       touches: (table: string) => effects.push(() => this.touch(table)),
     };
-    return Object.assign(ctx, { [INTERNALS]: { generation: this.generation, inDomain: () => ctx } }) as unknown as Ctx;
+    return Object.assign(ctx, {
+      [INTERNALS]: { generation: this.generation, inDomain: () => ctx, followed: () => ctx },
+    }) as unknown as Ctx;
   }
 }
 
