@@ -1,6 +1,6 @@
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, type Values } from '#core';
 import { mayOperate, models } from '#core/orm';
-import { moneyTexts } from '../services/formats.ts';
+import { formatAmount } from '../services/formats.ts';
 import { PaymentRefund } from './payment-refund.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { SaleOrder } from './sale-order.ts';
@@ -57,16 +57,22 @@ export class SaleCancellation extends model(
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
       throw refused('refund', this.ctx.t('Refunds are made by others: cancel the order, and tell them.'));
     const payments = await this.#payments(order);
-    const [first] = payments;
-    if (!first) return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
-    const money = await moneyTexts(this.ctx, first.currency_id);
+    if (payments.length === 0) return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
+    const texts: string[] = [];
+    for (const { reference, amount_left, currency_id, acquirer_id } of payments) {
+      const amount = await formatAmount(this.ctx, amount_left ?? 0, currency_id);
+      texts.push([amount, acquirer_id?.name, reference].filter(Boolean).join(' · '));
+    }
+    const { currency_id: currency } = await this.ctx
+      .sudo() // Whoever cancels an order may know what it counts in.
+      .model(SaleOrder)
+      .get(order, { select: { currency_id: true } });
     return {
-      amount_there: payments.reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0),
-      money_there: payments
-        .map(({ reference, amount_left, acquirer_id }) =>
-          [money.amount(amount_left), acquirer_id?.name, reference].filter(Boolean).join(' · '),
-        )
-        .join('\n'),
+      amount_there: payments.reduce(
+        (sum, { amount_left, currency_id }) => (currency_id === currency ? sum + (amount_left ?? 0) : sum),
+        0,
+      ),
+      money_there: texts.join('\n'),
     };
   }
 
