@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, NotFound, type Values } from '#core';
 import { mayOperate, models } from '#core/orm';
 import { formatAmount } from '../services/formats.ts';
 import { PaymentRefund } from './payment-refund.ts';
@@ -38,11 +38,10 @@ export class SaleCancellation extends model(
     for (const { order_id: order, refund, reason } of values) {
       if (typeof order !== 'number') continue;
       const there = await this.#payments(order);
-      // The right to write the order is asked for; what money is there was told.
       await this.ctx
-        .sudo()
+        .sudo() // Whoever cancels it may write it, and was told what money is there.
         .model(SaleOrder)
-        .cancel(await this.ctx.model(SaleOrder).allowed([order], 'write'));
+        .cancel([order]);
       if (refund)
         await this.ctx
           .model(PaymentRefund)
@@ -53,6 +52,8 @@ export class SaleCancellation extends model(
   /** What money is there, under the order's lock. */
   async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
     if (typeof order !== 'number') throw refused('order_id', this.ctx.t('Say which order it is for.'));
+    if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
+      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
     await this.ctx.lock(SaleOrder, [order]);
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
       throw refused('refund', this.ctx.t('Refunds are made by others: cancel the order, and tell them.'));

@@ -443,10 +443,9 @@ export class SaleOrder extends model(
 
   /** Works the prices, texts and taxes of all lines out anew: after another pricelist, customer or address. Lines that are no longer sold stay. */
   async reprice(ids: Ids): Promise<void> {
-    const ctx = this.ctx.sudo(); // Whoever has the order gets the prices of the shop, which they need not be able to read.
-    const orders = ctx.model(SaleOrder);
     for (const id of ids) {
-      await this.get(id, { select: { state: true } });
+      const ctx = await this.#withRights(id); // The prices of the shop they need not be able to read.
+      const orders = ctx.model(SaleOrder);
       await ctx.lock(SaleOrder, [id]);
       await orders.#refuseUnlessEditable(await orders.get(id, { select: { state: true } }));
       for (const line of await orders.#currentOffers(id)) {
