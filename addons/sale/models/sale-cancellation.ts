@@ -58,7 +58,8 @@ export class SaleCancellation extends model(
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
       throw refused('refund', this.ctx.t('Refunds are made by others: cancel the order, and tell them.'));
     const payments = await this.#payments(order);
-    if (payments.length === 0) return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
+    if (payments.length === 0)
+      return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
     const texts: string[] = [];
     for (const { reference, amount_left, currency_id, acquirer_id } of payments) {
       const amount = await formatAmount(this.ctx, amount_left ?? 0, currency_id);

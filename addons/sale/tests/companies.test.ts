@@ -14,12 +14,18 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
   let own: Client;
   let foreign: Client;
   beforeAll(async () => {
-    app = await createTestApp({ addons: ['fx_companies'], database, roots: [path.join(import.meta.dirname, 'fixtures')] });
+    app = await createTestApp({
+      addons: ['fx_companies'],
+      database,
+      roots: [path.join(import.meta.dirname, 'fixtures')],
+    });
     product = await app.write(async (ctx) => {
       const group = await ctx.ref('sale.group_sale_manager');
       const main = await ctx.ref('base.main_company');
       const home = await ctx.model(Partner).create({ name: 'Other' });
-      const other = await ctx.model(Company).create({ name: 'Other', partner_id: home, currency_id: await ctx.ref('base.eur') });
+      const other = await ctx
+        .model(Company)
+        .create({ name: 'Other', partner_id: home, currency_id: await ctx.ref('base.eur') });
       for (const [login, company_id] of [
         ['own', main],
         ['foreign', other],
@@ -105,7 +111,9 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
   it('that may be read and not be written are neither priced anew nor cancelled, and their money stays', async () => {
     const { id } = await makeOrder('kept');
     const offer = await app.write((ctx) =>
-      ctx.model(SaleOrder).create({ origin: 'kept', order_line: [{ create: { product_id: product, price_unit: '80' } }] }),
+      ctx
+        .model(SaleOrder)
+        .create({ origin: 'kept', order_line: [{ create: { product_id: product, price_unit: '80' } }] }),
     );
     const before = await everything();
     for (const [model, method, args] of [

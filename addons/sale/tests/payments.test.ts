@@ -195,7 +195,13 @@ eachDatabase('payments', (database) => {
       const money = () =>
         app.read((ctx) =>
           ctx.model(SaleOrder).get(order, {
-            select: { blocked_reason: true, amount_total: true, amount_paid: true, amount_open: true, amount_refunded: true },
+            select: {
+              blocked_reason: true,
+              amount_total: true,
+              amount_paid: true,
+              amount_open: true,
+              amount_refunded: true,
+            },
           }),
         );
       const before = await money();

@@ -66,7 +66,11 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
 }
 
 async function refundText(ctx: Ctx, id: Id): Promise<OrderMailValues['refund']> {
-  const { amount, reason, transaction_id: payment } = await ctx.model('payment.refund').get(id, {
+  const {
+    amount,
+    reason,
+    transaction_id: payment,
+  } = await ctx.model('payment.refund').get(id, {
     select: { amount: true, reason: true, transaction_id: { currency_id: true, acquirer_id: { name: true } } },
   });
   return {

@@ -133,7 +133,12 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       if (!template || !price) return null;
       const taxes = map(template.taxes_id);
       const changed = (amount: Decimal): Decimal =>
-        mappedPrice(amount, pick(rules, template.taxes_id), pick(rules, taxes), known.get(price.currency) ?? { digits: 2 });
+        mappedPrice(
+          amount,
+          pick(rules, template.taxes_id),
+          pick(rules, taxes),
+          known.get(price.currency) ?? { digits: 2 },
+        );
       return {
         name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
         price_unit: changed(price.price),
@@ -178,7 +183,9 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       return {
         price: shown,
         list:
-          price.list === price.price ? shown : taxedAmount(mappedPrice(price.list, from, to, units), 1, to, units, taxed),
+          price.list === price.price
+            ? shown
+            : taxedAmount(mappedPrice(price.list, from, to, units), 1, to, units, taxed),
         currency: price.currency,
         taxed,
         exact,
