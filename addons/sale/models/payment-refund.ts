@@ -1,5 +1,6 @@
 import {
   Conflict,
+  type Ctx,
   type FieldsOf,
   f,
   type Id,
@@ -53,11 +54,13 @@ export class PaymentRefund extends model(
       index: true,
       domain: [['amount_left', '>', 0]],
       within: { sale_order_id: 'sale_order_id' },
+      // Known before it is filled in: amounts that are typed count in the currency of the payment.
+      default: (ctx, { sale_order_id }) => largestLeft(ctx, sale_order_id),
       label: 'Payment',
     }),
     acquirer_id: f.many2one('payment.acquirer', { related: 'transaction_id.acquirer_id', label: 'Method' }),
     amount: f.money({ required: true, filled: true }),
-    currency_id: f.many2one('res.currency', { related: 'sale_order_id.currency_id' }),
+    currency_id: f.many2one('res.currency', { related: 'transaction_id.currency_id' }),
     /** Before it is given back. */
     amount_there: f.money({ compute: 'computeThere', depends: takenPaths, label: 'Can be refunded' }),
     /** What giving it back does, said while it is typed. */
@@ -107,9 +110,9 @@ export class PaymentRefund extends model(
   async computeQuestion(ids: Ids): Promise<Map<Id, string>> {
     const { ctx } = this;
     const questions = new Map<Id, string>();
-    for (const { id, amount, is_manual, currency_id, transaction_id: payment } of await this.#going(ids)) {
+    for (const { id, amount, is_manual, transaction_id: payment } of await this.#going(ids)) {
       if (!payment) continue;
-      const money = await moneyTexts(ctx, currency_id ?? payment.currency_id);
+      const money = await moneyTexts(ctx, payment.currency_id);
       const values = {
         amount: money.amount(amount),
         there: money.amount(amount + (payment.amount_left ?? 0)),
@@ -140,7 +143,6 @@ export class PaymentRefund extends model(
           select: {
             amount: true,
             is_manual: true,
-            currency_id: true,
             transaction_id: { amount_left: true, partner_name: true, currency_id: true, acquirer_id: { name: true } },
           },
         },
@@ -220,10 +222,10 @@ export class PaymentRefund extends model(
           is_manual: true,
           acquirer_id: { provider: true },
         },
-        order: 'amount_left desc, id desc',
       },
     );
-    const payment = refundable.find(({ id }) => id === (given.transaction_id ?? id));
+    const wanted = given.transaction_id ?? (await largestLeft(ctx, order));
+    const payment = refundable.find(({ id }) => id === wanted);
     if (!payment) throw refused('transaction_id', ctx.t('There is no money left of it that could be refunded.'));
     const left = (payment.amount_left ?? 0) - (taken.get(payment.id) ?? 0);
     const amount = given.amount ?? left;
@@ -292,6 +294,16 @@ export class PaymentRefund extends model(
       await system.advance([id], { state });
     }
   }
+}
+
+/** The payment of an order of which most is left. */
+async function largestLeft(ctx: Ctx, order: unknown): Promise<Id | null> {
+  if (typeof order !== 'number') return null;
+  const left: readonly ['amount_left', '>', Minor] = ['amount_left', '>', 0];
+  const [payment] = await ctx
+    .model('payment.transaction')
+    .search([['sale_order_id', '=', order], left], { order: 'amount_left desc, id desc', limit: 1 });
+  return payment ?? null;
 }
 
 function refused(field: string, message: string): InvalidInput {

@@ -1,6 +1,6 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, type Minor, model, NotFound, type Values } from '#core';
 import { mayOperate, models } from '#core/orm';
-import { moneyTexts } from '../services/formats.ts';
+import { formatAmount } from '../services/formats.ts';
 import { PaymentRefund } from './payment-refund.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { SaleOrder } from './sale-order.ts';
@@ -38,11 +38,10 @@ export class SaleCancellation extends model(
     for (const { order_id: order, refund, reason } of values) {
       if (typeof order !== 'number') continue;
       const there = await this.#payments(order);
-      // The right to write the order is asked for; what money is there was told.
       await this.ctx
-        .sudo()
+        .sudo() // Whoever cancels it may write it, and was told what money is there.
         .model(SaleOrder)
-        .cancel(await this.ctx.model(SaleOrder).allowed([order], 'write'));
+        .cancel([order]);
       if (refund)
         await this.ctx
           .model(PaymentRefund)
@@ -53,20 +52,29 @@ export class SaleCancellation extends model(
   /** What money is there, under the order's lock. */
   async #there({ order_id: order, refund }: CancellationValues): Promise<CancellationValues> {
     if (typeof order !== 'number') throw refused('order_id', this.ctx.t('Say which order it is for.'));
+    if ((await this.ctx.model(SaleOrder).allowed([order], 'write')).length === 0)
+      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
     await this.ctx.lock(SaleOrder, [order]);
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
       throw refused('refund', this.ctx.t('Refunds are made by others: cancel the order, and tell them.'));
     const payments = await this.#payments(order);
-    const [first] = payments;
-    if (!first) return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
-    const money = await moneyTexts(this.ctx, first.currency_id);
+    if (payments.length === 0)
+      return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };
+    const texts: string[] = [];
+    for (const { reference, amount_left, currency_id, acquirer_id } of payments) {
+      const amount = await formatAmount(this.ctx, amount_left ?? 0, currency_id);
+      texts.push([amount, acquirer_id?.name, reference].filter(Boolean).join(' · '));
+    }
+    const { currency_id: currency } = await this.ctx
+      .sudo() // Whoever cancels an order may know what it counts in.
+      .model(SaleOrder)
+      .get(order, { select: { currency_id: true } });
     return {
-      amount_there: payments.reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0),
-      money_there: payments
-        .map(({ reference, amount_left, acquirer_id }) =>
-          [money.amount(amount_left), acquirer_id?.name, reference].filter(Boolean).join(' · '),
-        )
-        .join('\n'),
+      amount_there: payments.reduce(
+        (sum, { amount_left, currency_id }) => (currency_id === currency ? sum + (amount_left ?? 0) : sum),
+        0,
+      ),
+      money_there: texts.join('\n'),
     };
   }
 

@@ -21,7 +21,6 @@ import {
 import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
-import { moneyTexts } from '../services/formats.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
 import { lineColumns, orderColumns } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
@@ -326,7 +325,7 @@ export class SaleOrder extends model(
         amount_total: true,
         currency_id: true,
         transaction_ids: { state: true, amount: true, currency_id: true },
-        refund_ids: { state: true, amount: true },
+        refund_ids: { state: true, amount: true, transaction_id: { currency_id: true } },
       },
     });
     return new Map(
@@ -336,7 +335,7 @@ export class SaleOrder extends model(
           total: amount_total ?? 0,
           isCancelled: state === 'cancel',
           payments: transaction_ids.filter((one) => one.currency_id === currency_id),
-          refunds: refund_ids,
+          refunds: refund_ids.filter((one) => one.transaction_id?.currency_id === currency_id),
         }),
       ]),
     );
@@ -357,8 +356,7 @@ export class SaleOrder extends model(
       { label: this.ctx.t('Amount'), isNumber: true },
     ];
     const tables = new Map<Id, object>();
-    for (const { id, currency_id } of await system.model(SaleOrder).read(ids, { select: { currency_id: true } })) {
-      const money = await moneyTexts(this.ctx, currency_id);
+    for (const id of ids) {
       const rows = (await moneyHistory(system, id)).map((move) => ({
         model: move.model,
         id: move.id,
@@ -370,7 +368,7 @@ export class SaleOrder extends model(
           move.method,
           [move.stateText, move.note].filter(Boolean).join(': '),
           move.moneyReference,
-          money.amount(move.amount),
+          move.amountText,
         ],
       }));
       tables.set(id, { columns, rows });
@@ -445,10 +443,9 @@ export class SaleOrder extends model(
 
   /** Works the prices, texts and taxes of all lines out anew: after another pricelist, customer or address. Lines that are no longer sold stay. */
   async reprice(ids: Ids): Promise<void> {
-    const ctx = this.ctx.sudo(); // Whoever has the order gets the prices of the shop, which they need not be able to read.
-    const orders = ctx.model(SaleOrder);
     for (const id of ids) {
-      await this.get(id, { select: { state: true } });
+      const ctx = await this.#withRights(id); // The prices of the shop they need not be able to read.
+      const orders = ctx.model(SaleOrder);
       await ctx.lock(SaleOrder, [id]);
       await orders.#refuseUnlessEditable(await orders.get(id, { select: { state: true } }));
       for (const line of await orders.#currentOffers(id)) {

@@ -28,7 +28,9 @@ export async function orderMoney(system: Ctx, id: Id) {
     ...order,
     payable: open,
     wait: waiting ? (status?.bank ? 'transfer' : 'provider') : null,
-    refunding: moves.reduce((sum, { amount, state }) => (amount < 0 && isGoing(state) ? sum - amount : sum), 0),
+    refunding: moves
+      .filter(({ amount, currency, state }) => amount < 0 && currency === order.currency_id && isGoing(state))
+      .reduce((sum, { amount }) => sum - amount, 0),
     amount: (minor) => money.amount(minor),
   };
   const path = `/payment/order/${id}/${order.access_token}`;
@@ -56,7 +58,7 @@ export async function orderMoney(system: Ctx, id: Id) {
             back: (await system.model(SaleOrder).threadPaths([id])).get(id) || '/',
           },
     figures: figuresOf(system, order, money),
-    moves: moves.filter(isShown).map((move) => shownMove(system, move, money)),
+    moves: moves.filter(isShown).map((move) => shownMove(system, move)),
   };
 }
 
@@ -91,8 +93,8 @@ function isShown({ state, amount, note }: MoneyMove): boolean {
   return state !== 'cancel' || (amount > 0 && note !== '');
 }
 
-function shownMove(ctx: Ctx, move: MoneyMove, money: MoneyTexts) {
-  const { what, method, reference, state, stateText, amount } = move;
+function shownMove(ctx: Ctx, move: MoneyMove) {
+  const { what, method, reference, state, stateText, amountText } = move;
   const day = ctx.get(app.formats).formatDay(move.date, ctx.timezone, ctx.lang, 'medium');
   return {
     day,
@@ -100,7 +102,7 @@ function shownMove(ctx: Ctx, move: MoneyMove, money: MoneyTexts) {
     reference,
     stateText,
     isDone: state === 'done',
-    amount: money.amount(amount),
+    amount: amountText,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Currency } from '#addons/base';
-import { type Ctx, type Decimal, decimal, type Id, type Ids, kept } from '#core';
+import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Ids, kept } from '#core';
 import type { CurrencyFormat } from '#core/pages';
 
 /** How a currency counts, what it is worth, and how it is written. */
@@ -39,7 +39,7 @@ export function convert(price: Decimal, from: SaleCurrency | undefined, to: Sale
 }
 
 /** A worked-out price as a multiple of the currency's smallest step. */
-export function payable(price: Decimal, currency: SaleCurrency): Decimal {
+export function payable(price: Decimal, currency: CurrencyUnits): Decimal {
   const step = decimal(currency.rounding ?? '0');
   const stepped = step.gt(0) ? decimal(price).roundTo(step) : decimal(price);
   return stepped.round(currency.digits).toString();

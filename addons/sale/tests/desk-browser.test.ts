@@ -13,6 +13,7 @@ const words = {
     confirm: /^Confirm$/,
     register: /^Register payment$/,
     refund: /^Refund money$/,
+    more: /^More$/,
     question: /^Refund 1,000\.00\s€ of 6,960\.00\s€ to /,
   },
   fr: {
@@ -24,6 +25,7 @@ const words = {
     confirm: /^Confirmer$/,
     register: /^Enregistrer un paiement$/,
     refund: /^Rembourser$/,
+    more: /^Plus$/,
     question: /^Rembourser 1\s000,00\s€ sur 6\s960,00\s€ à /,
   },
 } as const;
@@ -118,6 +120,12 @@ describe('an order in the backend', () => {
       await page.locator('dialog').waitFor({ state: 'detached' });
       await shows('payment_state', /Paid|Payé/);
       expect(actions).toBeLessThan(12);
+      await page.getByRole('button', { name: says.more }).click();
+      await page.locator('[data-slot=form-menu] .menu-panel').waitFor();
+      await expectAccessible(page);
+      if (keysOnly) await page.mouse.click(width / 2, 400);
+      else await page.keyboard.press('Escape');
+      await page.locator('[data-slot=form-menu] .menu-panel').waitFor({ state: 'detached' });
       // The money is said before it goes, and typing replaces what is proposed.
       await press(says.refund);
       await amountIs('6960');

@@ -1,9 +1,11 @@
 import type { Ctx, Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
+import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
+import { moneyHistory } from '../services/payment/money-history.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { acquirerOf, makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
@@ -178,6 +180,49 @@ eachDatabase('payments', (database) => {
         blocked_reason: 'changed',
         is_cart: false,
       });
+    });
+
+    it('when it was asked for in another currency', async () => {
+      const { order } = await cartOf('10');
+      const { id } = await app.write((ctx) => start(ctx, order));
+      await app.write(async (ctx) => {
+        const dollars = await ctx.ref('base.usd');
+        await ctx.model(SaleOrder).reopen([order]);
+        const list = await ctx.modelNamed('product.pricelist').create({ name: 'Dollars', currency_id: dollars });
+        await ctx.model(SaleOrder).setPricelist(order, list);
+      });
+      await pay(id);
+      const money = () =>
+        app.read((ctx) =>
+          ctx.model(SaleOrder).get(order, {
+            select: {
+              blocked_reason: true,
+              amount_total: true,
+              amount_paid: true,
+              amount_open: true,
+              amount_refunded: true,
+            },
+          }),
+        );
+      const before = await money();
+      expect(before).toMatchObject({ blocked_reason: 'changed', amount_paid: 0, amount_open: before.amount_total });
+      const refund = await app.write(async (ctx) => {
+        const made = await ctx.model(PaymentRefund).create({ sale_order_id: order });
+        await ctx.model(PaymentRefund).advance([made], { state: 'done' });
+        return made;
+      });
+      // Euros that went back are owed by nobody in dollars.
+      expect(await money()).toMatchObject({ amount_open: before.amount_total, amount_refunded: 0 });
+      const { moves, euro, row } = await app.read(async (ctx) => ({
+        moves: await moneyHistory(ctx, order),
+        euro: await ctx.ref('base.eur'),
+        row: await ctx.model(PaymentRefund).get(refund, { select: { currency_id: true } }),
+      }));
+      expect(row.currency_id).toBe(euro);
+      expect(moves.map(({ amount, currency }) => [amount, currency])).toEqual([
+        [1000, euro],
+        [-1000, euro],
+      ]);
     });
 
     it('when there are none left', async () => {

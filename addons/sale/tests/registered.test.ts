@@ -78,6 +78,11 @@ eachDatabase('payments that staff register', (database) => {
     });
     await pay(order, { amount: 1500 });
     expect(await stateOf(order)).toMatchObject({ payment_state: 'part', amount_paid: 1500, amount_open: 3500 });
+    for (const payment of [{}, { transaction_id: false }]) {
+      const values = { sale_order_id: order, amount: 15, ...payment };
+      const refund = await call<Id>(manager, 'payment.refund', 'create', [values]);
+      expect(await call(manager, 'payment.refund', 'read', [[refund], ['amount']])).toMatchObject([{ amount: 15 }]);
+    }
   });
 
   it('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {

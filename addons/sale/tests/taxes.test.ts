@@ -89,14 +89,15 @@ describe('prices under other taxes', () => {
     ['one of the same rate for another', '10', [in20], [tax(20, '20', { price_include: true })], '10'],
     ['10.01 stays as well', '10.01', [in20], [tax(20, '20', { price_include: true })], '10.01'],
     ['one for none', '12', [in20], [], '10'],
-    ['one for none, to six places', '10', [in20], [], '8.333333'],
+    ['one for none, to what can be paid', '10', [in20], [], '8.33'],
+    ['the same, to its last digit', '0.012345', [in20], [in20], '0.012345'],
     ['a lower one', '12', [in20], [tax(21, '10', { price_include: true })], '11'],
     ['on top for on top', '10', [over20], [tax(22, '10')], '10'],
     ['included for on top', '12', [in20], [tax(22, '10')], '10'],
     ['on top for included', '10', [over20], [tax(23, '10', { price_include: true })], '11'],
     ['with a fixed one', '12.15', [in20, eco], [tax(24, '10', { price_include: true })], '11'],
   ])('%s', (_what, price, from, to, expected) => {
-    expect(mappedPrice(price, from, to)).toBe(expected);
+    expect(mappedPrice(price, from, to, euro)).toBe(expected);
   });
 });
 

@@ -46,7 +46,7 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
     facts(ctx, order),
     lineTable(ctx, order.order_line, shown, money),
     totals(ctx, order, await ctx.model('sale.order').taxShares(id), money),
-    ...paymentTable(ctx, await moneyHistory(ctx.sudo(), id), money),
+    ...paymentTable(ctx, await moneyHistory(ctx.sudo(), id)),
     ...(bank ? [bankBlock(ctx, bank, money.amount(order.amount_open))] : []),
     ...small(order.fiscal_position?.note),
     ...small(order.note),
@@ -191,15 +191,15 @@ function totals(
 }
 
 /** What was paid and given back; nothing before that. */
-function paymentTable(ctx: Ctx, moves: readonly MoneyMove[], money: MoneyTexts): PdfContent[] {
+function paymentTable(ctx: Ctx, moves: readonly MoneyMove[]): PdfContent[] {
   const done = moves.filter(({ state }) => state === 'done');
   if (done.length === 0) return [];
   const { formatDay } = ctx.get(app.formats);
-  const rows = done.map(({ date, what, method, reference, amount }) => [
+  const rows = done.map(({ date, what, method, reference, amountText }) => [
     formatDay(date, ctx.timezone, ctx.lang, 'medium'),
     [what, method].filter(Boolean).join(', '),
     reference,
-    { text: money.amount(amount), alignment: 'right' as const },
+    { text: amountText, alignment: 'right' as const },
   ]);
   return [
     { text: ctx.t('Payments'), style: 'heading' },

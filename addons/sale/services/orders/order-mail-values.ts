@@ -1,7 +1,7 @@
 import type { Ctx, Id } from '#core';
 import type { OrderMailValues } from '../../mails.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
-import { type MoneyTexts, moneyTexts } from '../formats.ts';
+import { formatAmount, moneyTexts } from '../formats.ts';
 import { Transfers } from '../payment/transfers.ts';
 import { Pricing } from '../pricing/pricing.ts';
 
@@ -49,7 +49,7 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
     total: money.amount(row.amount_total),
     paid: (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0,
     open: money.amount(row.amount_open),
-    refund: refund === undefined ? null : await refundText(ctx, refund, money),
+    refund: refund === undefined ? null : await refundText(ctx, refund),
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
       quantity: Number(product_uom_qty),
@@ -65,9 +65,17 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
   };
 }
 
-async function refundText(ctx: Ctx, id: Id, money: MoneyTexts): Promise<OrderMailValues['refund']> {
-  const { amount, reason, transaction_id } = await ctx
-    .model('payment.refund')
-    .get(id, { select: { amount: true, reason: true, transaction_id: { acquirer_id: { name: true } } } });
-  return { amount: money.amount(amount), reason: reason ?? '', method: transaction_id?.acquirer_id?.name ?? '' };
+async function refundText(ctx: Ctx, id: Id): Promise<OrderMailValues['refund']> {
+  const {
+    amount,
+    reason,
+    transaction_id: payment,
+  } = await ctx.model('payment.refund').get(id, {
+    select: { amount: true, reason: true, transaction_id: { currency_id: true, acquirer_id: { name: true } } },
+  });
+  return {
+    amount: await formatAmount(ctx, amount, payment?.currency_id ?? 0),
+    reason: reason ?? '',
+    method: payment?.acquirer_id?.name ?? '',
+  };
 }

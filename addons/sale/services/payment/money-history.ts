@@ -1,5 +1,6 @@
 import { User } from '#addons/base';
 import type { Ctx, Id, Minor } from '#core';
+import { type MoneyTexts, moneyTexts } from '../formats.ts';
 
 /** Money of an order that came, went, or was tried to. */
 export interface MoneyMove {
@@ -14,6 +15,10 @@ export interface MoneyMove {
   readonly moneyReference: string;
   /** Less than nothing where it goes back. */
   readonly amount: Minor;
+  /** That it came in, which the order may not count in any more. */
+  readonly currency: Id;
+  /** The amount in its currency, in the context's language. */
+  readonly amountText: string;
   readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
   readonly stateText: string;
   /** Who registered or asked for it; the customer's name where they paid themselves. */
@@ -36,6 +41,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       date_validate: true,
       create_date: true,
       create_uid: true,
+      currency_id: true,
       partner_name: true,
       acquirer_id: { name: true },
     },
@@ -51,10 +57,18 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       date_done: true,
       create_date: true,
       create_uid: true,
+      transaction_id: { currency_id: true },
       acquirer_id: { name: true },
     },
   });
   const names = await namesOf(ctx, [...payments, ...refunds]);
+  const texts = new Map<Id, MoneyTexts>();
+  for (const { currency_id } of payments) texts.set(currency_id, await moneyTexts(ctx, currency_id));
+  const moneyOf = (amount: Minor, currency: Id) => ({
+    amount,
+    currency,
+    amountText: texts.get(currency)?.amount(amount) ?? '',
+  });
   const paid = payments.map(
     (row): MoneyMove => ({
       model: 'payment.transaction',
@@ -64,7 +78,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       method: row.acquirer_id?.name ?? '',
       reference: row.reference,
       moneyReference: row.acquirer_reference ?? '',
-      amount: row.amount,
+      ...moneyOf(row.amount, row.currency_id),
       state: row.state,
       stateText: paymentStates(ctx)[row.state],
       by: (row.is_manual ? names.get(row.create_uid ?? 0) : row.partner_name) ?? '',
@@ -80,7 +94,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       method: row.acquirer_id?.name ?? '',
       reference: row.reference,
       moneyReference: row.acquirer_reference ?? '',
-      amount: -row.amount,
+      ...moneyOf(-row.amount, row.transaction_id?.currency_id ?? 0),
       state: row.state,
       stateText: refundStates(ctx)[row.state],
       by: names.get(row.create_uid ?? 0) ?? '',

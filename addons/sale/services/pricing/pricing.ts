@@ -123,13 +123,22 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     const map = await this.ctx.model(FiscalPosition).mapping(terms.fiscalPosition);
     const own = [...products.values()].flatMap(({ product_tmpl_id }) => product_tmpl_id?.taxes_id ?? []);
     const rules = terms.fiscalPosition === null ? new Map() : await taxRules.get(this.ctx, [...own, ...map(own)]);
+    const known = await currencies.get(
+      this.ctx,
+      prices.flatMap((price) => price?.currency ?? []),
+    );
     return requests.map(({ product }, place) => {
       const template = products.get(product)?.product_tmpl_id;
       const price = prices[place];
       if (!template || !price) return null;
       const taxes = map(template.taxes_id);
       const changed = (amount: Decimal): Decimal =>
-        mappedPrice(amount, pick(rules, template.taxes_id), pick(rules, taxes));
+        mappedPrice(
+          amount,
+          pick(rules, template.taxes_id),
+          pick(rules, taxes),
+          known.get(price.currency) ?? { digits: 2 },
+        );
       return {
         name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
         price_unit: changed(price.price),
@@ -169,11 +178,14 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       const from = pick(rules, before);
       const to = pick(rules, map(before));
       const units = known.get(price.currency) ?? { digits: 2 };
-      const exact = mappedPrice(price.price, from, to);
+      const exact = mappedPrice(price.price, from, to, units);
       const shown = taxedAmount(exact, 1, to, units, taxed);
       return {
         price: shown,
-        list: price.list === price.price ? shown : taxedAmount(mappedPrice(price.list, from, to), 1, to, units, taxed),
+        list:
+          price.list === price.price
+            ? shown
+            : taxedAmount(mappedPrice(price.list, from, to, units), 1, to, units, taxed),
         currency: price.currency,
         taxed,
         exact,

@@ -1,5 +1,6 @@
 import { type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import type { DecimalInput, ExactDecimal } from '#core/orm';
+import { payable } from '../currencies.ts';
 
 /** What of a tax its working-out needs. */
 export interface TaxRule {
@@ -143,15 +144,20 @@ function sum(amounts: readonly Minor[]): Minor {
 
 /**
  * The unit price once other taxes stand for those of the product: what the price included comes off, what it has to include now goes on. Exact until
- * the end, so 10.00 stays 10.00 where one tax of 20 % stands for another.
+ * the end, so 10.00 stays 10.00 where one tax of 20 % stands for another; then rounded to what can be paid, as every price that is worked out.
  */
-export function mappedPrice(price: Decimal, from: readonly TaxRule[], to: readonly TaxRule[]): Decimal {
+export function mappedPrice(
+  price: Decimal,
+  from: readonly TaxRule[],
+  to: readonly TaxRule[],
+  currency: CurrencyUnits,
+): Decimal {
   const before = from.filter(({ price_include }) => price_include);
   const after = to.filter(({ price_include }) => price_include);
   const same = before.length === after.length && before.every(({ id }) => after.some((tax) => tax.id === id));
   if (same) return price;
   const { net } = exactTaxes(decimal(price), 1, from);
-  return gross(net, to).round(6).toString();
+  return payable(gross(net, to).round(12).toString(), currency);
 }
 
 /** A net price with the taxes that prices include. */

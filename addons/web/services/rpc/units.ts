@@ -60,7 +60,9 @@ function unitsFor(call: Call, incoming: Incoming): UnitsOf {
 
 async function incomingValue({ bound, id, given }: Incoming, field: CompiledField): Promise<Id | null> {
   const named = isPlainObject(given) && Object.hasOwn(given, field.name) ? given[field.name] : undefined;
-  if (named !== undefined) return asId(named);
+  // What is filled in where it is left empty is no less known where a form sends it empty.
+  const isGiven = named !== undefined && !(field.options.filled && asId(named) === null);
+  if (isGiven) return asId(named);
   if (id !== null) {
     const [row] = await bindSudo(bound).self.read([id], { select: { [field.name]: true } });
     return asId(row?.[field.name]);

@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { Company, Partner, User } from '#addons/base';
+import type { Id } from '#core';
+import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { PaymentRefund } from '../models/payment-refund.ts';
+import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { SaleCancellation } from '../models/sale-cancellation.ts';
+import { SaleOrder } from '../models/sale-order.ts';
+import { acquirerOf, makeProduct } from './kit.ts';
+
+eachDatabase('Orders under rules of a site, by company', (database) => {
+  let app: TestApp;
+  let product: Id;
+  let own: Client;
+  let foreign: Client;
+  beforeAll(async () => {
+    app = await createTestApp({
+      addons: ['fx_companies'],
+      database,
+      roots: [path.join(import.meta.dirname, 'fixtures')],
+    });
+    product = await app.write(async (ctx) => {
+      const group = await ctx.ref('sale.group_sale_manager');
+      const main = await ctx.ref('base.main_company');
+      const home = await ctx.model(Partner).create({ name: 'Other' });
+      const other = await ctx
+        .model(Company)
+        .create({ name: 'Other', partner_id: home, currency_id: await ctx.ref('base.eur') });
+      for (const [login, company_id] of [
+        ['own', main],
+        ['foreign', other],
+      ] as const) {
+        const partner_id = await ctx.model(Partner).create({ name: login, email: `${login}@example.com` });
+        await ctx.model(User).create({ login, partner_id, company_id, group_ids: [group] });
+      }
+      return makeProduct(ctx, { list_price: '100' });
+    });
+    own = await app.as('own');
+    foreign = await app.as('foreign');
+  }, 90_000);
+  afterAll(() => app.close());
+
+  const call = <T>(client: Client, model: string, method: string, args: unknown[]): Promise<T> =>
+    client.rpc('/web/dataset/call_kw', { model, method, args, kwargs: {} }) as Promise<T>;
+  /** Half of it is paid, and a transfer of the rest is waited for. */
+  const makeOrder = (origin: string | null = null) =>
+    app.write(async (ctx) => {
+      const id = await ctx.model(SaleOrder).create({
+        invoice_name: 'Ada',
+        origin,
+        order_line: [{ create: { product_id: product, price_unit: '80', tax_id: [] } }],
+      });
+      const payments = ctx.model(PaymentTransaction);
+      const common = {
+        sale_order_id: id,
+        acquirer_id: await acquirerOf(ctx, 'transfer'),
+        currency_id: await ctx.ref('base.eur'),
+        amount: 4000,
+      };
+      const paid = await payments.create({ ...common, reference: `half-${id}`, is_open: false });
+      await payments.advance([paid], { state: 'done', keepOrder: true });
+      const waited = await payments.create({ ...common, reference: `rest-${id}` });
+      await payments.advance([waited], { state: 'pending', keepOrder: true });
+      const refund = await ctx.model(PaymentRefund).create({ transaction_id: paid, amount: 100 });
+      return { id, paid, waited, refund };
+    });
+  const everything = () =>
+    app.read(async (ctx) => ({
+      orders: await ctx.model(SaleOrder).find([], { select: { state: true, amount_total: true, amount_open: true } }),
+      payments: await ctx.model(PaymentTransaction).find([], { select: { state: true, amount_left: true } }),
+      refunds: await ctx.model(PaymentRefund).find([], { select: { state: true } }),
+      cancellations: await ctx.model(SaleCancellation).count([]),
+    }));
+
+  it('are neither seen nor touched by salespeople of another, with all that belongs to their money', async () => {
+    const { id, paid, waited, refund } = await makeOrder();
+    const before = await everything();
+    for (const [model, records] of [
+      ['sale.order', [id]],
+      ['payment.transaction', [paid, waited]],
+      ['payment.refund', [refund]],
+    ] as const) {
+      expect(await call(foreign, model, 'search', [[['id', 'in', records]]])).toEqual([]);
+      expect(await call(own, model, 'search_count', [[['id', 'in', records]]])).toBe(records.length);
+    }
+    for (const [model, method, args] of [
+      ['sale.order', 'confirm', [[id]]],
+      ['sale.order', 'cancel', [[id]]],
+      ['sale.order', 'reopen', [[id]]],
+      ['sale.order', 'send', [[id]]],
+      ['sale.order', 'reprice', [[id]]],
+      ['sale.order', 'write', [[id], { origin: 'x' }]],
+      ['payment.transaction', 'create', [{ sale_order_id: id, amount: 1 }]],
+      ['payment.transaction', 'markPaid', [[waited]]],
+      ['payment.transaction', 'markCancelled', [[waited]]],
+      ['payment.transaction', 'takeBack', [[paid]]],
+      ['payment.refund', 'create', [{ sale_order_id: id }]],
+      ['payment.refund', 'create', [{ transaction_id: paid, amount: 1 }]],
+      ['payment.refund', 'markDone', [[refund]]],
+      ['payment.refund', 'markCancelled', [[refund]]],
+      ['sale.cancellation', 'create', [{ order_id: id, refund: true }]],
+    ] as const)
+      await call(foreign, model, method, [...args]).catch(() => {});
+    expect(await everything()).toEqual(before);
+    const shown = call(foreign, 'sale.cancellation', 'preview', [false, { order_id: id }, { money_there: true }]);
+    expect(JSON.stringify(await shown.catch(() => ''))).not.toContain('half-');
+    expect((await foreign.get(`/sale/order/${id}/pdf`)).status).toBe(404);
+    expect((await own.get(`/sale/order/${id}/pdf`)).status).toBe(200);
+  });
+
+  it('that may be read and not be written are neither priced anew nor cancelled, and their money stays', async () => {
+    const { id } = await makeOrder('kept');
+    const offer = await app.write((ctx) =>
+      ctx
+        .model(SaleOrder)
+        .create({ origin: 'kept', order_line: [{ create: { product_id: product, price_unit: '80' } }] }),
+    );
+    const before = await everything();
+    for (const [model, method, args] of [
+      ['sale.order', 'reprice', [[offer]]],
+      ['sale.order', 'cancel', [[id]]],
+      ['sale.cancellation', 'create', [{ order_id: id, refund: true }]],
+    ] as const)
+      await expect(call(own, model, method, [...args])).rejects.toThrow();
+    expect(await everything()).toEqual(before);
+  });
+});
