@@ -127,6 +127,9 @@ describe('an editor makes a page their own', () => {
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
     const before = await colour();
     await menu('Look');
+    const last = page.locator('.look-panel [type=radio]').last();
+    await last.focus();
+    expect((await last.boundingBox())?.y).toBeLessThan(800);
     await page.locator('.look-panel').getByText('Plum').click();
     await page.waitForFunction(
       (old) => getComputedStyle(document.body).getPropertyValue('--bs-primary') !== old,
