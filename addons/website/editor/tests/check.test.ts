@@ -26,6 +26,16 @@ eachDatabase('the check of a page', (database) => {
     expect(await check()).toEqual([{ lang: 'fr_FR', name: 'Français', missing: 0, outdated: 1 }]);
   });
 
+  it('counts the texts of shared blocks on the page, once', async () => {
+    const editor = await app.as('editor');
+    const shared = { name: 'Notice', content: '<p>Closed</p>', shared: true };
+    const block = await editor.rpc<number>('/website/editor/snippet/save', shared);
+    const place = `<div data-block="website.saved" data-options='{"block":${block}}'></div>`;
+    const content = `<p>One</p>${place}${place}`;
+    const id = await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Shares', url: '/shares', content }));
+    expect(await editor.rpc('/website/editor/check', { id })).toMatchObject([{ missing: 2, outdated: 0 }]);
+  });
+
   it('is told in the accessibility statement, until the page is another one', async () => {
     expect(await statement()).toContain('The pages have not been checked yet.');
     await keep([

@@ -9,7 +9,7 @@ describe('an editor makes a page their own', () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
     const parts = ['split', 'two_columns', 'table', 'tabs'].map((name) => snippets.get(`website.${name}`) ?? '');
-    await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}`);
+    await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
   }, 280_000);
   afterAll(() => app?.close());
 
@@ -48,6 +48,10 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('button', { name: 'Row below' }).click();
     await page.locator('[data-name="website.tabs"] summary').first().click();
     await page.getByRole('button', { name: 'Duplicate' }).click();
+    const filled = page.locator('main [data-block="website.page_list"]');
+    await filled.click();
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    expect(await filled.count()).toBe(2);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.ed-bar').waitFor({ state: 'detached' });
     const { text } = await app.visitor().get('/made');
@@ -123,6 +127,9 @@ describe('an editor makes a page their own', () => {
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
     const before = await colour();
     await menu('Look');
+    const last = page.locator('.look-panel [type=radio]').last();
+    await last.focus();
+    expect((await last.boundingBox())?.y).toBeLessThan(800);
     await page.locator('.look-panel').getByText('Plum').click();
     await page.waitForFunction(
       (old) => getComputedStyle(document.body).getPropertyValue('--bs-primary') !== old,

@@ -35,8 +35,8 @@ export function cleanCopy<E extends HTMLElement>(element: E): E {
     '[data-ed-handle], [data-ed-place], .ProseMirror-trailingBreak, .ProseMirror-separator, .ProseMirror-gapcursor',
   ))
     added.remove();
-  for (const block of copy.querySelectorAll('[data-block]'))
-    if (!block.parentElement?.closest('[data-block]')) block.textContent = '';
+  for (const block of [copy, ...copy.querySelectorAll('[data-block]')])
+    if (block.matches('[data-block]') && !block.parentElement?.closest('[data-block]')) block.textContent = '';
   for (const wrapper of copy.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
   for (const each of [copy, ...copy.querySelectorAll('*')]) cleanElement(each);
   return copy;

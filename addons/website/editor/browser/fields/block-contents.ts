@@ -1,4 +1,6 @@
+import { url } from '#core/browser';
 import { calls } from '../calls.ts';
+import { lendAttributes } from '../dom/serialize.ts';
 
 /** What blocks show, as the server made it: kept while the page is edited, so that moving, undoing and copying need no new call. */
 export class BlockContents {
@@ -28,7 +30,7 @@ export class BlockContents {
     // The first to ask gets what the page had, with its islands alive; others a picture of it.
     if (known && known.childNodes.length > 0) {
       const copy = known.cloneNode(true) as DocumentFragment;
-      block.replaceChildren(known);
+      put(block, [...known.childNodes]);
       this.#known.set(key, copy);
       return;
     }
@@ -36,7 +38,7 @@ export class BlockContents {
       const { html } = await calls.block(block.dataset.block ?? '', optionsOf(block));
       const holder = document.createElement('template');
       holder.innerHTML = html;
-      block.replaceChildren(...(holder.content.querySelector('[data-block]')?.childNodes ?? []));
+      put(block, [...(holder.content.querySelector('[data-block]')?.childNodes ?? [])]);
     } catch {
       // Without contents the block still has its place; the panel says which one it is.
     }
@@ -46,6 +48,12 @@ export class BlockContents {
   forget(block: HTMLElement): void {
     this.#known.delete(keyOf(block));
   }
+}
+
+/** Contents that nobody presses or reaches by keyboard meanwhile: a press on them is one on the block, which is what is chosen and dragged. */
+function put(block: HTMLElement, contents: readonly Node[]): void {
+  block.replaceChildren(...contents, ...block.querySelectorAll(':scope > [data-ed-handle]'));
+  for (const child of block.children) if (!child.matches('[data-ed-handle]')) lendAttributes(child, { inert: '' });
 }
 
 function keyOf({ dataset }: HTMLElement): string {
@@ -60,4 +68,9 @@ export function optionsOf({ dataset }: HTMLElement): Readonly<Record<string, unk
   } catch {
     return {};
   }
+}
+
+/** Where a shared block is edited, in the language of the page. */
+export function sharedBlockAddress(id: number): string {
+  return `${url(`/website/saved-block/${id}`)}?enable_editor=1`;
 }

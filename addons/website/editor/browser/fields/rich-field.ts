@@ -175,7 +175,6 @@ export class RichField implements EditedField {
       });
       element.setAttribute('data-ed-region', '');
     }
-    for (const block of this.root.querySelectorAll<HTMLElement>('[data-block]')) lendAttributes(block, { inert: '' });
     if (this.hasBlocks) for (const block of topBlocks(this.root)) this.#addHandle(block);
   }
 

@@ -59,7 +59,6 @@ export class TranslatedField implements EditedField {
     root.innerHTML = about.translation.html;
     contents.fill(root);
     lendAttributes(root, { 'data-editing': 'html', 'data-ed-label': about.label });
-    for (const block of root.querySelectorAll<HTMLElement>('[data-block]')) lendAttributes(block, { inert: '' });
     for (const span of root.querySelectorAll<HTMLElement>('[data-ed-term]')) {
       const source = textOfHtml(about.translation.terms[Number(span.dataset.edTerm)]?.source ?? '');
       lendAttributes(span, {

@@ -18,7 +18,7 @@ const translation: OpenTranslation = {
   source: 'en_US',
   html:
     '<section class="s_a"><h2><span data-ed-term="0">Bonjour</span></h2><p><span data-ed-term="1">We are here.</span></p></section>' +
-    '<section class="s_b"><p><span data-ed-term="2">Appelez-nous.</span></p><img data-ed-words="3" src="/a.png" alt="A house"></section>',
+    '<section class="s_b"><p><span data-ed-term="2">Appelez-nous.</span></p><img data-ed-words="3" src="/a.png" alt="A house"></section><div data-block="website.saved" data-options=\'{"block":7}\'></div>',
   terms: [
     term('Hello', 'Bonjour'),
     term('We are here.'),
@@ -55,6 +55,8 @@ describe('a page that is translated', () => {
     expect(screen.getByText('1 of 4 translated')).toBeDefined();
     expect(document.querySelectorAll('[data-ed-handle]')).toHaveLength(0);
     expect(screen.queryByRole('button', { name: 'Blocks' })).toBeNull();
+    const shared = screen.getByRole('link', { name: 'Translate the shared block' });
+    expect(shared.getAttribute('href')).toMatch(/\/website\/saved-block\/7\?enable_editor=1$/);
     expect(screen.getByRole('link', { name: 'Edit them in English' }).getAttribute('href')).toBe(
       '/about?enable_editor=1',
     );

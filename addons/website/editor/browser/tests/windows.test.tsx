@@ -337,15 +337,26 @@ describe('the windows of a page', () => {
       '/website/editor/check/keep': () => true,
       '/website/editor/page/save': () => ({ url: '/about' }),
     });
-    const onSaved = jest.fn();
-    render(<PageDialog id={4} onSaved={onSaved} onClose={() => {}} />);
+    const [onSaved, onClose] = [jest.fn(), jest.fn()];
+    const { unmount } = render(<PageDialog id={4} onSaved={onSaved} onClose={onClose} />);
+    await user.type(await screen.findByLabelText('Title'), ' us');
     await user.click(await screen.findByLabelText('Published'));
     await user.click(button('Save'));
-    expect(await screen.findByText('Français: texts not translated: 3', {}, { timeout: 10_000 })).toBeDefined();
+    const missing = 'Français: texts not translated: 3';
+    expect(await screen.findByText(missing, {}, { timeout: 10_000 })).toBeDefined();
     expect(onSaved).not.toHaveBeenCalled();
+    await user.click(button('Mend it first'));
+    expect(onClose).toHaveBeenCalled();
+    unmount();
+    render(<PageDialog id={4} onSaved={onSaved} onClose={onClose} />);
+    const title = (await screen.findByLabelText('Title')) as HTMLInputElement;
+    expect(title.value).toBe('About us');
+    await user.click(button('Save'));
+    await screen.findByText(missing, {}, { timeout: 10_000 });
     await user.click(button('Publish all the same'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
-    expect(made.at(-1)?.params).toMatchObject({ published: true, anyway: true });
+    expect(made.at(-1)?.params).toMatchObject({ name: 'About us', published: true, anyway: true });
+    expect(sessionStorage).toHaveLength(0);
     main.remove();
   });
 

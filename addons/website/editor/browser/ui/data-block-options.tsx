@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { t } from '#core/browser';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import { calls, type Drawer, type OptionSchema } from '../calls.ts';
-import { optionsOf } from '../fields/block-contents.ts';
+import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';
 import type { RichField } from '../fields/rich-field.ts';
 import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
@@ -51,7 +51,7 @@ export function DataBlockOptions({
       <legend>{block.label}</legend>
       {block.id === 'website.saved' && options.block ? (
         <p>
-          <a href={`/website/saved-block/${Number(options.block)}?enable_editor=1`} target="_blank" rel="noopener">
+          <a href={sharedBlockAddress(Number(options.block))} target="_blank" rel="noopener">
             {t('Change it everywhere')}
           </a>
         </p>

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { CancelButton, Dialog } from '#addons/web/kit';
-import { confirmDialog, t } from '#core/browser';
+import { confirmDialog, notify, t } from '#core/browser';
 import { calls, type PageSettings } from '../calls.ts';
 import { checkPage } from '../check-page.ts';
 import type { Fault } from '../faults.ts';
 import { troubleOf } from '../trouble.ts';
+import { forgetTyped, keepTyped, readTyped, type Typed } from '../typed-settings.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
 import { CheckDialog } from './check-dialog.tsx';
 import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
@@ -19,9 +20,8 @@ export interface PageDialogProps {
 /** Title, address, publishing and place of a page. */
 export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   const [before, setBefore] = useState<PageSettings | null>(null);
-  const [page, setPage] = useState<PageSettings | null>(null);
+  const [{ redirect = true, ...changes }, setTyped] = useState<Typed>(() => readTyped(id));
   const [websites, setWebsites] = useState<readonly { id: number; name: string }[]>([]);
-  const [redirect, setRedirect] = useState(true);
   const [error, setError] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(false);
   const [faults, setFaults] = useState<readonly Fault[] | null>(null);
@@ -29,25 +29,35 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     void calls.page(id).then(
       (found) => {
         setBefore(found.page);
-        setPage(found.page);
         setWebsites(found.websites);
       },
       (failure: unknown) => setError(troubleOf(failure).message),
     );
   }, [id]);
-  const change = (changes: Partial<PageSettings>): void => {
-    setPage((now) => (now ? { ...now, ...changes } : now));
+  const page = before && { ...before, ...changes };
+  const change = (now: Typed): void => {
+    setTyped((typed) => ({ ...typed, ...now }));
     setError(null);
+  };
+  const close = (): void => {
+    forgetTyped(id);
+    onClose();
   };
   const attempt = async (work: () => Promise<string | null>): Promise<void> => {
     try {
       onSaved(await work());
     } catch (failure) {
+      setFaults(null);
       setError(troubleOf(failure).message);
     }
   };
   const save = (anyway: boolean): void => {
-    if (page) void attempt(async () => (await calls.savePage({ ...page, redirect, anyway })).url);
+    if (!page) return;
+    void attempt(async () => {
+      const { url } = await calls.savePage({ ...page, redirect, anyway });
+      forgetTyped(id);
+      return url;
+    });
   };
   /** A page that visitors are to see is looked through first; whoever publishes it has the last word. */
   const askAndSave = async (): Promise<void> => {
@@ -57,8 +67,9 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     // A check that cannot be made stands in nobody's way; the server has a rule of its own.
     const found = await checkPage(id).catch(() => []);
     setChecking(false);
-    if (found.length === 0) save(false);
-    else setFaults(found);
+    if (found.length === 0) return save(false);
+    keepTyped(id, { redirect, ...changes });
+    setFaults(found);
   };
   const remove = async (): Promise<void> => {
     const question = t('Delete the page “{name}” with its menu entries? Its versions go with it.', {
@@ -70,12 +81,16 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
       return null;
     });
   };
-  if (faults) return <CheckDialog faults={faults} onPublish={() => save(true)} onClose={onClose} />;
+  const mendFirst = (): void => {
+    notify(t('What you typed in the page settings stands there when you open them again.'));
+    onClose();
+  };
+  if (faults) return <CheckDialog faults={faults} onPublish={() => save(true)} onClose={mendFirst} />;
   return (
     <Dialog
       title={t('Page settings')}
       light
-      onClose={onClose}
+      onClose={close}
       onSubmit={() => void askAndSave()}
       foot={
         <>
@@ -90,7 +105,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
           >
             {t('Duplicate')}
           </button>
-          <CancelButton onClick={onClose} />
+          <CancelButton onClick={close} />
           <button type="submit" className="btn btn-primary" disabled={!page || isChecking}>
             {isChecking ? t('The page is being looked through…') : t('Save')}
           </button>
@@ -109,7 +124,11 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             onChange={(url) => change({ url })}
           />
           {page.url !== before.url ? (
-            <Check label={t('The old address leads to the new one')} checked={redirect} onChange={setRedirect} />
+            <Check
+              label={t('The old address leads to the new one')}
+              checked={redirect}
+              onChange={(redirect) => change({ redirect })}
+            />
           ) : null}
           <Check
             label={t('Published')}

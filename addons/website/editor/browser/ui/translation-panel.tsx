@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { textOfHtml } from '../compare.ts';
+import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';
 import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { nameOfBlock } from './block-name.ts';
@@ -49,6 +50,14 @@ export function TranslationPanel({ session, view, onClose }: TranslationPanelPro
             />
           )),
         )}
+        {sharedBlocks(session).map((id) => (
+          <p className="ed-source-link" key={id}>
+            {t('A shared block is translated once, for every page it stands on.')}{' '}
+            <a href={sharedBlockAddress(id)} target="_blank" rel="noopener">
+              {t('Translate the shared block')}
+            </a>
+          </p>
+        ))}
         {source ? (
           <p className="ed-source-link">
             {t('Blocks, pictures and their order are the same in all languages.')}{' '}
@@ -58,6 +67,14 @@ export function TranslationPanel({ session, view, onClose }: TranslationPanelPro
       </div>
     </aside>
   );
+}
+
+/** The shared blocks of the page. */
+function sharedBlocks({ translations }: EditSession): number[] {
+  const places = translations.flatMap(({ root }) => [
+    ...root.querySelectorAll<HTMLElement>('[data-block="website.saved"]'),
+  ]);
+  return [...new Set(places.map((place) => Number(optionsOf(place).block)))].filter((id) => id > 0);
 }
 
 /** The chosen text: what it translates, and what may be said of its translation. Words of pictures and links are typed here. */
