@@ -7,8 +7,13 @@ export function cityOf(zone: string): string {
 
 /** Whose clocks a time is by: `Detroit time`. */
 export function zoneText(ctx: Ctx, zone: string): string {
+  // Cities that other languages write differently; Intl names only the country or region of such a zone.
+  const named: Record<string, string> = {
+    'Europe/Brussels': ctx.t('Brussels time'),
+    'Europe/London': ctx.t('London time'),
+  };
   const city = cityOf(zone);
-  return city === 'UTC' || city === 'GMT' ? city : ctx.t('{city} time', { city });
+  return named[zone] ?? (city === 'UTC' || city === 'GMT' ? city : ctx.t('{city} time', { city }));
 }
 
 /** A time that cannot be misread, `4:22 PM (Paris time)`: by the clocks of the reader's page unless a zone is given. */

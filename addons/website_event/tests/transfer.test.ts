@@ -81,14 +81,14 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
 
   it('are written about in the language of their customer, by the clocks of the site', async () => {
     await app.write(async (ctx) =>
-      ctx.model(Website).write(await ctx.model(Website).search([]), { timezone: 'Asia/Tokyo' }),
+      ctx.model(Website).write(await ctx.model(Website).search([]), { timezone: 'Europe/Brussels' }),
     );
     const visitor = app.visitor();
     await visitor.form('/fr/event/cart/update', { event_id: made.event, [`ticket-${made.tickets[standard]}`]: 1 });
     await payByTransfer(app, visitor, 'zoe@example.org', '/fr');
     await app.runJobs();
     const mail = mailbox.received().find(({ envelopeTo }) => envelopeTo.includes('zoe@example.org'));
-    expect(mail?.html).toContain('(heure de Tokyo)');
+    expect(mail?.html).toContain('(heure de Bruxelles)');
     expect(mail?.html).toMatch(/href="http:[^"]*\/fr\/shop\/order\/\d+/);
   });
 
