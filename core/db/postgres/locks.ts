@@ -26,15 +26,9 @@ export class RowLocks {
     const sorted = [...new Set(ids)].sort((a, b) => a - b);
     const keys = sorted.map((id) => keyOf(table, id));
     for (const key of keys) this.#wanted.set(key.name, key);
-    const missing = keys.filter((key) => !this.#held.has(key.name));
-    if (missing.length > 0) {
-      const { rows } = await run({
-        sql: 'select bool_and(pg_try_advisory_xact_lock($1::int4, number)) as taken from unnest($2::int4[]) as wanted(number)',
-        bindings: [keys[0]?.space ?? 0, missing.map((key) => key.number)],
-      });
-      if (rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
-    }
-    await run({ sql: renewSql(table), bindings: [sorted] });
+    const missing = keys.filter((key) => !this.#held.has(key.name)).map((key) => key.number);
+    const { rows } = await run({ sql: takeSql(table), bindings: [keys[0]?.space ?? 0, missing, sorted] });
+    if (rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
   }
 
   /** Wants locks from the next try on; answers whether there is anything to wait for. */
@@ -94,9 +88,18 @@ function keyOf(table: string, id: number): LockKey {
   return { name: `${table} ${id}`, space, number: id % 2_147_483_647 };
 }
 
-/** Rows that refer to these may be inserted meanwhile, and need not wait (`no key`). */
-function renewSql(table: string): string {
+/**
+ * Both in one statement; no row is waited for unless the advisory locks were there. Rows that refer to these may be inserted meanwhile, and need not wait
+ * (`no key`).
+ */
+function takeSql(table: string): string {
   const name = quoted(table);
-  return `with locked as materialized (select "id" from ${name} where "id" = any($1::int8[]) order by "id" for no key update)
-    update ${name} set "id" = locked."id" from locked where ${name}."id" = locked."id"`;
+  return `with advisory as materialized (
+      select coalesce(bool_and(pg_try_advisory_xact_lock($1::int4, number)), true) as taken from unnest($2::int4[]) as wanted(number)
+    ), locked as materialized (
+      select "id" from ${name} where "id" = any($3::int8[]) and (select taken from advisory) order by "id" for no key update
+    ), renewed as (
+      update ${name} set "id" = locked."id" from locked where ${name}."id" = locked."id"
+    )
+    select taken from advisory`;
 }
