@@ -38,15 +38,25 @@ function withoutDialect(args: readonly string[]): string[] {
   return args.filter((_, place) => args[place] !== '--dialect' && args[place - 1] !== '--dialect');
 }
 
-/** Customers who change a line of their carts, one call after the other. They are played by autocannon, which leaves the cores to the shop. */
+/**
+ * Customers who change a line of their carts, one call after the other, each from an address of their own: those of one are bounded. They are played by
+ * autocannon, which leaves the cores to the shop.
+ */
 async function carts({ url, pid }: Served, seconds: number): Promise<string> {
   const { host, origin } = new URL(url);
   const product_id = 1;
   const customers: Request[][] = [];
   for (let place = 0; place < 16; place++) {
-    const customer = new Client(url);
+    const address = `203.0.113.${place + 1}`;
+    const customer = new Client(url, address);
     const { line_id } = await customer.rpc<{ line_id: number }>('/shop/cart/update_json', { product_id, add_qty: 1 });
-    const headers = { Host: host, Origin: origin, Cookie: customer.cookieHeader, 'Content-Type': 'application/json' };
+    const headers = {
+      Host: host,
+      Origin: origin,
+      Cookie: customer.cookieHeader,
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': address,
+    };
     const change = (set_qty: number): Request => ({
       method: 'POST',
       path: '/shop/cart/update_json',
@@ -63,9 +73,9 @@ async function carts({ url, pid }: Served, seconds: number): Promise<string> {
   };
   await play(3);
   const before = cpuTime(pid);
-  const { duration, latency, errors, non2xx, '2xx': count } = await play(seconds);
-  if (errors + non2xx > 0)
-    throw new Error(`update_json: ${errors} failed, ${non2xx} were answered with another status.`);
+  const { duration, latency, errors, non2xx, mismatches, '2xx': count } = await play(seconds);
+  if (errors + non2xx + mismatches > 0)
+    throw new Error(`update_json: ${errors} failed, ${non2xx + mismatches} were refused.`);
   const spent = (cpuTime(pid) - before) / count;
   return [
     `update_json: ${Math.round(count / duration)} a second, ${Math.round(1e6 / spent)} for each second of CPU,`,
@@ -76,7 +86,7 @@ async function carts({ url, pid }: Served, seconds: number): Promise<string> {
 const [role, dialect] = process.argv.slice(2);
 if (role === 'serve') {
   const database = dialect === 'postgres' ? 'postgres' : 'sqlite';
-  await serveApp({ addons: ['website_sale'], database }, async (app) => {
+  await serveApp({ addons: ['website_sale'], database, env: { TRUSTED_PROXIES: 'loopback' } }, async (app) => {
     await app.write((ctx) => fillShop(ctx, 0, 100));
     await app.runJobs();
     return '';

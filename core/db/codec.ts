@@ -69,13 +69,16 @@ const postgresEncoders = {
   datetime: (value: unknown) => moment(value).toISOString(),
 };
 
+const json: Decoder = (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw);
+
 const sqliteDecoders: Partial<Record<ColumnKind, Decoder>> = {
+  json,
   boolean: (raw) => raw === 1,
   datetime: (raw) => new Date(Number(raw)),
-  json: (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw),
 };
 
 const postgresDecoders: Partial<Record<ColumnKind, Decoder>> = {
+  json,
   words: (raw) => wordsOfVector(String(raw)),
 };
 

@@ -1,10 +1,12 @@
-import type { Row } from './types.ts';
+import type { ColumnKind, Dialect, Row } from './types.ts';
 
 /** What a statement that writes changes of the rows of a table. */
 export interface Effect {
   readonly table: string;
   /** Set in the rows with these ids; new rows when left out. */
   readonly set?: ReadonlyMap<number, ReadonlyMap<string, unknown>>;
+  /** What the columns that are set hold. */
+  readonly kinds?: ReadonlyMap<string, ColumnKind>;
 }
 
 /** Rows and lists beyond this are read again: memory is for what a request works with, not for imports. */
@@ -26,15 +28,14 @@ interface List {
  * ```
  */
 export class IdentityMap {
-  /** Whether a value that is bound comes back as it went in; PostgreSQL has types of its own. */
-  readonly #exact: boolean;
+  readonly #dialect: Dialect;
   readonly #tables = new Map<string, Map<number, Map<string, unknown>>>();
   readonly #lists = new Map<string, List>();
   #count = 0;
   #epoch = 0;
 
-  constructor(exact: boolean) {
-    this.#exact = exact;
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
   }
 
   /** To be taken before a read, and given to `keep`: what was read before a write is not kept after it. */
@@ -112,12 +113,12 @@ export class IdentityMap {
       return;
     }
     this.#epoch += 1;
-    const { table, set } = effect;
+    const { table, set, kinds } = effect;
     const columns = new Set([...(set?.values() ?? [])].flatMap((values) => [...values.keys()]));
     for (const [key, list] of this.#lists) {
       if (list.tables.includes(table) && (!set || !columns.isDisjointFrom(list.names))) this.#lists.delete(key);
     }
-    for (const [id, values] of set ?? []) this.#set(this.#tables.get(table)?.get(id), values);
+    for (const [id, values] of set ?? []) this.#set(this.#tables.get(table)?.get(id), values, kinds);
   }
 
   forget(): void {
@@ -127,15 +128,23 @@ export class IdentityMap {
     this.#lists.clear();
   }
 
-  #set(cells: Map<string, unknown> | undefined, values: ReadonlyMap<string, unknown>): void {
+  #set(cells: Map<string, unknown> | undefined, values: ReadonlyMap<string, unknown>, kinds: Effect['kinds']): void {
     if (!cells) return;
     for (const [column, bound] of values) {
-      const value = typeof bound === 'boolean' ? Number(bound) : bound;
-      const isSame = this.#exact && (value === null || typeof value === 'number' || typeof value === 'string');
-      if (isSame) cells.set(column, value);
-      else cells.delete(column);
+      const value = asRead(this.#dialect, kinds?.get(column), bound);
+      if (value === undefined) cells.delete(column);
+      else cells.set(column, value);
     }
   }
+}
+
+/** How the driver answers what was bound; undefined where that is not known. A text stands for several types of PostgreSQL's. */
+function asRead(dialect: Dialect, kind: ColumnKind | undefined, bound: unknown): unknown {
+  if (bound === null || typeof bound === 'number') return bound;
+  if (typeof bound === 'boolean') return dialect === 'sqlite' ? Number(bound) : bound;
+  if (typeof bound !== 'string') return undefined;
+  if (dialect === 'sqlite' || kind === 'text' || kind === 'date') return bound;
+  return kind === 'datetime' ? new Date(bound) : undefined;
 }
 
 function isPlain(value: unknown): boolean {

@@ -39,7 +39,7 @@ class PostgresTransaction extends OpenTransaction {
   doom: Overtaken | ConnectionLost | null = null;
 
   constructor(connection: PostgresConnection, locks: RowLocks, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new IdentityMap(false) });
+    super({ ...parts, known: new IdentityMap('postgres') });
     this.#connection = connection;
     this.#locks = locks;
   }

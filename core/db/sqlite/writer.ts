@@ -35,7 +35,7 @@ class SqliteTransaction extends OpenTransaction {
   doom: unknown = null;
 
   constructor(connection: SqliteConnection, parts: Omit<OpenTransactionParts, 'known'>) {
-    super({ ...parts, known: new IdentityMap(true) });
+    super({ ...parts, known: new IdentityMap('sqlite') });
     this.#connection = connection;
   }
 

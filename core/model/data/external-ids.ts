@@ -118,7 +118,7 @@ function encodeFlag({ dialect }: Connection, flag: boolean): number | boolean {
 }
 
 function toExternalId(row: Row): ExternalId {
-  const checksums: unknown = typeof row.checksums === 'string' ? JSON.parse(row.checksums) : row.checksums;
+  const checksums: unknown = JSON.parse(String(row.checksums));
   return {
     id: Number(row.id),
     addon: String(row.addon),

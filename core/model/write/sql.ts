@@ -140,13 +140,13 @@ export function idsByTable(rows: readonly { readonly table: string; readonly id:
   return new Map([...grouped].map(([table, some]) => [table, [...new Set(some.map(({ id }) => id))]]));
 }
 
-/** Sets columns to encoded values in the rows with these ids; `refersTo` as in `insertRows`. */
+/** Sets columns to encoded values in the rows with these ids; `kinds` of the columns, `refersTo` as in `insertRows`. */
 export async function updateRows(
   connection: Connection,
   table: string,
   values: ReadonlyMap<string, unknown>,
   ids: readonly number[],
-  refersTo?: () => IdsByTable,
+  { kinds, refersTo }: { kinds?: ReadonlyMap<string, ColumnKind>; refersTo?: () => IdsByTable } = {},
 ): Promise<number> {
   if (values.size === 0 || ids.length === 0) return 0;
   const columns = [...values.keys()];
@@ -154,7 +154,7 @@ export async function updateRows(
   const statement = connection.plans.statement(`update ${table} ${columns}`, sources, (knex) =>
     amongIds(connection, knex(table).update(placeholdersFor(columns)), 'id', columns.length),
   );
-  const effect = { table, set: new Map(ids.map((id) => [id, values])) };
+  const effect = { table, set: new Map(ids.map((id) => [id, values])), ...(kinds ? { kinds } : {}) };
   const meets = () => {
     const others = refersTo?.();
     return new Map([...(others ?? []), [table, [...ids, ...(others?.get(table) ?? [])]]]);
@@ -225,7 +225,7 @@ export async function updateEach(
         ]);
       });
       const meets = () => new Map([[table, lot.map(([id]) => id)]]);
-      await connection.query({ ...statement, effect: { table, set: new Map(lot) }, meets });
+      await connection.query({ ...statement, effect: { table, set: new Map(lot), kinds }, meets });
     }
   }
 }

@@ -86,7 +86,10 @@ async function update(
   }
   operation.attempt = { model: compiled, rows: [shared], ids };
   await trackPlain(operation, bound, ids, plain);
-  const found = await updateRows(operation.transaction, compiled.table, shared, ids, () => referredTo(bound, [shared]));
+  const found = await updateRows(operation.transaction, compiled.table, shared, ids, {
+    kinds: operation.kindsOf(compiled),
+    refersTo: () => referredTo(bound, [shared]),
+  });
   if (found < ids.length) await requireRecords(bound, ids, 'write', { evenSudo: true });
   if (texts.size > 0) await updateTexts(operation, bound, ids, texts);
   operation.touch(compiled, [...plain.keys(), ...texts.keys()]);

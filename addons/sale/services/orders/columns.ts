@@ -14,6 +14,10 @@ export const orderColumns = {
   tax_sums: true,
   cart_quantity: true,
   version: true,
+  payment_state: true,
+  amount_paid: true,
+  amount_refunded: true,
+  amount_open: true,
   network: true,
 } as const;
 
