@@ -16,6 +16,12 @@ class Line extends model('lines.line', {
   order_id: f.many2one('lines.order', { required: true, ondelete: 'cascade' }),
   name: f.char({ required: true }),
   qty: f.integer({ min: 0 }),
+  day: f.date(),
+  at: f.datetime(),
+  done: f.boolean(),
+  share: f.float(),
+  price: f.decimal(),
+  data: f.json(),
 }) {}
 class Note extends model('lines.note', { order_id: f.many2one('lines.order'), text: f.char() }) {}
 class Tag extends model('lines.tag', {
@@ -250,11 +256,33 @@ eachDatabase('Fields of several records', (dialect) => {
   });
 
   it('knows within a transaction what it has read, and never shows what has changed since', async () => {
-    const select = { name: true, code: true, line_ids: { name: true, qty: true }, tag_ids: { name: true } } as const;
+    const ofLine = {
+      name: true,
+      qty: true,
+      day: true,
+      at: true,
+      done: true,
+      share: true,
+      price: true,
+      data: true,
+    } as const;
+    const select = { name: true, code: true, line_ids: ofLine, tag_ids: { name: true } } as const;
     // Who has to keep to rules is always answered by the database.
     const views = async (ctx: Ctx, ids: Ids) => [
       await ctx.sudo().model(Order).read(ids, { select }),
       await ctx.model(Order).read(ids, { select }),
+    ];
+    const filled = [
+      {
+        day: '2026-11-24',
+        at: new Date(1_700_000_000_123),
+        done: true,
+        share: 1 / 7,
+        price: '2.5',
+        data: { b: 1, a: null },
+      },
+      { day: '0900-01-31', at: new Date(-5), done: false, share: -3, price: '-12', data: '"' },
+      { day: null, at: null, done: false, share: null, price: null, data: null },
     ];
     let seed = 7;
     const random = (most: number) => {
@@ -271,6 +299,7 @@ eachDatabase('Fields of several records', (dialect) => {
         () => lines.create({ order_id: any(), name: `n${random(100)}`, qty: random(9) }),
         () => lines.create({ order_id: any(), name: `n${random(100)}`, qty: random(9) }),
         async () => lines.write((await lines.search([['order_id', 'in', ids]])).slice(0, 2), { qty: random(99) }),
+        async () => lines.write((await line()) || [], filled[random(97) % 3] ?? {}),
         async () => lines.write(await line(), { order_id: any() }).catch(() => null),
         async () => lines.unlink(await line()).catch(() => null),
         () => orders.write(any(), { tag_ids: [{ set: tag.slice(random(3)) }], name: `o${random(100)}` }),
@@ -296,7 +325,8 @@ eachDatabase('Fields of several records', (dialect) => {
       for (let step = 0; step < 120; step++) {
         await steps[random(steps.length)]?.();
         const [known, asked] = await views(ctx, ids);
-        expect(known).toEqual(asked);
+        // PostgreSQL sorts what JSON names.
+        expect(JSON.stringify(known)).toBe(JSON.stringify(asked));
       }
     });
   });
@@ -307,12 +337,18 @@ eachDatabase('Fields of several records', (dialect) => {
       const ctx = given.sudo();
       const read = () => ctx.model(Order).get(id, { select: { name: true, line_ids: { qty: true } } });
       const before = await read();
+      const values = { name: 'm', done: true, day: '2026-11-24', at: new Date(), share: 0.5 };
+      await ctx.model(Line).write(
+        before.line_ids.map((line) => line.id),
+        values,
+      );
       const asked = jest.spyOn(internals(ctx).connection, 'query');
       await read();
-      await ctx.model(Line).read(
+      const [line] = await ctx.model(Line).read(
         before.line_ids.map((line) => line.id),
-        { select: { qty: true } },
+        { select: { qty: true, name: true, done: true, day: true, at: true, share: true } },
       );
+      expect(line).toMatchObject({ qty: 1, ...values });
       expect(asked).not.toHaveBeenCalled();
       asked.mockRestore();
     });
