@@ -61,10 +61,11 @@ export default function Wall({
         />
       )}
       <div className="club-wall-posts" data-slot="wall-posts">
-        {posts.map((post) => (
+        {posts.map((post, index) => (
           <PostCard
             key={post.id}
             post={post}
+            isFirst={index === 0}
             onDelete={() =>
               setShown((now) => ({ posts: now.posts.filter(({ id }) => id !== post.id), total: now.total - 1 }))
             }

@@ -64,6 +64,17 @@ eachDatabase('pages', (database) => {
     expect(english.text).toContain('<a href="/contactus">write</a>');
   });
 
+  it('a page does not keep readers waiting for the picture it begins with', async () => {
+    const picture = (name: string) => `<img src="/website/static/pictures/${name}.jpg" alt="${name}" loading="lazy" />`;
+    const content = `<h1>Garden</h1>${picture('coast')}<p>text</p>${picture('hills')}`;
+    await makePage({ name: 'Pictures', url: '/pictures', content });
+    const { text } = await app.visitor().get('/pictures');
+    expect(text).toContain('coast.jpg" alt="coast" fetchpriority="high" />');
+    expect(text).toContain(picture('hills'));
+    // What editors have before them is what is kept.
+    expect((await (await app.as('admin')).get('/pictures')).text).toContain(picture('coast'));
+  });
+
   it('the root element carries language and website for everybody', async () => {
     for (const client of [app.visitor(), await app.as('admin')]) {
       expect((await client.get('/contactus')).text).toMatch(/<html [^>]*data-website-id="1"[^>]*lang="en-US"/);

@@ -8,8 +8,15 @@ import type schema from '../wall.props.ts';
 
 export type Post = z.infer<typeof schema>['posts'][number];
 
+interface PostCardProps {
+  readonly post: Post;
+  /** It is seen at once, so its picture does not wait. */
+  readonly isFirst?: boolean;
+  readonly onDelete: () => void;
+}
+
 /** A post in a wall's list, with what wall managers do with it. */
-export function PostCard({ post, onDelete }: { readonly post: Post; readonly onDelete: () => void }) {
+export function PostCard({ post, isFirst = false, onDelete }: PostCardProps) {
   const deleting = useAction<typeof remove>('/dribblo/post/delete', {
     done: () => {
       onDelete();
@@ -24,7 +31,14 @@ export function PostCard({ post, onDelete }: { readonly post: Post; readonly onD
   return (
     <article className="card club-post" data-slot="wall-post" data-post-id={post.id}>
       {post.image !== '' && (
-        <img className="club-photo" src={post.image} alt="" width="640" height="384" loading="lazy" />
+        <img
+          className="club-photo"
+          src={post.image}
+          alt=""
+          width="640"
+          height="384"
+          loading={isFirst ? 'eager' : 'lazy'}
+        />
       )}
       <div className="card-body">
         <h2 className="h4">
