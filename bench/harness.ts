@@ -23,6 +23,10 @@ export interface Case {
   readonly body?: string;
   /** the status that counts as an answer; 200 unless told */
   readonly status?: number;
+  /** what every answer holds */
+  readonly holds?: string;
+  /** so many requests a turn instead of a time, where more are bounded */
+  readonly amount?: number;
 }
 
 /** What one round of load, or the median of several, showed. */
@@ -86,21 +90,23 @@ export async function compare(cases: readonly Case[], options: LoadOptions = {})
 
 /** One round of load on one case. */
 export async function load(one: Case, seconds: number, connections: number): Promise<Figures> {
-  const { url, method = 'GET', headers = {}, body, status = 200, elsewhere = () => 0 } = one;
+  const { url, method = 'GET', headers = {}, body, status = 200, holds, amount, elsewhere = () => 0 } = one;
   const before = cpuTime(one.pid) + elsewhere();
   const result = await autocannon({
     url,
     method,
     headers,
     connections,
-    duration: seconds,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
     ...(body === undefined ? {} : { body }),
+    ...(holds === undefined ? {} : { verifyBody: (answer) => String(answer).includes(holds) }),
   });
   const used = cpuTime(one.pid) + elsewhere() - before;
   const answers = Object.entries(result.statusCodeStats ?? {});
   const other = answers
     .filter(([code]) => Number(code) !== status)
     .map(([code, { count }]) => `${count} times ${code}`);
+  if (result.mismatches > 0) other.push(`${result.mismatches} had another text`);
   if (result.errors > 0) other.push(`${result.errors} failed (${result.timeouts} of them timed out)`);
   if (other.length > 0 || answers.length === 0) {
     throw new Error(
