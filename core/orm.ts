@@ -27,6 +27,7 @@ export {
   type FindOptions,
   fillSlots,
   firstNotOwn,
+  followRules,
   type GroupOptions,
   type GroupRow,
   groups,

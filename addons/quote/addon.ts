@@ -14,7 +14,7 @@ import { callRoutes } from './routes/calls.ts';
 import { formRoutes } from './routes/forms.ts';
 import { pageRoutes } from './routes/quotation.ts';
 import { templateRoutes } from './routes/template.ts';
-import { lists } from './security.ts';
+import { lists, rules } from './security.ts';
 import { Acceptances } from './services/acceptances.ts';
 import { Quotations } from './services/quotations.ts';
 import { Signatures } from './services/signatures.ts';
@@ -40,6 +40,7 @@ export default defineAddon({
   ],
   services: [Acceptances, Quotations, Signatures],
   access: lists,
+  rules,
   mails: [quoteComment],
   jobs: [signDocument],
   routes: [callRoutes, formRoutes, pageRoutes, templateRoutes],

@@ -1,4 +1,5 @@
 import { access } from '#core';
+import { followRules } from '#core/orm';
 import { QuoteLine } from './models/quote-line.ts';
 import { QuoteOption } from './models/quote-option.ts';
 import { QuoteTemplate } from './models/quote-template.ts';
@@ -13,3 +14,5 @@ export const lists = [
   access(QuoteOption, templates),
   access(SaleOrderOption, { 'sale.group_sale_user': 'rwcd' }),
 ];
+
+export const rules = followRules('quote.options_of_orders', SaleOrderOption, 'order_id');

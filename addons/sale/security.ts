@@ -1,4 +1,5 @@
 import { access, group, rule } from '#core';
+import { followRules } from '#core/orm';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { FiscalPositionTax } from './models/account-fiscal-position-tax.ts';
 import { AccountTax } from './models/account-tax.ts';
@@ -74,23 +75,11 @@ export const rules = [
     ],
   }),
   rule('sale.all_orders', SaleOrder, { groups: ['sale.group_sale_user'], domain: () => [] }),
-  rule('sale.own_lines', SaleOrderLine, {
-    groups: ['base.group_portal'],
-    domain: (ctx) => [
-      ['order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0],
-      ['order_id.is_cart', '=', false],
-      ['order_id.state', '!=', 'draft'],
-    ],
-  }),
-  rule('sale.all_lines', SaleOrderLine, { groups: ['sale.group_sale_user'], domain: () => [] }),
-  rule('sale.own_payments', PaymentTransaction, {
-    groups: ['base.group_portal'],
-    domain: (ctx) => [['sale_order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0]],
-  }),
-  rule('sale.all_payments', PaymentTransaction, { groups: ['sale.group_sale_user'], domain: () => [] }),
-  rule('sale.own_refunds', PaymentRefund, {
-    groups: ['base.group_portal'],
-    domain: (ctx) => [['sale_order_id.partner_id', 'child_of', ctx.user.partnerId ?? 0]],
-  }),
-  rule('sale.all_refunds', PaymentRefund, { groups: ['sale.group_sale_user'], domain: () => [] }),
+  ...followRules('sale.lines_of_orders', SaleOrderLine, 'order_id'),
+  ...followRules('sale.holds_of_orders', SaleHold, 'order_id'),
+  ...followRules('sale.cancellations_of_orders', SaleCancellation, 'order_id'),
+  // Money that comes and goes changes nothing of what was ordered.
+  ...followRules('sale.payments_of_orders', PaymentTransaction, 'sale_order_id', { readers: 'rwcd', writers: '' }),
+  ...followRules('sale.refunds_of_orders', PaymentRefund, 'sale_order_id', { readers: 'rwcd', writers: '' }),
+  ...followRules('sale.events_of_payments', PaymentEvent, 'transaction_id'),
 ];

@@ -194,7 +194,9 @@ const secrets: SweepCheck = {
       const header = JSON.stringify([...answer.headers]);
       const shown = answer.text.replaceAll(led, '');
       if (texts.some((text) => shown.includes(text) || header.includes(text))) told.push(what);
-      if (names && answer.text.includes(`"${names}":`)) told.push(`${what} names it`);
+      // A field that is not there is named as the caller named it.
+      if (names && shown.replaceAll(`"${names}":"There is no such field."`, '').includes(`"${names}":`))
+        told.push(`${what} names it`);
       if (!isSound(answer) || /core\.fault/.test(answer.text)) failed.push(what);
     };
     for (const secret of all) {

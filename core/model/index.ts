@@ -2,6 +2,7 @@
 
 export type { Operation } from './access/compiled.ts';
 export { access, type GroupDefinition, group, type RecordRule, rule } from './access/define.ts';
+export { followRules } from './access/follow.ts';
 export {
   firstNotOwn,
   type KeptRights,

@@ -33,11 +33,17 @@ export class PaymentAcquirer extends model(
 ) {
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
-    if (!changed.has('provider')) return;
-    for (const { provider } of await this.read(ids, { select: { provider: true } })) {
-      if (providerOf(this.ctx, provider)) continue;
-      const message = 'No enabled addon brings this provider.';
-      throw new InvalidInput(message, { code: 'sale.no_provider', fields: { provider: message } });
+    if (!changed.has('provider') && !changed.has('environment')) return;
+    for (const row of await this.read(ids, { select: { provider: true, environment: true } })) {
+      const provider = providerOf(this.ctx, row.provider);
+      if (!provider) {
+        const message = 'No enabled addon brings this provider.';
+        throw new InvalidInput(message, { code: 'sale.no_provider', fields: { provider: message } });
+      }
+      if (provider.playsOnly && row.environment !== 'test') {
+        const message = 'This provider only plays: no money moves, so it stays in the test environment.';
+        throw new InvalidInput(message, { code: 'sale.plays_only', fields: { environment: message } });
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import {
   type Minor,
   model,
   NotAllowed,
+  NotFound,
   type Values,
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
@@ -87,7 +88,14 @@ export class PaymentRefund extends model(
     const refunds = this.ctx.sudo().model(PaymentRefund); // What is left of a payment follows from all its refunds.
     const taken = new Map<Id, Minor>();
     const complete: RefundValues[] = [];
-    for (const value of values) complete.push(await refunds.#asked(value, taken));
+    for (const value of values) {
+      const order = await refunds.#orderOf(value);
+      if (order === null) throw refused('sale_order_id', this.ctx.t('Say which order it is for.'));
+      // What is left of it is told to whoever may read the order alone.
+      if ((await this.ctx.model(SaleOrder).allowed([order], 'read')).length === 0)
+        throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+      complete.push(await refunds.#asked(order, value, taken));
+    }
     return super.beforeCreate(complete);
   }
 
@@ -202,11 +210,9 @@ export class PaymentRefund extends model(
   }
 
   /** A refund with all that follows from what was asked; `taken` is what others of the same call take. */
-  async #asked(given: RefundValues, taken: Map<Id, Minor>): Promise<RefundValues> {
+  async #asked(order: Id, given: RefundValues, taken: Map<Id, Minor>): Promise<RefundValues> {
     const { ctx } = this;
     const payments = ctx.model(PaymentTransaction);
-    const order = await this.#orderOf(given);
-    if (order === null) throw refused('sale_order_id', ctx.t('Say which order it is for.'));
     // What is left is decided on under the order's lock, whoever takes from it.
     await ctx.lock(SaleOrder, [order]);
     const refundable = await payments.find(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Sequence } from '#addons/base';
+import { Currency, Sequence } from '#addons/base';
 import { Followers } from '#addons/mail';
 import {
   app,
@@ -247,6 +247,8 @@ export class SaleOrder extends model(
     const complete = await system
       .get(OrderDefaults)
       .forChange(values, await system.model(SaleOrder).#newCustomer(ids, values));
+    if (typeof complete.currency_id === 'number')
+      await system.model(SaleOrder).#refuseOtherCurrency(ids, complete.currency_id);
     if (termNames.some((name) => name in complete)) await this.#noteFollowing(ids, complete);
     return super.beforeWrite(ids, complete);
   }
@@ -751,6 +753,28 @@ export class SaleOrder extends model(
         ['state', 'in', ['draft', 'pending']],
       ]);
     if (paying > 0) throw beingPaid();
+  }
+
+  /** Money that came counts in the currency it came in, so an order keeps that. Needs rights lifted. */
+  async #refuseOtherCurrency(ids: Ids, currency: Id): Promise<void> {
+    const changing = await this.search([
+      ['id', 'in', ids],
+      ['currency_id', '!=', currency],
+    ]);
+    if (changing.length === 0) return;
+    await this.ctx.lock(SaleOrder, changing);
+    const rows = await this.read(changing, {
+      select: { currency_id: true, transaction_ids: { state: true, currency_id: true } },
+    });
+    const paid = rows.find(({ currency_id, transaction_ids }) =>
+      transaction_ids.some((payment) => payment.state === 'done' && payment.currency_id === currency_id),
+    );
+    if (!paid) return;
+    const { name } = await this.ctx.model(Currency).get(paid.currency_id, { select: { name: true } });
+    const message = this.ctx.t('Money came for this order in {currency}: choose a pricelist in this currency.', {
+      currency: name,
+    });
+    throw new Conflict(message, { code: 'sale.paid_in_currency', fields: { pricelist_id: message } });
   }
 
   /** Whose customer becomes another one. */

@@ -6,7 +6,7 @@ import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCancellation } from '../models/sale-cancellation.ts';
 import { SaleOrder } from '../models/sale-order.ts';
-import { acquirerOf, makeProduct } from './kit.ts';
+import { acquirerOf, makeProduct, refusal } from './kit.ts';
 
 eachDatabase('Orders under rules of a site, by company', (database) => {
   let app: TestApp;
@@ -62,7 +62,8 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
       const waited = await payments.create({ ...common, reference: `rest-${id}` });
       await payments.advance([waited], { state: 'pending', keepOrder: true });
       const refund = await ctx.model(PaymentRefund).create({ transaction_id: paid, amount: 100 });
-      return { id, paid, waited, refund };
+      const { order_line } = await ctx.model(SaleOrder).get(id, { select: { order_line: true } });
+      return { id, paid, waited, refund, line: order_line };
     });
   const everything = () =>
     app.read(async (ctx) => ({
@@ -73,10 +74,15 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
     }));
 
   it('are neither seen nor touched by salespeople of another, with all that belongs to their money', async () => {
-    const { id, paid, waited, refund } = await makeOrder();
+    const { id, paid, waited, refund, line } = await makeOrder();
+    const other = await makeOrder();
+    await call(own, 'sale.cancellation', 'create', [{ order_id: other.id, refund: false, reason: 'Ours' }]);
+    expect(await call(own, 'sale.cancellation', 'search_count', [[]])).toBe(1);
+    expect(await call(foreign, 'sale.cancellation', 'search_count', [[]])).toBe(0);
     const before = await everything();
     for (const [model, records] of [
       ['sale.order', [id]],
+      ['sale.order.line', line],
       ['payment.transaction', [paid, waited]],
       ['payment.refund', [refund]],
     ] as const) {
@@ -99,11 +105,23 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
       ['payment.refund', 'markDone', [[refund]]],
       ['payment.refund', 'markCancelled', [[refund]]],
       ['sale.cancellation', 'create', [{ order_id: id, refund: true }]],
+      ['sale.order.line', 'create', [{ order_id: id, name: 'x', price_unit: '1' }]],
+      ['sale.order.line', 'write', [line, { price_unit: '1' }]],
+      ['sale.order.line', 'unlink', [line]],
     ] as const)
       await call(foreign, model, method, [...args]).catch(() => {});
     expect(await everything()).toEqual(before);
-    const shown = call(foreign, 'sale.cancellation', 'preview', [false, { order_id: id }, { money_there: true }]);
-    expect(JSON.stringify(await shown.catch(() => ''))).not.toContain('half-');
+    for (const [model, values, fields] of [
+      ['sale.cancellation', { order_id: id }, { money_there: true }],
+      ['payment.refund', { sale_order_id: id, transaction_id: paid }, { question: true, amount_there: true }],
+      ['payment.transaction', { sale_order_id: id }, { amount: true, partner_name: true }],
+      ['sale.order.line', { order_id: id, product_id: product }, { price_unit: true, name: true }],
+    ] as const) {
+      const shown = await call(foreign, model, 'preview', [false, values, fields]).catch(() => '');
+      expect(JSON.stringify(shown)).not.toMatch(/half-|Ada|39|40/);
+    }
+    const much = call(foreign, 'payment.refund', 'create', [{ transaction_id: paid, amount: 1000 }]);
+    expect((await refusal(much)).message).not.toContain('39');
     expect((await foreign.get(`/sale/order/${id}/pdf`)).status).toBe(404);
     expect((await own.get(`/sale/order/${id}/pdf`)).status).toBe(200);
   });
@@ -120,6 +138,7 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
       ['sale.order', 'reprice', [[offer]]],
       ['sale.order', 'cancel', [[id]]],
       ['sale.cancellation', 'create', [{ order_id: id, refund: true }]],
+      ['sale.order.line', 'create', [{ order_id: offer, name: 'x', price_unit: '1' }]],
     ] as const)
       await expect(call(own, model, method, [...args])).rejects.toThrow();
     expect(await everything()).toEqual(before);

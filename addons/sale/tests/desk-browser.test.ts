@@ -14,6 +14,7 @@ const words = {
     register: /^Register payment$/,
     refund: /^Refund money$/,
     more: /^More$/,
+    payments: /^Payments$/,
     question: /^Refund 1,000\.00\s€ of 6,960\.00\s€ to /,
   },
   fr: {
@@ -26,6 +27,7 @@ const words = {
     register: /^Enregistrer un paiement$/,
     refund: /^Rembourser$/,
     more: /^Plus$/,
+    payments: /^Paiements$/,
     question: /^Rembourser 1\s000,00\s€ sur 6\s960,00\s€ à /,
   },
 } as const;
@@ -141,6 +143,11 @@ describe('an order in the backend', () => {
         ctx.model(PaymentRefund).find([['sale_order_id', '=', order]], { select: { amount: true, state: true } }),
       );
       expect(refunds).toMatchObject([{ amount: 100_000, state: 'pending' }]);
+      await page.getByRole('tab', { name: says.payments }).click();
+      const moved = page.locator('[data-field=money_history] tbody a');
+      await moved.first().waitFor();
+      // No reference is broken into syllables, however narrow.
+      for (const link of await moved.all()) expect((await link.boundingBox())?.height).toBeLessThan(40);
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/desk-${width}.png`, fullPage: true });
       await expectAccessible(page);
       await expectNoTrouble({ layoutShift: 0.1 });

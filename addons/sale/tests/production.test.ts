@@ -34,6 +34,29 @@ eachDatabase('A payment method that only plays', (database) => {
     ]);
   });
 
+  it('is never in production, and gives nothing away where it was before', async () => {
+    await using app = await createTestApp({ addons: ['sale'], database });
+    const card = await app.write(offerTestCard);
+    const manager = await app.as('admin');
+    const set = (values: object) =>
+      manager.rpc('/web/dataset/call_kw', {
+        model: 'payment.acquirer',
+        method: 'write',
+        args: [[card], values],
+        kwargs: {},
+      });
+    expect((await refusal(set({ environment: 'prod' }))).message).toContain('only plays');
+    await set({ provider: 'transfer', environment: 'prod' });
+    expect((await refusal(set({ provider: 'test_card' }))).message).toContain('only plays');
+    await app.write(async (ctx) => {
+      await ctx.db('payment_acquirer').where({ id: card }).update({ provider: 'test_card' });
+    });
+    expect(await app.read((ctx) => ctx.model(PaymentAcquirer).get(card, { select: { environment: true } }))).toEqual(
+      expect.objectContaining({ environment: 'prod' }),
+    );
+    expect((await app.read((ctx) => inProduction(ctx).offered())).map(({ id }) => id)).not.toContain(card);
+  });
+
   it('gives nothing away in production: it is neither offered nor begun, and what it tells is refused', async () => {
     await using app = await createTestApp({ addons: ['sale'], database });
     const { card, order, told } = await app.write(async (ctx) => {

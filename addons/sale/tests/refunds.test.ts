@@ -202,6 +202,25 @@ eachDatabase('refunds', (database) => {
     await expect(call(manager, 'payment.refund', 'markDone', [[other]])).rejects.toThrow('does not allow');
   });
 
+  it('leave no other way back: what came is neither taken back, opened again nor deleted', async () => {
+    const { order, payment } = await paidOrder();
+    const take = (id: Id) => call(manager, 'payment.transaction', 'takeBack', [[id]]);
+    await expect(take(payment)).rejects.toThrow('Only payments that were registered by hand');
+    await expect(refund({ transaction_id: payment, amount: 100.01 })).rejects.toThrow('No more than 100.00');
+    await expect(call(manager, 'sale.order', 'unlink', [[order]])).rejects.toThrow('can be deleted');
+    await call(manager, 'sale.cancellation', 'create', [{ order_id: order, refund: false }]);
+    await expect(call(manager, 'sale.order', 'reopen', [[order]])).rejects.toThrow('is paid for');
+    await expect(call(manager, 'sale.order', 'unlink', [[order]])).rejects.toThrow();
+    const byHand = await call<Id>(manager, 'payment.transaction', 'create', [
+      { sale_order_id: (await paidOrder()).order, amount: 30 },
+    ]);
+    const sent = await refund({ transaction_id: byHand, amount: 10 });
+    await expect(take(byHand)).rejects.toThrow('Some of it was refunded');
+    await call(manager, 'payment.refund', 'markCancelled', [[sent]]);
+    await take(byHand);
+    await expect(take(byHand)).rejects.toThrow('Only payments that were registered by hand');
+  });
+
   it('are told of later by signed notifications, each handled once', async () => {
     const { order, payment } = await paidOrder();
     const { refund: real } = testCard;

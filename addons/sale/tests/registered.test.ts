@@ -2,7 +2,7 @@ import { Partner, User } from '#addons/base';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { SaleOrder } from '../models/sale-order.ts';
-import { makeProduct } from './kit.ts';
+import { makeProduct, refusal } from './kit.ts';
 
 eachDatabase('payments that staff register', (database) => {
   let app: TestApp;
@@ -83,6 +83,34 @@ eachDatabase('payments that staff register', (database) => {
       const refund = await call<Id>(manager, 'payment.refund', 'create', [values]);
       expect(await call(manager, 'payment.refund', 'read', [[refund], ['amount']])).toMatchObject([{ amount: 15 }]);
     }
+  });
+
+  it('keep the order in their currency, whoever changes its pricelist or customer', async () => {
+    const order = await quotation();
+    const { dollars, abroad } = await app.write(async (ctx) => {
+      const usd = await ctx.ref('base.usd');
+      const list = await ctx.modelNamed('product.pricelist').create({ name: 'Dollars', currency_id: usd });
+      const partner = { name: 'Boston', property_product_pricelist: list };
+      return { dollars: list, abroad: await ctx.modelNamed('res.partner').create(partner) };
+    });
+    const write = (values: object) => call(seller, 'sale.order', 'write', [[order], values]);
+    const { euros } = await app.read(async (ctx) => {
+      const row = await ctx.model(SaleOrder).get(order, { select: { pricelist_id: true } });
+      return { euros: row.pricelist_id };
+    });
+    await write({ pricelist_id: dollars });
+    await pay(order, { amount: 5 });
+    const before = await stateOf(order);
+    expect((await refusal(write({ pricelist_id: euros }))).message).toContain('Money came for this order in USD');
+    const shown = await call(seller, 'sale.order', 'preview', [order, { pricelist_id: euros }, { amount_total: true }]);
+    expect(shown).toMatchObject({ problems: { pricelist_id: expect.stringContaining('in USD') } });
+    expect(await stateOf(order)).toEqual(before);
+    // A customer with the same currency may still take it over.
+    await write({ partner_id: abroad });
+    expect((await stateOf(order)).payment_state).toBe('part');
+    const home = await app.read((ctx) => ctx.ref('base.demo_delft'));
+    expect((await refusal(write({ partner_id: home }))).message).toContain('choose a pricelist');
+    await write({ partner_id: home, pricelist_id: dollars });
   });
 
   it('may be more than was asked for, which is shown, and are taken back by managers alone', async () => {

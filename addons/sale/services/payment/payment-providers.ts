@@ -73,6 +73,8 @@ export interface PaymentProvider {
   readonly label: string;
   /** Whether somebody looks after the money (`manual`) or the provider tells. */
   readonly validation: 'manual' | 'automatic';
+  /** No money moves: it is for trying out, and is never offered where it counts. */
+  readonly playsOnly?: boolean;
   /** The form that begins the payment. Runs in the transaction: no network here. */
   form(ctx: Ctx, payment: PaymentFacts): PaymentForm;
   /** Checks a notification's signature over its raw bytes and its time, and reads it; null for one that is not the provider's. */

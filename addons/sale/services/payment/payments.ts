@@ -15,6 +15,7 @@ import {
   type NotificationRequest,
   type PaymentForm,
   type PaymentProvider,
+  paymentProviders,
   providerOf,
 } from './payment-providers.ts';
 import { paymentToken } from './token.ts';
@@ -220,13 +221,14 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
       ],
       { select: { provider: true, secret_key: true, environment: true } },
     );
+    const provider = acquirer && providerOf(this.ctx, acquirer.provider);
     // Where it counts, what only plays pays for nothing.
-    const isPlayed = acquirer?.environment === 'test' && this.ctx.config.production;
-    const provider = acquirer && !isPlayed ? providerOf(this.ctx, acquirer.provider) : null;
-    const notice = acquirer
-      ? (provider?.read?.({ id: acquirer.id, secret: acquirer.secret_key }, { ...request, now: this.ctx.now() }) ??
-        null)
-      : null;
+    const isPlayed = this.ctx.config.production && (acquirer?.environment === 'test' || provider?.playsOnly === true);
+    const notice =
+      acquirer && !isPlayed
+        ? (provider?.read?.({ id: acquirer.id, secret: acquirer.secret_key }, { ...request, now: this.ctx.now() }) ??
+          null)
+        : null;
     if (!notice) throw refused();
     const { payment, refund } = await this.#subjectOf(acquirerId, notice);
     const payments = this.ctx.model(PaymentTransaction);
@@ -464,8 +466,14 @@ const DAY = 24 * 60 * MINUTE;
 
 /** Which methods customers may pay by: those that are published, and where it counts none that only plays. */
 function offeredDomain(ctx: Ctx) {
-  const played = ctx.config.production ? ([['environment', '=', 'prod']] as const) : ([] as const);
-  return [['website_published', '=', true], ...played] as const;
+  const published = ['website_published', '=', true] as const;
+  if (!ctx.config.production) return [published] as const;
+  const playing = ctx.get(paymentProviders).filter(({ playsOnly }) => playsOnly);
+  const real = [
+    ['environment', '=', 'prod'],
+    ['provider', 'not in', playing.map(({ code }) => code)],
+  ] as const;
+  return [published, ...real] as const;
 }
 
 /** Says in the log that methods which only play are published, and left out, on a site that counts. */

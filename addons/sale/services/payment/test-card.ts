@@ -32,6 +32,7 @@ export const testCard: PaymentProvider = {
   code: 'test_card',
   label: 'Test card',
   validation: 'automatic',
+  playsOnly: true,
   form: (_ctx, { reference, token, returnUrl }) => ({
     action: testCardPath,
     method: 'get',

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { RpcError, t } from '#core/browser';
 import { callKw, fetchModel, nameSearch } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
@@ -57,13 +57,21 @@ export function RecordPicker({
   const list = useId();
   const asked = useDeferredValue(typed);
   const isOpen = typed !== null;
-  const found = useQuery({
-    queryKey: ['records', model, 'names', asked, domain, without, limit],
+  const queries = useQueryClient();
+  const searchFor = (text: string) => ({
+    queryKey: ['records', model, 'names', text, domain, without, limit],
     queryFn: () =>
-      nameSearch(model, asked ?? '', without.length > 0 ? [...domain, ['id', 'not in', without]] : domain, limit + 1),
+      nameSearch(model, text, without.length > 0 ? [...domain, ['id', 'not in', without]] : domain, limit + 1),
+  });
+  const found = useQuery({
+    ...searchFor(asked ?? ''),
     enabled: asked !== null,
     placeholderData: (before) => before,
   });
+  // What is shown may still be what an earlier text found.
+  const isLooking = asked !== typed || found.isPlaceholderData || found.isLoading;
+  const latest = useRef(typed);
+  latest.current = typed;
   const info = useQuery({
     queryKey: keys.model(model),
     queryFn: () => fetchModel(model),
@@ -71,9 +79,9 @@ export function RecordPicker({
     enabled: create && isOpen,
   });
   const name = (typed ?? '').trim();
-  const options = isOpen
-    ? optionsOf(found.data ?? [], limit, create && info.data?.may.create === true, name, onEdit !== undefined)
-    : [];
+  const optionsFor = (records: readonly Picked[]): Option[] =>
+    optionsOf(records, limit, create && info.data?.may.create === true, name, onEdit !== undefined);
+  const options = isOpen ? optionsFor(found.data ?? []) : [];
   const close = (): void => {
     setTyped(null);
     setLimit(FIRST);
@@ -99,6 +107,15 @@ export function RecordPicker({
     else if (option.kind === 'edit') onEdit?.(option.name);
     else void make(option.name);
   };
+  /** What the text that was typed finds first, as soon as that is known. */
+  const chooseFirst = async (text: string, leaves: boolean): Promise<void> => {
+    try {
+      const [first] = optionsFor(await queries.ensureQueryData(searchFor(text)));
+      if (leaves ? first?.kind === 'record' : latest.current === text) choose(first);
+    } catch (error) {
+      report(error);
+    }
+  };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -111,13 +128,16 @@ export function RecordPicker({
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
-      choose(options[active]);
+      if (isLooking && active === 0) void chooseFirst(typed, false);
+      else choose(options[active]);
     } else if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       event.preventDefault();
       close();
-    } else if (event.key === 'Tab' && isOpen && name !== '' && options[active]?.kind === 'record')
-      choose(options[active]);
+    } else if (event.key === 'Tab' && isOpen && name !== '') {
+      if (isLooking && active === 0) void chooseFirst(typed, true);
+      else if (options[active]?.kind === 'record') choose(options[active]);
+    }
   };
   return (
     <div className="backend-combo">
@@ -178,7 +198,7 @@ function optionsOf(
   mayCreate: boolean,
   name: string,
   hasForm: boolean,
-): readonly Option[] {
+): Option[] {
   const records = found.slice(0, limit).map((picked): Option => ({ kind: 'record', picked }));
   const isThere = found.some(([, other]) => other.toLowerCase() === name.toLowerCase());
   return [

@@ -15,6 +15,7 @@ import {
 } from 'chart.js';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ChartKind } from '../types.ts';
+import { commonCurrency } from './series.ts';
 
 Chart.register(
   ArcElement,
@@ -36,12 +37,16 @@ const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'
 interface Props {
   readonly kind: ChartKind;
   readonly labels: readonly string[];
-  readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+  readonly series: readonly {
+    readonly label: string;
+    readonly currency: string | null;
+    readonly values: readonly (number | null)[];
+  }[];
   readonly stacked?: boolean;
   /** What the chart is about; the figures are in a table beside it. */
   readonly label: string;
-  /** A value as people read it. */
-  format(value: number, series: number): string;
+  /** A value as people read it, in a currency where it is an amount. */
+  format(value: number, currency: string | null): string;
   /** Opens what is behind a place on the axis. */
   onPoint?(index: number): void;
   /** Without axes and legend. */
@@ -81,13 +86,16 @@ function configOf(
   Chart.defaults.font.family = style.fontFamily;
   const [ink, grid] = [style.color, style.getPropertyValue('--bs-border-color')];
   const color = (index: number): string => COLORS[index % COLORS.length] ?? ink;
+  const ofAxis = commonCurrency(series);
   const axis = { stacked: stacked && kind === 'bar', display: !small, ticks: { color: ink }, grid: { color: grid } };
   return {
     type: kind,
     data: {
       labels: [...labels],
-      datasets: series.map(({ label, values }, index) => ({
+      datasets: series.map(({ label, currency, values }, index) => ({
         label,
+        // Amounts of different currencies do not add up, so they stand beside each other.
+        stack: currency ?? '',
         data: [...values],
         backgroundColor: kind === 'pie' ? labels.map((_, part) => color(part)) : color(index),
         borderColor: kind === 'pie' ? style.getPropertyValue('--bs-body-bg') : color(index),
@@ -115,7 +123,7 @@ function configOf(
           enabled: !small,
           callbacks: {
             label: ({ raw, datasetIndex, dataset }) =>
-              `${dataset.label}: ${told.current.format(Number(raw), datasetIndex)}`,
+              `${dataset.label}: ${told.current.format(Number(raw), series[datasetIndex]?.currency ?? null)}`,
           },
         },
       },
@@ -127,7 +135,7 @@ function configOf(
               y: {
                 ...axis,
                 beginAtZero: true,
-                ticks: { color: ink, callback: (value) => told.current.format(Number(value), 0) },
+                ticks: { color: ink, callback: (value) => told.current.format(Number(value), ofAxis) },
               },
             },
           }),

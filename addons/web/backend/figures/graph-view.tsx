@@ -18,7 +18,7 @@ import { ExportMenu, type ShownTable } from './export-menu.tsx';
 import { recordsBehind } from './groups.ts';
 import { COUNT, isAdditive, measureField, measureLabel, totalsOf } from './measures.ts';
 import { MeasuresMenu } from './measures-menu.tsx';
-import { type ChartData, chartData, type Series } from './series.ts';
+import { type ChartData, chartData } from './series.ts';
 
 /** Records as a chart of their groups, with its figures in a table beside it. */
 export default function GraphScreen({ info, domain, state, setState, title }: RecordsProps) {
@@ -36,8 +36,8 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
     [groups.data, info, domain, axis, part, measure, sort],
   );
   const change = (graph: GraphChoice): void => setState({ graph: { ...state.graph, ...graph }, saved: null });
-  const format = (value: number, series: Series | undefined): string =>
-    valueText(value, measure, series?.currency ?? null, { info, about });
+  const format = (value: number, currency: string | null): string =>
+    valueText(value, measure, currency, { info, about });
   const open = (index: number): void => {
     const point = data?.points[index];
     if (point) setState(recordsBehind(state, `${groupByLabel(axis, info)}: ${point.label}`, point.conditions));
@@ -81,13 +81,13 @@ export default function GraphScreen({ info, domain, state, setState, title }: Re
             <FiguresChart
               kind={chart}
               labels={data.points.map(({ label }) => label)}
-              series={data.series.map(({ label }, index) => ({
-                label,
+              series={data.series.map((one, index) => ({
+                ...one,
                 values: data.points.map(({ values }) => values[index] ?? null),
               }))}
               stacked={stacked}
               label={named}
-              format={(value, index) => format(value, data.series[index])}
+              format={format}
               onPoint={open}
             />
             {data.points.length < data.total && (
@@ -183,7 +183,7 @@ function FiguresTable({
   caption: string;
   head: string;
   measure: string;
-  format(value: number, series: Series | undefined): string;
+  format(value: number, currency: string | null): string;
   onOpen(index: number): void;
 }) {
   const sums = series.map((_, index) => points.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
@@ -214,7 +214,7 @@ function FiguresTable({
               </th>
               {series.map((one, place) => (
                 <td key={one.label} className="backend-number">
-                  {typeof values[place] === 'number' ? format(values[place], one) : ''}
+                  {typeof values[place] === 'number' ? format(values[place], one.currency) : ''}
                 </td>
               ))}
             </tr>
@@ -228,7 +228,7 @@ function FiguresTable({
               </th>
               {series.map((one, place) => (
                 <td key={one.label} className="figures-fixed foot backend-number">
-                  {format(sums[place] ?? 0, one)}
+                  {format(sums[place] ?? 0, one.currency)}
                 </td>
               ))}
             </tr>

@@ -83,6 +83,12 @@ export function chartData(
   return { series: sorted.map(([, { label, currency }]) => ({ label, currency })), points: shown, total: all.length };
 }
 
+/** What the axis of a chart counts in; null where its series count in different currencies. */
+export function commonCurrency(series: readonly { readonly currency: string | null }[]): string | null {
+  const [first = null, ...others] = new Set(series.map(({ currency }) => currency));
+  return others.length === 0 ? first : null;
+}
+
 function sumOf({ values }: Point): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

@@ -90,14 +90,7 @@ function Trend({ trend: { labels, series, to }, label }: { trend: DashboardTrend
       </ul>
       {series.length > 0 && (
         <Suspense fallback={<div className="figures-chart small" />}>
-          <FiguresChart
-            kind="bar"
-            small
-            labels={labels.map(formatDay)}
-            series={series}
-            label={label}
-            format={(value, index) => text(value, series[index]?.currency ?? null)}
-          />
+          <FiguresChart kind="bar" small labels={labels.map(formatDay)} series={series} label={label} format={text} />
         </Suspense>
       )}
     </>

@@ -11,7 +11,7 @@ import { emptyState, type ListState } from '../../list/list-state.ts';
 import type { RawGroup } from '../../list/totals.ts';
 import type { Start } from '../../types.ts';
 import { crossings, folded, pivotCells, sortedRows, visibleRows } from '../pivot-cells.ts';
-import { chartData } from '../series.ts';
+import { chartData, commonCurrency } from '../series.ts';
 
 // Canvases are drawn by browsers; what a chart is given is in the table beside it.
 jest.unstable_mockModule('../chart.tsx', () => ({ default: ({ label }: { label: string }) => <p>Chart: {label}</p> }));
@@ -92,6 +92,8 @@ it('a chart has a place for each first group and a series for each second; amoun
     { label: 'New · USD', currency: 'USD' },
     { label: 'Old · EUR', currency: 'EUR' },
   ]);
+  expect(commonCurrency(data.series)).toBeNull();
+  expect(commonCurrency(data.series.filter(({ currency }) => currency === 'EUR'))).toBe('EUR');
   expect(data.points).toEqual([
     {
       label: 'November',

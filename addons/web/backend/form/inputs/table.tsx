@@ -16,7 +16,7 @@ export function TableShow({ value, field }: ShowProps) {
   if (rows.length === 0) return <p className="text-body-secondary mb-0">{t('None yet')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen is scrolled with the keyboard, too
-    <section className="table-responsive" tabIndex={0} aria-label={field.label}>
+    <section className="form-lines" tabIndex={0} aria-label={field.label}>
       <table className="table table-sm mb-0">
         <thead>
           <tr>
@@ -34,6 +34,7 @@ export function TableShow({ value, field }: ShowProps) {
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
                   key={at}
+                  data-label={columns[at]?.label}
                   className={columns[at]?.isNumber ? 'text-end text-nowrap' : undefined}
                 >
                   {at === 0 && model && id ? <Link to={recordAddress(model, id)}>{cell}</Link> : cell}

@@ -180,6 +180,29 @@ it('names the record that a default leads to, once the server has said it', asyn
   await waitFor(() => expect((owner as HTMLInputElement).value).toBe('Ada'));
 });
 
+it('chooses what the whole text finds, however soon Enter is pressed, and makes no second record of that name', async () => {
+  const owned = model('thing', [
+    field('name'),
+    field('owner_id', { kind: 'many2one', relation: 'user', label: 'Owner' }),
+  ]);
+  const found = Promise.withResolvers<unknown>();
+  const made = serve({
+    ...answers,
+    model: () => owned,
+    default_get: () => ({}),
+    name_search: ({ kwargs }: { kwargs: { name: string } }) => (kwargs.name === 'Ada' ? found.promise : [[5, 'Adam']]),
+    name_create: () => [9, 'Ada'],
+  } as never);
+  await draw('/web/m/thing/new');
+  const owner = await screen.findByRole('combobox', { name: 'Owner' });
+  await user.type(owner, 'Ad');
+  await screen.findByRole('option', { name: 'Adam' });
+  await user.type(owner, 'a{Enter}');
+  await act(async () => found.resolve([[7, 'Ada Novak']]));
+  await waitFor(() => expect((owner as HTMLInputElement).value).toBe('Ada Novak'));
+  expect(made.some(({ path }) => path === 'name_create')).toBe(false);
+});
+
 it('adds lines in their table and sends them with the form', async () => {
   const parent = model('thing', [
     field('name'),
