@@ -37,7 +37,9 @@ class Sheet {
 }
 
 beforeEach(async () => {
-  document.head.innerHTML = '<link rel="stylesheet" href="/website/look-1.css" data-look>';
+  document.head.innerHTML = '<style data-look>p { color: red }</style>';
+  // Nor whose a sheet is.
+  Object.assign(keptSheet() ?? {}, { ownerNode: document.querySelector('style'), disabled: false });
   Object.assign(window, { CSSStyleSheet: Sheet });
   Object.assign(document, { adoptedStyleSheets: shown });
   serve({
@@ -63,6 +65,7 @@ afterEach(() => {
   jest.clearAllMocks();
 });
 
+const keptSheet = () => document.styleSheets[0];
 const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((one) => one.css).join();
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
@@ -71,7 +74,7 @@ describe('the panel “Look”', () => {
     expect(save().disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Sea' }));
     await waitFor(() => expect(css()).toContain('website.sea'));
-    expect(document.querySelector<HTMLLinkElement>('link')?.disabled).toBe(true);
+    expect(keptSheet()?.disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
     expect(css()).toContain('@media all');
     await user.click(screen.getByRole('radio', { name: 'Light' }));
@@ -79,7 +82,7 @@ describe('the panel “Look”', () => {
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalled();
     cleanup();
-    expect([css(), document.querySelector<HTMLLinkElement>('link')?.disabled]).toEqual(['', false]);
+    expect([css(), keptSheet()?.disabled]).toEqual(['', false]);
   });
 
   it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
