@@ -46,6 +46,7 @@ beforeEach(async () => {
     '/website/look/open': ({ website }) => ({
       site: { id: website ?? 7, name: 'La Tonnelle', isHere: website === undefined, logo: null, favicon: null },
       look,
+      shipped: { ...look, corners: 'square' },
       palettes,
       fonts: [{ id: 'website.warm', label: 'Fraunces and Figtree' }],
       headers: [{ id: 'website.row', label: 'One row' }],
@@ -99,6 +100,16 @@ describe('the panel “Look”', () => {
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
     const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
     expect([args[0], args[1].look.palette, args[1].look.own?.light.primary]).toEqual([[7], 'own', '#5a2ca0']);
+  });
+
+  it('goes back to the look that is shipped', async () => {
+    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    const checked = screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map((one) => one.value);
+    await user.click(save());
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
+    expect([checked.includes('own'), args[1].look]).toEqual([false, { ...look, corners: 'square' }]);
   });
 
   it('says when the page is of another website', async () => {
