@@ -14,3 +14,4 @@ export { Picture } from './kit/picture.tsx';
 export { PromptDialog } from './kit/prompt-dialog.tsx';
 export { Quantity, quantityOf } from './kit/quantity.tsx';
 export { useErrors } from './kit/use-errors.ts';
+export { useWindowEvent } from './kit/use-window-event.ts';

@@ -1,11 +1,10 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton } from '#addons/website/kit';
+import { BusyButton, useWindowEvent } from '#addons/website/kit';
 import { RpcError, sendForm, t, url } from '#core/browser';
 import { ActionForm } from '#core/islands';
 import { forget, keep, kept } from './parts/kept-scores.ts';
 import { Stepper } from './parts/stepper.tsx';
-import { useOnline } from './parts/use-online.ts';
 import type schema from './score.props.ts';
 
 type Props = z.infer<typeof schema>;
@@ -61,7 +60,7 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
     }
   };
   // What was kept is sent from the page of the match. The server says whether somebody else was faster.
-  useOnline(() => {
+  const sendKept = useEffectEvent(() => {
     const score = kept(key);
     const place = form.current?.closest('form');
     if (!score || !navigator.onLine || !place) return;
@@ -70,6 +69,8 @@ export default function Score({ mnbr, receiver, visitor, states, values: first, 
     for (const [name, value] of Object.entries(score.fields)) data.set(name, value);
     void send(data);
   });
+  useEffect(() => sendKept(), []);
+  useWindowEvent('online', () => sendKept());
 
   type Name = keyof typeof values;
   const change = (name: Name) => (value: string) => setValues((now) => ({ ...now, [name]: value }));

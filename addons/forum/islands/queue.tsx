@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { useWindowEvent } from '#addons/website/kit';
 import { notify, t } from '#core/browser';
 import { ActionForm, Token, type UsedAction, useAction, usePage } from '#core/islands';
 import type { refuse, validate } from '../routes/moderation.ts';
@@ -74,7 +75,7 @@ function useKeys(ids: readonly number[]): (id: number) => Keys {
     all.current.set(id, keys);
     return keys;
   };
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent('keydown', (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
     const at = ids.findIndex((id) => keysOf(id).item?.contains(document.activeElement));
@@ -87,11 +88,6 @@ function useKeys(ids: readonly number[]): (id: number) => Keys {
     else return;
     event.preventDefault();
   });
-  useEffect(() => {
-    const heard = (event: KeyboardEvent): void => pressed(event);
-    document.addEventListener('keydown', heard);
-    return () => document.removeEventListener('keydown', heard);
-  }, []);
   return keysOf;
 }
 

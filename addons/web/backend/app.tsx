@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, useEffect, useMemo } from 'react';
+import { lazy, useMemo } from 'react';
 import { createBrowserRouter, RouterProvider, redirect, useRouteError } from 'react-router';
+import { useWindowEvent } from '../kit/use-window-event.ts';
 import { RecordDialogProvider } from './fields/making.tsx';
 import { addressOfHash } from './lib/addresses.ts';
 import { createQueryClient } from './lib/queries.ts';
@@ -16,15 +17,11 @@ const RecordDialog = lazy(async () => ({ default: (await import('./form/record-d
 export function BackendApp({ start }: { start: Start }) {
   const client = useMemo(createQueryClient, []);
   const router = useMemo(createRouter, []);
-  useEffect(() => {
-    // A backend link that is opened where the backend is already changes the hash, and loads nothing anew.
-    const follow = (): void => {
-      const target = hashTarget();
-      if (target) void router.navigate(target, { replace: true });
-    };
-    window.addEventListener('hashchange', follow);
-    return () => window.removeEventListener('hashchange', follow);
-  }, [router]);
+  // A backend link that is opened where the backend is already changes the hash, and loads nothing anew.
+  useWindowEvent('hashchange', () => {
+    const target = hashTarget();
+    if (target) void router.navigate(target, { replace: true });
+  });
   return (
     <StartProvider start={start}>
       <QueryClientProvider client={client}>

@@ -1,10 +1,11 @@
 import '../editor/browser/editor.css';
+import '../look/browser/panel.css';
 import type { BarAbout, DialogName } from '../editor/browser/app.tsx';
-import { withoutEditor } from '../snippets/browser/scroll-hash.ts';
+import { asVisitor } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * The bar where editors begin. The editor itself is loaded when it is first used; `?enable_editor=1` uses it at once, and is taken out of the
- * address, so that loading the page again shows it as visitors see it.
+ * The bar where editors begin. The editor itself, and the panel “Look”, are loaded when they are first used. `?enable_editor=1` and `?look=here` (`?look=3`:
+ * that of the website with this id) use them at once, and are taken out of the address, so that loading the page again shows it as visitors see it.
  */
 export default function editZone(bar: HTMLElement): () => void {
   const { lang = 'en_US', pageId, languages = '[]' } = bar.dataset;
@@ -25,19 +26,22 @@ export default function editZone(bar: HTMLElement): () => void {
     bar.hidden = await startEditing(about);
     delete bar.dataset.busy;
   };
-  const press = async ({ target }: Event): Promise<void> => {
+  const open = async (name: string, website?: number): Promise<void> => {
+    if (name === 'look') (await import('../look/browser/panel.tsx')).openLookPanel(website);
+    else (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, about);
+  };
+  const press = ({ target }: Event): void => {
     const button = (target as Element).closest<HTMLElement>('[data-editor-start], [data-editor-dialog]');
-    if (!button) return;
-    const { editorDialog } = button.dataset;
-    if (editorDialog === undefined) return edit();
-    button.closest('details')?.removeAttribute('open');
-    const { openDialog } = await import('../editor/browser/app.tsx');
-    openDialog(editorDialog as DialogName, about);
+    const name = button?.dataset.editorDialog;
+    button?.closest('details')?.removeAttribute('open');
+    if (button) void (name === undefined ? edit() : open(name));
   };
   bar.addEventListener('click', press);
-  if (new URL(location.href).searchParams.has('enable_editor')) {
-    history.replaceState(history.state, '', withoutEditor(location.href));
-    if (isEditable) void edit();
-  }
+  const { searchParams } = new URL(location.href);
+  const look = searchParams.get('look');
+  if (look !== null || searchParams.has('enable_editor'))
+    history.replaceState(history.state, '', asVisitor(location.href));
+  if (searchParams.has('enable_editor') && isEditable) void edit();
+  if (look !== null && bar.querySelector('[data-editor-dialog="look"]')) void open('look', Number(look) || undefined);
   return () => bar.removeEventListener('click', press);
 }

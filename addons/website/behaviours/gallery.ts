@@ -1,21 +1,19 @@
 import './gallery.css';
 import { isEdited } from '../snippets/browser/editing.ts';
+import { onPlainClick } from '../snippets/browser/plain-click.ts';
 import { isPicture } from '../snippets/is-picture.ts';
 
 /** Pictures (`.s_gallery`, links to pictures or pictures alone) that open large, one after the other. Without it links lead to the pictures. */
 export default function gallery(element: HTMLElement): undefined | (() => void) {
   if (isEdited(element)) return undefined;
-  const opened = async (event: MouseEvent): Promise<void> => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || isEdited(element)) return;
+  return onPlainClick(element, async (event) => {
     const pictures = picturesOf(element);
     const first = pictures.findIndex(({ opener }) => event.target instanceof Node && opener.contains(event.target));
     if (first < 0) return;
     event.preventDefault();
     const { openLightbox } = await import('../islands/parts/open-lightbox.tsx');
     await openLightbox(pictures, first, (last) => pictures[last]?.opener.focus());
-  };
-  element.addEventListener('click', opened);
-  return () => element.removeEventListener('click', opened);
+  });
 }
 
 function picturesOf(element: HTMLElement) {

@@ -1,12 +1,12 @@
 import { isEdited } from '../snippets/browser/editing.ts';
+import { onPlainClick } from '../snippets/browser/plain-click.ts';
 import { playerAddress } from '../snippets/players.ts';
 
 /** A link to a video (`a.s_media`, with its picture in it): a click plays it in the link's place, and only then anything is loaded from there. */
 export default function mediaVideo(link: HTMLElement): undefined | (() => void) {
   const address = playerAddress(link.getAttribute('href') ?? '');
   if (address === null || isEdited(link)) return undefined;
-  const play = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || isEdited(link)) return;
+  return onPlainClick(link, (event) => {
     event.preventDefault();
     const frame = document.createElement('iframe');
     Object.assign(frame, {
@@ -22,7 +22,5 @@ export default function mediaVideo(link: HTMLElement): undefined | (() => void) 
     place.append(frame);
     link.replaceWith(place);
     frame.focus();
-  };
-  link.addEventListener('click', play);
-  return () => link.removeEventListener('click', play);
+  });
 }

@@ -10,15 +10,8 @@ import { whenSeen } from '../snippets/browser/when-seen.ts';
  */
 export default function richText(element: HTMLElement): (() => void) | undefined {
   if (!(element instanceof HTMLTextAreaElement)) return undefined;
-  let end: (() => void) | null = null;
-  let isOver = false;
-  const stop = whenSeen(element, async () => {
+  return whenSeen(element, async () => {
     const { enhanceTextArea } = await import('../editor/browser/enhance.tsx');
-    if (!isOver) end = enhanceTextArea(element);
+    return enhanceTextArea(element);
   });
-  return () => {
-    isOver = true;
-    stop();
-    end?.();
-  };
 }

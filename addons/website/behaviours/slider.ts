@@ -10,18 +10,12 @@ export default function slider(element: HTMLElement): undefined | (() => void) {
   if (!track || track.children.length < 2 || isEdited(element)) return undefined;
   // Whoever has no pointer scrolls it by arrow keys.
   track.tabIndex = 0;
-  let end: (() => void) | null = null;
-  let isOver = false;
-  const stop = whenSeen(element, async () => {
+  const end = whenSeen(element, async () => {
     const { showSliderControls } = await import('../islands/parts/show-slider-controls.tsx');
-    if (isOver) return;
-    end = await showSliderControls(element, track);
-    if (isOver) end();
+    return showSliderControls(element, track);
   });
   return () => {
-    isOver = true;
     track.removeAttribute('tabindex');
-    stop();
-    end?.();
+    end();
   };
 }

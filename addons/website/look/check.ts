@@ -33,7 +33,8 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
       fields: Object.fromEntries(missing.map((field) => [field, message])),
     });
   }
-  const faults = own === null ? [] : unreadable(own);
+  // Those that are only kept harm nobody.
+  const faults = palette === 'own' && own !== null ? unreadable(own) : [];
   if (faults.length > 0) {
     throw new InvalidInput('Some of these colours cannot be read together: move them further apart.', {
       code: 'website.unreadable',
@@ -44,7 +45,9 @@ export function checkLook(ctx: Ctx, kept: unknown): void {
 
 function sayFault(ctx: Ctx, { on, ratio }: Unreadable): string {
   const said = { ratio: String(ratio) };
-  if (on === 'background') return ctx.t('Not readable on the background: {ratio} of 4.5', said);
-  if (on === 'surface') return ctx.t('Not readable on the second ground: {ratio} of 4.5', said);
-  return ctx.t('Messages of errors could not be read on it: {ratio} of 4.5', said);
+  if (on === 'background')
+    return ctx.t('Not readable on the background: contrast {ratio}, at least 4.5 is needed', said);
+  if (on === 'surface')
+    return ctx.t('Not readable on the second ground: contrast {ratio}, at least 4.5 is needed', said);
+  return ctx.t('Messages of errors could not be read on it: contrast {ratio}, at least 4.5 is needed', said);
 }

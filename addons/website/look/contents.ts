@@ -8,5 +8,4 @@ export const look: Contents = {
   points: [looks],
   looks: shippedLooks,
   routes: [lookSheet, fontFile, [openLook, previewLook]],
-  behaviours: { 'website.look': '[data-look-open]' },
 };

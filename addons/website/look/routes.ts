@@ -57,6 +57,7 @@ export const openLook = route.rpc(
         favicon: pictureAt(id, 'favicon', favicon),
       },
       look: lookOf(look),
+      shipped: lookOf(null),
       palettes: named(parts.palettes),
       fonts: named(parts.fonts).map(({ id: pair, label }) => ({ id: pair, label })),
       headers: named(parts.headers).map(({ id: variant, label }) => ({ id: variant, label })),

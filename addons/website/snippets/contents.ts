@@ -46,6 +46,7 @@ export const snippets: Contents = {
     'website.media-video': 'a.s_media',
     'website.film': 'video.o-behind',
     'website.count': '.s_count',
+    'website.logos': '.s_logos_run',
     'website.table-scroll': '.table-responsive',
     'website.popup': 'section.s_popup',
     'website.scroll-animation': '.animate',

@@ -85,6 +85,22 @@ const columns: SnippetOption = {
     { label: 'Four', value: 's_four' },
   ],
 };
+const tabs: SnippetOption = {
+  label: 'Tabs',
+  on: '.s_tabs',
+  choices: [
+    { label: 'A line below', value: '' },
+    { label: 'A switch in the middle', value: 's_tabs_switch' },
+  ],
+};
+const logos: SnippetOption = {
+  label: 'Logos',
+  on: '.s_logos',
+  choices: [
+    { label: 'Stand still', value: '' },
+    { label: 'Pass by', value: 's_logos_run' },
+  ],
+};
 
 interface Own {
   readonly name: string;
@@ -124,11 +140,11 @@ const written: readonly Own[] = [
   { tab: 'feature', name: 'comparisons', label: 'Comparisons' },
   { tab: 'feature', name: 'button', label: 'Button' },
   { tab: 'feature', name: 'faq', label: 'FAQ' },
-  { tab: 'feature', name: 'references', label: 'References' },
+  { tab: 'feature', name: 'references', label: 'References', options: [logos] },
   { tab: 'feature', name: 'quotes_slider', label: 'Quotes Slider', options: [interval] },
   { tab: 'feature', name: 'feature_grid', label: 'Feature Grid' },
   { tab: 'feature', name: 'picture_wall', label: 'Picture Wall', options: [wall] },
-  { tab: 'feature', name: 'tabs', label: 'Tabs' },
+  { tab: 'feature', name: 'tabs', label: 'Tabs', options: [tabs] },
   { tab: 'feature', name: 'steps', label: 'Steps' },
   { tab: 'feature', name: 'timeline', label: 'Timeline' },
   { tab: 'feature', name: 'team', label: 'Team' },
@@ -137,6 +153,7 @@ const written: readonly Own[] = [
   { tab: 'feature', name: 'progress', label: 'Progress' },
   { tab: 'feature', name: 'price_list', label: 'Price List' },
   { tab: 'feature', name: 'price_table', label: 'Price Table' },
+  { tab: 'feature', name: 'price_switch', label: 'Prices by Month or Year', options: [tabs] },
   { tab: 'effect', name: 'parallax', label: 'Parallax', options: [ratio] },
   { tab: 'effect', name: 'parallax_slider', label: 'Parallax Slider', options: [ratio, interval] },
   { tab: 'effect', name: 'popup', label: 'Pop-up', options: [after, again] },

@@ -45,7 +45,7 @@ export const ownPages: readonly PageTemplate[] = [
   {
     id: 'website.page_prices',
     label: 'Prices',
-    snippets: ['website.title', 'website.comparisons', 'website.price_table', 'website.faq'],
+    snippets: ['website.title', 'website.price_switch', 'website.price_table', 'website.faq'],
   },
   {
     id: 'website.page_menu',

@@ -55,6 +55,11 @@ eachDatabase('looks', (database) => {
     const refused = await refusal(change({ palette: 'own', own }));
     expect(refused.code).toBe('website.unreadable');
     expect(Object.keys(refused.fields)).toEqual(['own.light.primary', 'own.dark.text']);
+    expect(refused.fields['own.light.primary']).toMatch(
+      /^Not readable on the .*: contrast [\d.]+, at least 4\.5 is needed$/,
+    );
+    // They may be kept while another palette is chosen.
+    await change({ palette: 'website.sea', own });
     await change({ palette: 'own', own: { light: { ...light, primary: '#5a2ca0' }, dark } });
     expect((await app.get(sheetIn((await app.get('/')).text))).text).toContain('--bs-primary:#5a2ca0;');
   });
@@ -78,7 +83,9 @@ eachDatabase('looks', (database) => {
     const look = { palette: 'website.terracotta', own: { light: pergola.dark, dark: pergola.light } };
     const shown = await admin.rpc<{ css: string; faults: object }>('/website/look/preview', { look });
     expect(shown.css).toContain('--bs-primary:#9c3c1a;');
-    expect(shown.faults).toHaveProperty(['own.light.background']);
+    expect(shown.faults).toEqual({});
+    const own = await admin.rpc<{ faults: object }>('/website/look/preview', { look: { ...look, palette: 'own' } });
+    expect(own.faults).toHaveProperty(['own.light.background']);
   });
 
   it('of another site is opened by its number, from its form', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useWindowEvent } from '#addons/website/kit';
 
 /**
  * The address of the page follows what an island shows, so that going back and sharing work as without scripts.
@@ -7,11 +7,6 @@ import { useEffect, useEffectEvent } from 'react';
  * @returns Changes the address.
  */
 export function useAddress(onBack: (query: URLSearchParams) => void): (address: string) => void {
-  const heard = useEffectEvent(() => onBack(new URLSearchParams(location.search)));
-  useEffect(() => {
-    const listener = (): void => heard();
-    addEventListener('popstate', listener);
-    return () => removeEventListener('popstate', listener);
-  }, []);
+  useWindowEvent('popstate', () => onBack(new URLSearchParams(location.search)));
   return (address) => history.pushState(null, '', address);
 }

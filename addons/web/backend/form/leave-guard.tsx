@@ -1,19 +1,14 @@
-import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import { useWindowEvent } from '../../kit/use-window-event.ts';
 
 /** Asks before what was typed is left behind: by a link of the backend, or by closing the page. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
   );
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isDirty]);
+  useWindowEvent('beforeunload', (event) => isDirty && event.preventDefault());
   if (blocker.state !== 'blocked') return null;
   return (
     <Dialog

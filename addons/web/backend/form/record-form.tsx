@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { t } from '#core/browser';
+import { useWindowEvent } from '../../kit/use-window-event.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { FormActions } from './form-actions.tsx';
 import { FormButtons } from './form-buttons.tsx';
@@ -89,21 +90,17 @@ export function RecordForm({ model, id, defaults, onSaved, onDeleted, onCopied }
 
 /** Ctrl+S saves, wherever the focus is. */
 function useSaveKey(save: () => Promise<number | null>, mayChange: boolean): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || event.altKey) return;
-      event.preventDefault();
-      // A window over the form has buttons of its own.
-      if (!mayChange || document.querySelector('dialog[open]')) return;
-      // What is being typed counts, though its field was not left; whoever types goes on there.
-      const here = document.activeElement;
-      if (here instanceof HTMLElement && here !== document.body) {
-        here.blur();
-        here.focus({ preventScroll: true });
-      }
-      void save();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [save, mayChange]);
+  useWindowEvent('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || event.altKey) return;
+    event.preventDefault();
+    // A window over the form has buttons of its own.
+    if (!mayChange || document.querySelector('dialog[open]')) return;
+    // What is being typed counts, though its field was not left; whoever types goes on there.
+    const here = document.activeElement;
+    if (here instanceof HTMLElement && here !== document.body) {
+      here.blur();
+      here.focus({ preventScroll: true });
+    }
+    void save();
+  });
 }

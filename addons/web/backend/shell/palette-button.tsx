@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { t } from '#core/browser';
+import { useWindowEvent } from '../../kit/use-window-event.ts';
 import { Icon } from '../lib/icon.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
@@ -7,16 +8,11 @@ const Palette = lazy(() => import('./palette.tsx'));
 /** Opens the command palette: by click, or Ctrl-K (⌘K) from everywhere. */
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      setOpen((open) => !open);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useWindowEvent('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    setOpen(!isOpen);
+  });
   return (
     <>
       <button

@@ -21,6 +21,8 @@ export interface LookAbout {
     readonly favicon: string | null;
   };
   readonly look: Look;
+  /** What Pergola ships. */
+  readonly shipped: Look;
   readonly palettes: readonly Palette[];
   readonly fonts: readonly Choice[];
   readonly headers: readonly Choice[];

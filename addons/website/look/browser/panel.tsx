@@ -218,6 +218,9 @@ function LookForm({
             {trouble || t('Some of these colours cannot be read together.')}
           </p>
         )}
+        <button type="button" className="btn btn-outline-secondary me-auto" onClick={() => setLook(about.shipped)}>
+          {t('Reset')}
+        </button>
         <CancelButton onClick={onClose} />
         <BusyButton
           type="submit"

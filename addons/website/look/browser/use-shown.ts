@@ -28,7 +28,7 @@ export function useShown(look: Look, scheme: Shown): Readonly<Record<string, str
     () => () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet.current);
       if (sheet.current === null) return;
-      for (const link of keptSheets()) link.disabled = false;
+      for (const kept of keptSheets()) kept.disabled = false;
     },
     [],
   );
@@ -44,10 +44,12 @@ function inScheme(css: string, scheme: 'light' | 'dark'): string {
 function adopt(): CSSStyleSheet {
   const made = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, made];
-  for (const link of keptSheets()) link.disabled = true;
+  for (const kept of keptSheets()) kept.disabled = true;
   return made;
 }
 
-function keptSheets(): HTMLLinkElement[] {
-  return [...document.querySelectorAll<HTMLLinkElement>('link[data-look]')];
+function keptSheets(): CSSStyleSheet[] {
+  return [...document.styleSheets].filter(
+    ({ ownerNode }) => ownerNode instanceof HTMLElement && ownerNode.matches('[data-look]'),
+  );
 }

@@ -15,16 +15,16 @@ export function withScrollTop(hash: string, top: number): string {
   return `#${[...rest, `scrollTop=${Math.round(top)}`].join('&')}`;
 }
 
-/** The address without `enable_editor`. */
-export function withoutEditor(address: string): string {
+/** The address without what opens the editor or the panel “Look”. */
+export function asVisitor(address: string): string {
   const url = new URL(address);
-  url.searchParams.delete('enable_editor');
+  for (const name of ['enable_editor', 'look']) url.searchParams.delete(name);
   return url.href;
 }
 
 /** Loads the page again where it is scrolled, without the editor. */
 export function reloadPage(): void {
-  const address = new URL(withoutEditor(location.href));
+  const address = new URL(asVisitor(location.href));
   address.hash = withScrollTop(location.hash, window.scrollY);
   history.replaceState(history.state, '', address);
   location.reload();

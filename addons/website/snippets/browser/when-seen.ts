@@ -1,13 +1,17 @@
-/** Calls once the element is in the window or near it; answers how to stop. */
-export function whenSeen(element: Element, seen: () => unknown): () => void {
+/** Starts what an element needs once it is in the window or near it; answers how to end that, or not to begin it. */
+export function whenSeen(element: Element, start: () => Promise<() => void>): () => void {
+  let started: Promise<() => void> | undefined;
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      seen();
+      started = start();
     },
     { rootMargin: '200px' },
   );
   observer.observe(element);
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    void started?.then((end) => end());
+  };
 }

@@ -1,11 +1,14 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
 import backToTop from '../../behaviours/back-to-top.ts';
+import film from '../../behaviours/film.ts';
 import page from '../../behaviours/page.ts';
 import parallax, { pictureHeight } from '../../behaviours/parallax.ts';
+import popup from '../../behaviours/popup.ts';
 import scrollAnimation from '../../behaviours/scroll-animation.ts';
 import { find, media, show, withBehaviours } from '../../islands/tests/dom-kit.ts';
-import { scrollTopOf, withoutEditor, withScrollTop } from '../browser/scroll-hash.ts';
+import { asVisitor, scrollTopOf, withScrollTop } from '../browser/scroll-hash.ts';
 
 const live = withBehaviours();
 const box = (element: Element, top: number, height: number): void => {
@@ -127,6 +130,61 @@ describe('The way back to the top', () => {
   });
 });
 
+describe('A film behind a section', () => {
+  const start = (): HTMLVideoElement => {
+    const video = find<HTMLVideoElement>('video');
+    let isPaused = true;
+    Object.defineProperty(video, 'paused', { get: () => isPaused });
+    const turn = (paused: boolean): void => {
+      isPaused = paused;
+      video.dispatchEvent(new Event(paused ? 'pause' : 'play'));
+    };
+    Object.assign(video, { play: async () => turn(false), pause: () => turn(true) });
+    live(film, video);
+    return video;
+  };
+
+  it('plays without sound, and has a button that stops it', async () => {
+    show('<section><video class="o-behind"></video></section>');
+    const video = start();
+    expect([video.muted, video.paused]).toEqual([true, false]);
+    const button = await screen.findByRole('button', { name: 'Stop the film' });
+    act(() => button.click());
+    expect([video.paused, button.textContent]).toEqual([true, 'Play the film']);
+  });
+
+  it('waits for its button where less motion is wanted', async () => {
+    media('prefers-reduced-motion');
+    show('<section><video class="o-behind"></video></section>');
+    const video = start();
+    const button = await screen.findByRole('button', { name: 'Play the film' });
+    expect(video.paused).toBe(true);
+    act(() => button.click());
+    expect([video.paused, button.textContent]).toEqual([false, 'Stop the film']);
+  });
+});
+
+describe('A pop-up', () => {
+  const html = '<main><section class="s_popup" data-opt-after="0"><h2>Summer</h2><p>We are away.</p></section></main>';
+
+  it('opens over the page after a while, and not again to who has closed it', async () => {
+    live(popup, show(html).firstElementChild as HTMLElement);
+    const dialog = await screen.findByRole<HTMLDialogElement>('dialog', { name: 'Summer' });
+    expect([dialog.open, dialog.textContent]).toEqual([true, 'SummerWe are away.']);
+    act(() => screen.getByRole('button', { name: 'Close' }).click());
+    await waitFor(() => expect(document.querySelector('dialog')).toBeNull());
+    jest.useFakeTimers();
+    live(popup, show(html).firstElementChild as HTMLElement);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('waits for good while the page is edited', () => {
+    jest.useFakeTimers();
+    live(popup, show(html.replace('<main', '<main data-editing')).firstElementChild as HTMLElement);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
 describe('The place a page was scrolled to', () => {
   it('is kept in the hash, beside what else is in it', () => {
     expect(withScrollTop('', 420.4)).toBe('#scrollTop=420');
@@ -143,7 +201,7 @@ describe('The place a page was scrolled to', () => {
   });
 
   it('is loaded without the editor', () => {
-    expect(withoutEditor('https://site.example/a?b=1&enable_editor=1#c')).toBe('https://site.example/a?b=1#c');
-    expect(withoutEditor('https://site.example/a?enable_editor')).toBe('https://site.example/a');
+    expect(asVisitor('https://site.example/a?b=1&enable_editor=1#c')).toBe('https://site.example/a?b=1#c');
+    expect(asVisitor('https://site.example/a?enable_editor&look=3')).toBe('https://site.example/a');
   });
 });

@@ -32,6 +32,8 @@ beforeAll(async () => {
   await put('/slider', 'quotes_slider');
   await put('/effects', 'text_block', 'parallax', 'text_block', 'video', 'share');
   await put('/board', 'country_board');
+  const logos = (snippets.get('website.references') ?? '').replace('s_logos', 's_logos s_logos_run');
+  await makePage(app, '/logos', `<h1>With us</h1>${logos}`);
 }, 120_000);
 afterAll(async () => {
   await app?.close();
@@ -158,6 +160,27 @@ describe('A slider', () => {
 });
 
 describe('Effects', () => {
+  it('let logos pass by until they are stopped; without scripts, or where less motion is wanted, they stand still', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/logos');
+    const left = () => page.locator('.s_run > div').evaluate((row) => row.getBoundingClientRect().x);
+    await page.locator('.s_run').scrollIntoViewIfNeeded();
+    const before = await left();
+    await page.waitForTimeout(100);
+    expect(await left()).toBeLessThan(before);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Stop the logos' }).click();
+    const stopped = await left();
+    await page.waitForTimeout(100);
+    expect(await left()).toBe(stopped);
+    for (const options of [{ javaScript: false }, { reducedMotion: true }]) {
+      const still = await browser.openPage({ baseUrl: app.url, width: 360, ...options });
+      await still.page.goto('/logos');
+      expect(await still.page.locator('.s_logos img:visible').count()).toBe(5);
+      expect(await still.page.locator('.s_run').count()).toBe(0);
+    }
+  });
+
   it('move the picture of a parallax while the page is scrolled', async () => {
     const { page } = await browser.openPage({ baseUrl: app.url });
     await page.goto('/effects');

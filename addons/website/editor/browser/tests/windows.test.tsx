@@ -331,11 +331,15 @@ describe('the windows of a page', () => {
     const main = document.createElement('main');
     main.innerHTML = '<img src="/a.png" alt="">';
     document.body.append(main);
+    let isTaken = true;
     const made = serve({
       '/website/editor/page': () => ({ page: settings, websites: [] }),
       '/website/editor/check': () => [{ lang: 'fr_FR', name: 'Français', missing: 3, outdated: 0 }],
       '/website/editor/check/keep': () => true,
-      '/website/editor/page/save': () => ({ url: '/about' }),
+      '/website/editor/page/save': () => {
+        if (isTaken) throw new Error('There is a page at this address already: “Home”.');
+        return { url: '/about' };
+      },
     });
     const [onSaved, onClose] = [jest.fn(), jest.fn()];
     const { unmount } = render(<PageDialog id={4} onSaved={onSaved} onClose={onClose} />);
@@ -354,10 +358,40 @@ describe('the windows of a page', () => {
     await user.click(button('Save'));
     await screen.findByText(missing, {}, { timeout: 10_000 });
     await user.click(button('Publish all the same'));
+    expect(await screen.findByText(/already: “Home”/)).toBeDefined();
+    const published = screen.getByLabelText<HTMLInputElement>('Published');
+    expect([screen.getByLabelText<HTMLInputElement>('Title').value, published.checked]).toEqual(['About us', true]);
+    expect(onSaved).not.toHaveBeenCalled();
+    isTaken = false;
+    await user.click(button('Save'));
+    await screen.findByText(missing, {}, { timeout: 10_000 });
+    await user.click(button('Publish all the same'));
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about'));
     expect(made.at(-1)?.params).toMatchObject({ name: 'About us', published: true, anyway: true });
     expect(sessionStorage).toHaveLength(0);
     main.remove();
+  });
+
+  it('are not copied without what was typed before somebody agrees', async () => {
+    const made = serve({
+      '/website/editor/page': () => ({ page: settings, websites: [] }),
+      '/website/editor/page/copy': () => ({ url: '/about-2' }),
+    });
+    const [onSaved, onClose] = [jest.fn(), jest.fn()];
+    render(<PageDialog id={4} onSaved={onSaved} onClose={onClose} />);
+    const title = await screen.findByLabelText<HTMLInputElement>('Title');
+    await user.type(title, ' us');
+    await user.click(title.closest('dialog') as HTMLElement);
+    expect(onClose).not.toHaveBeenCalled();
+    const asked = (): HTMLElement => screen.getByText('What you changed here is not saved yet, and would be lost.');
+    await user.click(button('Duplicate'));
+    const no = await waitFor(() => within(asked().closest('dialog') as HTMLElement).getByText('Cancel'));
+    await user.click(no);
+    expect([title.value, made.length]).toEqual(['About us', 1]);
+    await user.click(button('Duplicate'));
+    await waitFor(asked);
+    await user.click(button('Duplicate without it'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith('/about-2'));
   });
 
   it('show a refusal and stay open', async () => {

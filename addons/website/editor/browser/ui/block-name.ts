@@ -21,7 +21,7 @@ export function nameOfBlock(block: HTMLElement): string {
   const kind = {
     section: t('Section'),
     figure: t('Picture'),
-    details: t('Question'),
+    details: block.parentElement?.classList.contains('s_tabs') ? t('Tab') : t('Question'),
     table: t('Table'),
     div: t('Group'),
   }[block.localName];

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import { useWindowEvent } from '#addons/web/kit';
 import { confirmDialog, notify, t } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, type Refusal, type SaveConflict } from '../calls.ts';
@@ -90,7 +91,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
-  useUnsavedGuard(session, view.changed > 0);
+  useUnsavedGuard(session);
 
   const save = useCallback(async (): Promise<void> => {
     try {
@@ -273,13 +274,8 @@ function ValueEditor({
 }
 
 /** Asks before a page with unsaved changes is left; not after they were given up or saved, when the page is loaded anew at once. */
-function useUnsavedGuard(session: EditSession, isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent): void => {
-      if (session.view.phase !== 'ended' && session.view.changed > 0) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [session, isUnsaved]);
+function useUnsavedGuard(session: EditSession): void {
+  useWindowEvent('beforeunload', (event) => {
+    if (session.view.phase !== 'ended' && session.view.changed > 0) event.preventDefault();
+  });
 }

@@ -35,6 +35,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     );
   }, [id]);
   const page = before && { ...before, ...changes };
+  const isTyped = Object.keys(changes).length > 0;
   const change = (now: Typed): void => {
     setTyped((typed) => ({ ...typed, ...now }));
     setError(null);
@@ -71,6 +72,16 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     keepTyped(id, { redirect, ...changes });
     setFaults(found);
   };
+  /** The copy is of the page as it is kept. */
+  const copy = async (): Promise<void> => {
+    const question = t('What you changed here is not saved yet, and would be lost.');
+    if (isTyped && !(await confirmDialog(question, { yes: t('Duplicate without it') }))) return;
+    await attempt(async () => {
+      const { url } = await calls.copyPage(id);
+      forgetTyped(id);
+      return url;
+    });
+  };
   const remove = async (): Promise<void> => {
     const question = t('Delete the page “{name}” with its menu entries? Its versions go with it.', {
       name: page?.name ?? '',
@@ -78,6 +89,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
     if (!(await confirmDialog(question, { yes: t('Delete') }))) return;
     await attempt(async () => {
       await calls.removePage(id);
+      forgetTyped(id);
       return null;
     });
   };
@@ -89,7 +101,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
   return (
     <Dialog
       title={t('Page settings')}
-      light
+      light={!isTyped}
       onClose={close}
       onSubmit={() => void askAndSave()}
       foot={
@@ -101,7 +113,7 @@ export function PageDialog({ id, onSaved, onClose }: PageDialogProps) {
             type="button"
             className="btn btn-outline-secondary me-auto"
             disabled={!page}
-            onClick={() => void attempt(async () => (await calls.copyPage(id)).url)}
+            onClick={() => void copy()}
           >
             {t('Duplicate')}
           </button>

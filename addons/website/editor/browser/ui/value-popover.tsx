@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
@@ -18,14 +19,10 @@ export function ValuePopover({
   const box = useRef<HTMLFormElement>(null);
   const [value, setValue] = useState<unknown>(toInput(about.type, field.value()));
   useLayoutEffect(() => place(box.current, element), [element]);
-  useEffect(() => {
-    box.current?.querySelector<HTMLElement>('input, select')?.focus();
-    const outside = (event: Event): void => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) onClose();
-    };
-    document.addEventListener('mousedown', outside);
-    return () => document.removeEventListener('mousedown', outside);
-  }, [onClose]);
+  useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
+  useWindowEvent('mousedown', ({ target }) => {
+    if (target instanceof Node && !box.current?.contains(target)) onClose();
+  });
   const leave = (): void => {
     onClose();
     element.focus();

@@ -37,13 +37,16 @@ class Sheet {
 }
 
 beforeEach(async () => {
-  document.head.innerHTML = '<link rel="stylesheet" href="/website/look-1.css" data-look>';
+  document.head.innerHTML = '<style data-look>p { color: red }</style>';
+  // Nor whose a sheet is.
+  Object.assign(keptSheet() ?? {}, { ownerNode: document.querySelector('style'), disabled: false });
   Object.assign(window, { CSSStyleSheet: Sheet });
   Object.assign(document, { adoptedStyleSheets: shown });
   serve({
     '/website/look/open': ({ website }) => ({
       site: { id: website ?? 7, name: 'La Tonnelle', isHere: website === undefined, logo: null, favicon: null },
       look,
+      shipped: { ...look, corners: 'square' },
       palettes,
       fonts: [{ id: 'website.warm', label: 'Fraunces and Figtree' }],
       headers: [{ id: 'website.row', label: 'One row' }],
@@ -63,6 +66,7 @@ afterEach(() => {
   jest.clearAllMocks();
 });
 
+const keptSheet = () => document.styleSheets[0];
 const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((one) => one.css).join();
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
@@ -71,7 +75,7 @@ describe('the panel “Look”', () => {
     expect(save().disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Sea' }));
     await waitFor(() => expect(css()).toContain('website.sea'));
-    expect(document.querySelector<HTMLLinkElement>('link')?.disabled).toBe(true);
+    expect(keptSheet()?.disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
     expect(css()).toContain('@media all');
     await user.click(screen.getByRole('radio', { name: 'Light' }));
@@ -79,7 +83,7 @@ describe('the panel “Look”', () => {
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalled();
     cleanup();
-    expect([css(), document.querySelector<HTMLLinkElement>('link')?.disabled]).toEqual(['', false]);
+    expect([css(), keptSheet()?.disabled]).toEqual(['', false]);
   });
 
   it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
@@ -96,6 +100,16 @@ describe('the panel “Look”', () => {
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
     const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
     expect([args[0], args[1].look.palette, args[1].look.own?.light.primary]).toEqual([[7], 'own', '#5a2ca0']);
+  });
+
+  it('goes back to the look that is shipped', async () => {
+    await user.click(screen.getByRole('radio', { name: 'Own colours' }));
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    const checked = screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map((one) => one.value);
+    await user.click(save());
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { look: Look }] }];
+    expect([checked.includes('own'), args[1].look]).toEqual([false, { ...look, corners: 'square' }]);
   });
 
   it('says when the page is of another website', async () => {

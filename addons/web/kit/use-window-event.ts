@@ -1,0 +1,14 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** Hears an event of the window, or one that rises to it, as long as the component is there. */
+export function useWindowEvent<N extends keyof WindowEventMap>(
+  name: N,
+  heard: (event: WindowEventMap[N]) => void,
+): void {
+  const latest = useEffectEvent(heard);
+  useEffect(() => {
+    const listener = (event: WindowEventMap[N]): void => latest(event);
+    window.addEventListener(name, listener);
+    return () => window.removeEventListener(name, listener);
+  }, [name]);
+}

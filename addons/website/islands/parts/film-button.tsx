@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { t } from '#core/browser';
+import { showBeside } from './show-beside.ts';
+
+/** Puts the button that stops a film, and lets it go on, at the end of its section. */
+export function showFilmButton(video: HTMLVideoElement): Promise<() => void> {
+  return showBeside(video.parentElement ?? document.body, '', () => <FilmButton video={video} />);
+}
+
+function FilmButton({ video }: { video: HTMLVideoElement }) {
+  const [isPaused, setPaused] = useState(video.paused);
+  useEffect(() => {
+    const look = (): void => setPaused(video.paused);
+    const ended = new AbortController();
+    for (const event of ['play', 'pause']) video.addEventListener(event, look, { signal: ended.signal });
+    look();
+    return () => ended.abort();
+  }, [video]);
+  return (
+    <button
+      type="button"
+      className="o-film-button btn btn-sm btn-outline-secondary"
+      onClick={() => (isPaused ? void video.play() : video.pause())}
+    >
+      {isPaused ? t('Play the film') : t('Stop the film')}
+    </button>
+  );
+}

@@ -1,0 +1,53 @@
+import pauseIcon from 'bootstrap-icons/icons/pause-fill.svg';
+import playIcon from 'bootstrap-icons/icons/play-fill.svg';
+import { useLayoutEffect, useState } from 'react';
+import { Icon } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { showBeside } from './show-beside.ts';
+
+/** Seconds in which a logo has passed by, for each of them. */
+const PACE = 5;
+
+/** Shows a row of logos that passes by in the place of the one that stands still. */
+export function showLogoRun(list: HTMLElement): Promise<() => void> {
+  return showBeside(list.parentElement ?? document.body, '', () => <LogoRun list={list} />);
+}
+
+/** The row twice, so that it has no end; whoever listens hears it once. */
+function LogoRun({ list }: { list: HTMLElement }) {
+  const [isStill, setStill] = useState(false);
+  useLayoutEffect(() => {
+    list.hidden = true;
+    return () => {
+      list.hidden = false;
+    };
+  }, [list]);
+  const row = (isEcho: boolean) => (
+    <ul
+      className="list-unstyled s_logos"
+      translate="no"
+      inert={isEcho}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: what stands in the page, once more
+      dangerouslySetInnerHTML={{ __html: list.innerHTML }}
+    />
+  );
+  return (
+    <div
+      className={`s_run${isStill ? ' is-still' : ''}`}
+      style={{ '--s-run': `${PACE * list.children.length}s` } as React.CSSProperties}
+    >
+      <div>
+        {row(false)}
+        {row(true)}
+      </div>
+      <button
+        type="button"
+        className="btn btn-sm btn-icon btn-outline-secondary"
+        aria-label={isStill ? t('Let the logos pass by') : t('Stop the logos')}
+        onClick={() => setStill(!isStill)}
+      >
+        <Icon of={isStill ? playIcon : pauseIcon} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useLayoutEffect, useRef } from 'react';
+import { t } from '#core/browser';
+import { showBeside } from './show-beside.ts';
+
+/** Shows what stands in a section over the page; `closed` is told when somebody has closed it. */
+export async function showPopup(section: HTMLElement, closed: () => void): Promise<void> {
+  await showBeside(document.body, '', (end) => (
+    <Popup
+      section={section}
+      onClose={() => {
+        closed();
+        end();
+      }}
+    />
+  ));
+}
+
+/** The window takes the section's own elements, with whatever islands and behaviours are alive in them. */
+function Popup({ section, onClose }: { section: HTMLElement; onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    content.current?.append(...section.children);
+    dialog.current?.showModal();
+  }, [section]);
+  return (
+    <dialog
+      ref={dialog}
+      className={section.className}
+      aria-label={section.querySelector('h1, h2, h3')?.textContent ?? t('Notice')}
+      onClose={onClose}
+    >
+      <button
+        type="button"
+        className="btn-close s_popup_close"
+        aria-label={t('Close')}
+        onClick={() => dialog.current?.close()}
+      />
+      <div ref={content} />
+    </dialog>
+  );
+}
