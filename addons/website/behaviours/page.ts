@@ -2,12 +2,13 @@ import { readTour, tutorialOf, withoutTutorial, writeTour } from '../islands/par
 import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), and takes up a tour, one that the
- * address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
+ * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what was wrong with what was
+ * sent, and takes up a tour, one that the address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
  */
 export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
   if (top !== null) scrollTo({ top, behavior: 'instant' });
+  else showWrong();
   const look = (): void => {
     const id = tutorialOf(location.hash);
     if (id !== null) {
@@ -23,4 +24,12 @@ export default function page(root: HTMLElement): () => void {
   addEventListener('hashchange', look);
   look();
   return () => removeEventListener('hashchange', look);
+}
+
+/** An answer to a form that was refused begins at what is wrong: the first such field, else what is said about all of them. */
+function showWrong(): void {
+  if (document.activeElement !== document.body) return;
+  const said = document.querySelector<HTMLElement>('main [role="alert"]:not(:empty)');
+  if (said) said.tabIndex = -1;
+  (document.querySelector<HTMLElement>('main [aria-invalid="true"]') ?? said)?.focus();
 }

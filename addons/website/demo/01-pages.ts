@@ -1,4 +1,4 @@
-import { data, ref } from '#core';
+import { type Ctx, data, ref } from '#core';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { home } from './pages/home.ts';
@@ -31,7 +31,7 @@ const stories = Object.fromEntries(
 );
 
 /** The pages of La Tonnelle, a house with a garden and a workshop. */
-const pages = data(WebsitePage, {
+const pages = {
   demo_home: page('/', ['Home', 'Accueil'], home, [
     'A garden, a workshop and a club house in Val-Fleuri, open to everybody.',
     'Un jardin, un atelier et une maison de quartier à Val-Fleuri, ouverts à tous.',
@@ -70,7 +70,14 @@ const pages = data(WebsitePage, {
     'Who is behind this site, and what it keeps about you.',
     'Qui édite ce site, et ce qu’il conserve de vous.',
   ]),
-});
+};
+
+/** The check for visitors finds nothing on any of them. */
+const checked = data(WebsitePage, async (ctx: Ctx) =>
+  Object.fromEntries(
+    Object.entries(pages).map(([key, values]) => [key, { ...values, check_date: ctx.now(), check_faults: [] }]),
+  ),
+);
 
 const entry = (name: readonly [string, string], page: string | null, parent: string, sequence: number, url = '') => ({
   name: { en_US: name[0], fr_FR: name[1] },
@@ -97,4 +104,4 @@ const menus = data(WebsiteMenu, {
   demo_menu_journal: entry(['Journal', 'Journal'], 'demo_journal', 'demo_menu_house', 60, '/journal'),
 });
 
-export default [pages, menus];
+export default [checked, menus];

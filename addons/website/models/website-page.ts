@@ -1,5 +1,6 @@
 import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { findingsOf, findingsText } from '../editor/findings.ts';
+import { revisionOf } from '../editor/values.ts';
 import { MultiWebsite } from '../mixins/multi-website.ts';
 import { Published } from '../mixins/published.ts';
 import { Seo } from '../mixins/seo.ts';
@@ -126,6 +127,13 @@ export class WebsitePage extends model(
       .model(WebsiteRedirect)
       .makeRoom(await this.#places(ids));
     await this.#forgetAnswer(ids.filter((_, index) => values[index]?.publish_anyway));
+    await this.#tellChecked(ids.filter((_, index) => values[index]?.check_date));
+  }
+
+  /** Pages that an addon ships may say that they were checked: as they are made, that is. */
+  async #tellChecked(ids: Ids): Promise<void> {
+    for (const { id, content } of await this.read(ids, { select: { content: true } }))
+      await this.write(id, { check_revision: revisionOf(content) });
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<WebsitePage>>): Promise<void> {

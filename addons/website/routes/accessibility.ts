@@ -25,7 +25,24 @@ export const accessibilityPage = route.page(
         order: 'name, id',
       });
     const checked = rows.filter(({ check_date }) => check_date !== null);
-    const fresh = checked.filter(({ content, check_revision }) => check_revision === revisionOf(content));
+    // A page is checked in the language its editor reads it in.
+    const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
+    const told = await Promise.all(
+      others.map(({ code }) =>
+        ctx
+          .sudo()
+          .as({ lang: code })
+          .model(WebsitePage)
+          .read(
+            checked.map(({ id }) => id),
+            { select: { content: true } },
+          ),
+      ),
+    );
+    const texts = Map.groupBy([...checked, ...told.flat()], ({ id }) => id);
+    const fresh = checked.filter(({ id, check_revision }) =>
+      texts.get(id)?.some(({ content }) => check_revision === revisionOf(content)),
+    );
     const dates = checked.flatMap(({ check_date }) => check_date ?? []).sort((a, b) => Number(b) - Number(a));
     const found = fresh.map(({ name, website_url, check_faults }) => ({
       name,

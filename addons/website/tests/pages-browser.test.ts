@@ -37,6 +37,28 @@ describe('pages in a browser', () => {
     }
   });
 
+  it('a form that was refused begins at what is wrong; forced colours show where the focus is, and where one is', async () => {
+    const { page } = await browser.openPage({ width: 320, height: 640, baseUrl: app.url });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto('/website/contact');
+    await page.locator('main form button[type=submit]').press('Enter');
+    await page.locator('#contact-name:focus[aria-invalid=true]').waitFor();
+    const ring = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        (element as HTMLElement).focus();
+        return getComputedStyle(element).outlineStyle;
+      });
+    for (const selector of ['#contact-name', '[data-slot=menu-toggle]', 'main form button[type=submit]'])
+      expect({ selector, ring: await ring(selector) }).toEqual({ selector, ring: 'solid' });
+    const ground = (selector: string) =>
+      page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await ground('.site-nav [aria-current]')).not.toBe(await ground('.site-nav a:not([aria-current])'));
+    // The site's name is whole where letters stand further apart.
+    const name = page.locator('[data-slot=brand-name]');
+    await page.addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' }).catch(() => {});
+    expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+  });
+
   it.each([
     [360, true, '/fr/countries'],
     [1280, false, '/countries'],

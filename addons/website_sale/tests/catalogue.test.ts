@@ -103,6 +103,19 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.get('/sitemap.xml')).text).toContain(`/shop/product/rope-${shelf.rope}`);
   });
 
+  it('a product page offers the alternatives that were chosen, else what is in its category', async () => {
+    const offered = async () => {
+      const { text } = await app.get(`/shop/product/rope-${shelf.rope}`);
+      return [...text.matchAll(/class="stretched-link"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    };
+    const choose = (alternative_product_ids: number[]) =>
+      app.write((ctx) => ctx.model(ShopTemplate).write(shelf.rope, { alternative_product_ids }));
+    expect(await offered()).toEqual(['Desk lamp']);
+    await choose([shelf.rare, shelf.secret]);
+    expect(await offered()).toEqual(['Rare vase']);
+    await choose([]);
+  });
+
   it('unit prices follow the quantity; what a visitor may not see has none', async () => {
     await app.write(async (ctx) => {
       await ctx.model(PricelistItem).create({

@@ -12,7 +12,7 @@ eachDatabase('the check of a page', (database) => {
   }, 280_000);
   afterAll(() => app?.close());
 
-  const statement = async () => (await app.visitor().get('/accessibility')).text;
+  const statement = async (language = '') => (await app.visitor().get(`${language}/accessibility`)).text;
   const keep = async (faults: readonly object[], by = 'editor') =>
     (await app.as(by)).rpc('/website/editor/check/keep', { id: page, faults });
 
@@ -37,11 +37,14 @@ eachDatabase('the check of a page', (database) => {
   });
 
   it('is told in the accessibility statement, until the page is another one', async () => {
-    expect(await statement()).toContain('The pages have not been checked yet.');
+    // Those of the demo were.
+    expect(await statement()).toContain('13 pages have been checked as they are now.');
     await keep([
       { rule: 'alt', count: 2 },
       { rule: 'languages', count: 1 },
     ]);
+    // The check was of its English text, and that is as it was.
+    expect(await statement('/fr')).toContain('14 pages ont été');
     expect(await statement()).toMatch(/Rules<\/a>\s*<ul>\s*<li>2 pictures without a description<\/li>\s*<\/ul>/);
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>Two</p>' }));
     const text = await statement();
