@@ -51,11 +51,16 @@ describe('pages in a browser', () => {
     for (const selector of ['#contact-name', '[data-slot=menu-toggle]', 'main form button[type=submit]'])
       expect({ selector, ring: await ring(selector) }).toEqual({ selector, ring: 'solid' });
     const ground = (selector: string) =>
-      page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
     expect(await ground('.site-nav [aria-current]')).not.toBe(await ground('.site-nav a:not([aria-current])'));
     // The site's name is whole where letters stand further apart.
     const name = page.locator('[data-slot=brand-name]');
-    await page.addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' }).catch(() => {});
+    await page
+      .addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' })
+      .catch(() => {});
     expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
   });
 

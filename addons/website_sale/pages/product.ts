@@ -100,15 +100,17 @@ async function alternativesOf(
 }
 
 async function besideIn(ctx: Ctx, product: Id, categories: Ids): Promise<Card[]> {
-  const rows = await ctx.model(ShopTemplate).find(
-    [
-      ...wholeShop(ctx),
-      ['website_published', '=', true],
-      ['public_categ_ids', 'in', categories],
-      ['id', '!=', product],
-    ],
-    { select: cardSelect, order: orders.featured.sql, limit: ALTERNATIVES },
-  );
+  const rows = await ctx
+    .model(ShopTemplate)
+    .find(
+      [
+        ...wholeShop(ctx),
+        ['website_published', '=', true],
+        ['public_categ_ids', 'in', categories],
+        ['id', '!=', product],
+      ],
+      { select: cardSelect, order: orders.featured.sql, limit: ALTERNATIVES },
+    );
   return cardsOf(ctx, rows);
 }
 
