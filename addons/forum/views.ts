@@ -82,7 +82,7 @@ export const views = [
       { method: 'reopen', label: 'Reopen', when: [['state', '=', 'close']] },
     ],
     sections: [
-      { items: ['forum_id', 'parent_id', 'create_uid', 'create_date', 'tag_ids', 'active'] },
+      { items: ['forum_id', 'parent_id', 'create_uid', 'create_date', 'tag_ids', 'lang', 'active'] },
       { items: [{ field: 'content', wide: true }] },
     ],
     tabs: [

@@ -2,6 +2,7 @@ import type { Snippet } from '#addons/website';
 import { block, type Domain, type FieldsOf, z } from '#core';
 import { ForumPost } from '../models/forum-post.ts';
 import { forumPath, questionPath } from '../routes/paths.ts';
+import { otherLanguage } from '../services/html-text.ts';
 
 const orders = {
   active: 'last_activity_date desc, id desc',
@@ -9,7 +10,7 @@ const orders = {
   votes: 'vote_count desc, id desc',
 } as const;
 
-/** Questions of a forum, for any page. */
+/** Questions of a forum, for any page: those in the reader's language. */
 export const questionsBlock = block('forum.questions', {
   label: 'Questions',
   options: z.object({
@@ -50,9 +51,10 @@ export const questionsBlock = block('forum.questions', {
       ...(answers === 'unanswered' ? [['child_count', '=', 0] as const] : []),
       ...(answers === 'solved' ? [['has_validated_answer', '=', true] as const] : []),
     ];
-    const rows = await ctx.model(ForumPost).find(domain, {
+    const asked = {
       select: {
         name: true,
+        lang: true,
         forum_id: { name: true },
         child_count: true,
         vote_count: true,
@@ -61,12 +63,18 @@ export const questionsBlock = block('forum.questions', {
       },
       order: orders[order],
       limit,
-    });
+    } as const;
+    const posts = ctx.model(ForumPost);
+    const known = await posts.find([...domain, '|', ['lang', '=', null], ['lang', '=', ctx.lang]], asked);
+    // Better what few readers understand than nothing.
+    const rows = known.length > 0 ? known : await posts.find(domain, asked);
     const [first] = rows;
     return {
       title,
       all: forum !== 0 && first?.forum_id ? forumPath(first.forum_id) : '/forum',
-      questions: rows.flatMap(({ forum_id: of, ...row }) => (of ? [{ ...row, path: questionPath(of, row) }] : [])),
+      questions: rows.flatMap(({ forum_id: of, ...row }) =>
+        of ? [{ ...row, path: questionPath(of, row), language: otherLanguage(ctx, row.lang) }] : [],
+      ),
     };
   },
 });

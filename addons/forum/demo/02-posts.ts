@@ -13,6 +13,7 @@ import { names, writers } from './questions/writers.ts';
 const HOUR = 3_600_000;
 /** Each question is where people speak its language. */
 const forumOf = (question: DemoQuestion): number => ref(inFrench.has(question) ? 'demo_forum_fr' : 'forum_help');
+const langOf = (question: DemoQuestion): string => (inFrench.has(question) ? 'fr_FR' : 'en_US');
 const user = (writer: Writer): number => ref(writers[writer].user);
 const questionKey = (index: number): string => `demo_question_${index + 1}`;
 const answerKey = (index: number, at: number): string => `demo_answer_${index + 1}_${at + 1}`;
@@ -106,6 +107,7 @@ const made = data(ForumPost, async (ctx: Ctx) => {
     const [asked = now, ...answered] = datesOf(now, question, index);
     records[questionKey(index)] = {
       name: question.title,
+      lang: langOf(question),
       content: question.text,
       forum_id: forumOf(question),
       tag_ids: question.tags.map((name) => ref(tagKey(question, name))),
@@ -128,6 +130,7 @@ const made = data(ForumPost, async (ctx: Ctx) => {
     for (const [at, [by, text, , accepted]] of (question.answers ?? []).entries()) {
       records[answerKey(index, at)] = {
         content: text,
+        lang: langOf(question),
         forum_id: forumOf(question),
         parent_id: ref(questionKey(index)),
         is_correct: accepted === 'yes',

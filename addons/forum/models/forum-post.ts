@@ -77,6 +77,7 @@ export class ForumPost extends model(
     name: f.char({ size: TITLE_SIZE, label: 'Title' }),
     forum_id: f.many2one('forum.forum', { required: true, ondelete: 'restrict' }),
     content: f.html({ sanitize: 'comment', size: 100_000, label: 'Text' }),
+    lang: f.char({ size: 10, readonly: true, label: 'Language', help: 'The one its author read the page in' }),
     tag_ids: f.many2many('forum.tag', {
       label: 'Tags',
       relation: { table: 'forum_tag_rel', from: 'forum_post_id', to: 'forum_tag_id' },
@@ -209,6 +210,7 @@ export class ForumPost extends model(
     return {
       ...(parent_id ? {} : { name, tag_ids }),
       content,
+      lang: this.ctx.lang,
       forum_id: forum,
       parent_id: parent_id ?? null,
       state,

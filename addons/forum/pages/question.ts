@@ -7,13 +7,14 @@ import { ForumPost } from '../models/forum-post.ts';
 import { type PostRights, rightsFor } from '../models/post-rights.ts';
 import { forumPath, questionPath, tagPath } from '../routes/paths.ts';
 import { type Author, Authors } from '../services/authors.ts';
-import { plainText, teaser } from '../services/html-text.ts';
+import { otherLanguage, plainText, teaser } from '../services/html-text.ts';
 import type { Viewer } from '../services/permissions.ts';
 import { Questions } from '../services/questions.ts';
 import { type ForumRow, headerOf } from './header.ts';
 
 const postSelect = {
   name: true,
+  lang: true,
   content: true,
   state: true,
   active: true,
@@ -112,7 +113,7 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
   const byPost = Map.groupBy(comments, ({ res_id }) => res_id);
   const path = questionPath(forum, question);
   const shown = (post: PostRow, asker: Id | null, isAnswer: boolean) =>
-    shownPost({ forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
+    shownPost(ctx, { forum, viewer, post, asker, isAnswer, author, comments: byPost.get(post.id) ?? [] });
   const asked = shown(question, question.create_uid, false);
   return {
     question: {
@@ -136,15 +137,18 @@ async function discussionOf(ctx: Ctx, forum: ForumRow, viewer: Viewer, question:
   };
 }
 
-function shownPost(about: {
-  forum: ForumRow;
-  viewer: Viewer;
-  post: PostRow;
-  asker: Id | null;
-  isAnswer: boolean;
-  author: (user: Id | null) => Author;
-  comments: readonly { id: Id; body: string | null; date: Date; user: Id | null }[];
-}) {
+function shownPost(
+  ctx: Ctx,
+  about: {
+    forum: ForumRow;
+    viewer: Viewer;
+    post: PostRow;
+    asker: Id | null;
+    isAnswer: boolean;
+    author: (user: Id | null) => Author;
+    comments: readonly { id: Id; body: string | null; date: Date; user: Id | null }[];
+  },
+) {
   const { forum, viewer, post, asker, isAnswer, author, comments } = about;
   const rights = rightsFor(viewer, post.create_uid, asker);
   const shown = comments.map(
@@ -161,6 +165,7 @@ function shownPost(about: {
   return {
     ...post,
     ...rights,
+    language: otherLanguage(ctx, post.lang),
     isAnswer,
     isOwn: viewer.userId !== null && post.create_uid === viewer.userId,
     base: `${forumPath(forum)}/post/${post.id}`,

@@ -1,3 +1,5 @@
+import type { Ctx } from '#core';
+
 const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
 const links = /<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi;
 
@@ -38,4 +40,9 @@ export function plainText(html: string | null, most = 5_000): string {
 export function teaser(html: string | null, most = 180): string {
   const plain = plainText(html, most * 4).replaceAll('\n', ' ');
   return plain.length <= most ? plain : `${plain.slice(0, most - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+/** The language of a post as HTML tells it; null where it is the page's. */
+export function otherLanguage(ctx: Ctx, lang: string | null): string | null {
+  return lang === null || lang === ctx.lang ? null : lang.replace('_', '-');
 }

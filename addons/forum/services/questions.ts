@@ -7,7 +7,7 @@ import { ForumTag } from '../models/forum-tag.ts';
 import type { ForumRow } from '../pages/header.ts';
 import { questionPath, tagPath } from '../routes/paths.ts';
 import { Authors } from './authors.ts';
-import { teaser } from './html-text.ts';
+import { otherLanguage, teaser } from './html-text.ts';
 
 export const filters = ['all', 'unanswered', 'followed', 'favourites', 'mine'] as const;
 export type Filter = (typeof filters)[number];
@@ -39,7 +39,13 @@ export interface Listing {
 
 type PostDomain = Domain<FieldsOf<ForumPost>>;
 
-const alikeSelect = { name: true, child_count: true, vote_count: true, has_validated_answer: true } as const;
+const alikeSelect = {
+  name: true,
+  lang: true,
+  child_count: true,
+  vote_count: true,
+  has_validated_answer: true,
+} as const;
 type AlikeRows = readonly Row<FieldsOf<ForumPost>, typeof alikeSelect>[];
 
 /** How questions are sorted by default: search results by how well they match, all others by the forum's own order. */
@@ -112,6 +118,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
     const rows = await posts.find(here ? [['id', 'in', here]] : domain, {
       select: {
         name: true,
+        lang: true,
         content: true,
         vote_count: true,
         child_count: true,
@@ -138,6 +145,7 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
       questions: rows.map(({ tag_ids, content, ...row }) => ({
         ...row,
         path: questionPath(forum, row),
+        language: otherLanguage(this.ctx, row.lang),
         teaser: teaser(content),
         author: author(row.create_uid),
         tags: tag_ids.map((tag) => ({ name: tag.name, path: tagPath(forum, tag) })),
@@ -148,7 +156,11 @@ export class Questions extends service('forum.questions', { ctx: app.ctx, author
   /** Questions much like another one, of those that everybody sees: the same for all who read it. */
   async alike(forum: ForumRow, { id, name }: { readonly id: Id; readonly name: string | null }) {
     const found = await this.ctx.get(alikeQuestions).get(this.ctx, JSON.stringify([forum.id, id, name]));
-    return found.map((row) => ({ ...row, path: questionPath(forum, row) }));
+    return found.map((row) => ({
+      ...row,
+      path: questionPath(forum, row),
+      language: otherLanguage(this.ctx, row.lang),
+    }));
   }
 
   /** Questions much like a text, for somebody who is about to ask it. */

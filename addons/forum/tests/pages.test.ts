@@ -50,6 +50,19 @@ eachDatabase('The forum’s pages', (database) => {
     expect(blank.status).toBe(422);
   });
 
+  it('a question is in the language its author reads, and says so on pages of others', async () => {
+    const id = await asUser(app, asker, (ctx) =>
+      ctx
+        .as({ lang: 'fr_FR' })
+        .model(ForumPost)
+        .create({ name: 'Où pousse la vigne ?', content: '<p>Au soleil.</p>', forum_id: forum }),
+    );
+    await question(app, forum, asker, { name: 'Where do figs grow?', lang: 'en_US' });
+    expect((await app.get(F)).text).toMatch(/<h2 lang="fr-FR"><a [^>]*>Où pousse la vigne/);
+    expect((await app.get(F)).text).toMatch(/<h2><a [^>]*>Where do figs grow/);
+    expect((await app.get(`${F}/question/ou-pousse-la-vigne-${id}`)).text).toMatch(/<h1 lang="fr-FR">/);
+  });
+
   it('from asking to accepting, by forms alone', async () => {
     const asked = await a.form(`${F}/question/new`, {
       question_name: 'How do vines climb?',

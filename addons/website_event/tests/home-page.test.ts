@@ -32,6 +32,15 @@ eachDatabase('The demo’s home page with all addons', (database) => {
     expect(await home()).toContain('data-slot="page-list"');
   });
 
+  it('shows questions in the language it is read in', async () => {
+    const forums = async (path: string) => {
+      const { text } = await app.visitor().get(path);
+      return [...text.matchAll(/class="fw-semibold" href="(?:\/fr)?\/forum\/([^/"]+)/g)].map(([, forum]) => forum);
+    };
+    expect(new Set(await forums('/'))).toEqual(new Set(['help-1']));
+    expect(new Set(await forums('/fr'))).toEqual(new Set(['questions-en-francais-2']));
+  });
+
   it('needs few style sheets of its own, and its pictures below the first view are lazy', async () => {
     const text = await home();
     // Those of every page are counted where they are made.
