@@ -95,7 +95,7 @@ function configOf(
       datasets: series.map(({ label, currency, values }, index) => ({
         label,
         // Amounts of different currencies do not add up, so they stand beside each other.
-        stack: currency ?? '',
+        ...(kind === 'bar' ? { stack: currency ?? '' } : {}),
         data: [...values],
         backgroundColor: kind === 'pie' ? labels.map((_, part) => color(part)) : color(index),
         borderColor: kind === 'pie' ? style.getPropertyValue('--bs-body-bg') : color(index),
