@@ -34,7 +34,7 @@ const building = /\bclass="(?:[^"]* )?(?:s_|site-|slides\b)/;
 
 /** Those that fewer pages have are in a sheet of their own. */
 const rarer =
-  /\bclass="(?:[^"]* )?(?:s_(?:hero|split|callout|steps|timeline|figure|progress|prices?|best|panel|said|tabs|wall|downloads|list|popup|float_end|float_start|float_image|image_floating|big_picture|plate|separator|grid|gallery|faq|media|parallax_slider)|site-people|site-article)\b/;
+  /\bclass="(?:[^"]* )?(?:s_(?:hero|split|callout|steps|timeline|figure|progress|prices?|best|panel|said|tabs|wall|logos_run|downloads|list|popup|float_end|float_start|float_image|image_floating|big_picture|plate|separator|grid|gallery|faq|media|parallax_slider)|site-people|site-article)\b/;
 
 /** So are the options that editors chose for them. */
 const options = /\bclass="(?:[^"]* )?o-/;
