@@ -270,6 +270,7 @@ it(
     const widgets = () =>
       page.locator('[data-widget]').evaluateAll((all) => all.map((one) => one.getAttribute('data-widget')));
     const all = ['web.first_steps', 'web.trouble', 'sale.trend', 'sale.orders', 'sale.payments', 'sale.stock'];
+    await page.locator('[data-widget="web.first_steps"]').waitFor();
     expect(await widgets()).toEqual(all);
     await slot(page, 'arrange').focus();
     await page.keyboard.press('Enter');
