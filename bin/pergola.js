@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
  * For glibc. Each thread would keep an own store of memory, some 20 MB in all that nobody needs; two stores serve as fast. Large pieces of memory go back to the
  * system once they are free, which glibc gives up after the first ones.
  */
-const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '65536' };
+const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '32768' };
 
 /**
  * For V8. Where there is much memory it lets the young space grow to 192 MB, and the old one to three times what is in use: 48 MB for the one, and a quarter more
