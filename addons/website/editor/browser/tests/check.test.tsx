@@ -41,11 +41,21 @@ describe('what stands in a visitor’s way', () => {
     expect(await found(html)).toEqual(['alt: Describe the picture, or say that it is mere decoration.']);
   });
 
-  it('is a picture of many bytes', async () => {
+  it('is a picture of many bytes, seen or not', async () => {
     const measured = performance.getEntriesByName;
-    performance.getEntriesByName = () => [{ encodedBodySize: 900_000 }] as unknown as PerformanceEntry[];
-    expect(await found('<img src="/a.png" alt="A">')).toEqual(['pictures: This picture is heavy: 900 KB.']);
+    let isLoaded = false;
+    performance.getEntriesByName = () =>
+      isLoaded ? [{ encodedBodySize: 900_000 } as unknown as PerformanceEntry] : [];
+    const decode = jest.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(async function load(
+      this: HTMLImageElement,
+    ) {
+      isLoaded = this.loading === 'eager';
+    });
+    expect(await found('<img src="/a.png" alt="A" loading="lazy">')).toEqual([
+      'pictures: This picture is heavy: 900 KB.',
+    ]);
     performance.getEntriesByName = measured;
+    decode.mockRestore();
   });
 
   it('is a link that leads nowhere, to a page or a place of this one', async () => {
