@@ -46,6 +46,11 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('toolbar').getByLabel('Colour of the text').selectOption('Red');
     await edge.focus();
     await page.keyboard.press('ArrowRight');
+    const column = page.locator('[data-name="website.two_columns"] .row > *').first();
+    await page.locator('.ed-part').first().getByLabel('Order on wide screens').selectOption('Last');
+    const left = (of: typeof column) => of.evaluate((element) => Math.round(element.getBoundingClientRect().left));
+    expect(await left(page.locator('.ed-frame'))).toBe(await left(column));
+    await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-name="website.two_columns"] p').last().click();
     await page.getByRole('button', { name: 'Picture', exact: true }).click();
     await page.getByRole('tab', { name: 'Address' }).click();

@@ -92,6 +92,7 @@ function LookForm({
   const isChanged = JSON.stringify(look) !== JSON.stringify(about.look) || Object.keys(pictures).length > 0;
   const save = async (): Promise<void> => {
     setBusy(true);
+    setTrouble('');
     try {
       await lookCalls.save(about.site.id, look, pictures);
       onSaved(about.site);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { countFaults, findFaults } from '../faults.ts';
+import { countFaults, type Fault, findFaults } from '../faults.ts';
 import { CheckDialog } from '../ui/check-dialog.tsx';
 import { fillGaps } from './kit.ts';
 
@@ -69,15 +69,18 @@ describe('what stands in a visitor’s way', () => {
   });
 
   it('is shown by kind, with a way to its place, and may be published all the same', async () => {
-    const main = show('<img src="/rose.png" alt="">');
-    const faults = await findFaults(main);
-    expect(countFaults(faults)).toEqual([{ rule: 'alt', count: 1 }]);
+    const main = show('<img src="/rose.png" alt=""><img src="/website/image/3/datas" alt="A tulip">');
+    const found = await findFaults(main);
+    expect(countFaults(found)).toEqual([{ rule: 'alt', count: 1 }]);
+    const heavy: Fault = { rule: 'pictures', text: 'heavy', element: main.querySelectorAll('img')[1] ?? null };
+    const faults = [...found, heavy];
     const [onPublish, onClose] = [jest.fn(), jest.fn()];
     render(<CheckDialog faults={faults} onPublish={onPublish} onClose={onClose} />);
     expect(screen.getByText('rose.png')).toBeDefined();
+    expect(screen.getByText('A tulip')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Publish all the same', hidden: true }));
     expect(onPublish).toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('button', { name: 'Show', hidden: true }));
+    await userEvent.click(screen.getAllByRole('button', { name: 'Show', hidden: true })[0] as HTMLElement);
     expect(onClose).toHaveBeenCalled();
     expect(main.querySelector('img')?.hasAttribute('data-ed-shown')).toBe(true);
   });

@@ -142,10 +142,13 @@ const edgeHeight = 12;
 /** Where an element is on the page, followed while the page moves. */
 function useBox(element: HTMLElement | null): Box | null {
   const [box, setBox] = useState<Box | null>(null);
+  // What was just chosen for it may have put it elsewhere.
+  useLayoutEffect(() => {
+    if (element) setBox((before) => sameOr(before, boxOf(element)));
+  });
   useLayoutEffect(() => {
     if (!element) return setBox(null);
     const measure = (): void => setBox((before) => sameOr(before, boxOf(element)));
-    measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     sizes.observe(document.body);
