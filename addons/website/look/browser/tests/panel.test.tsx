@@ -68,7 +68,7 @@ afterEach(() => {
 });
 
 const keptSheet = () => document.styleSheets[0];
-const own = () => (document.styleSheets[1]?.cssRules[0] as CSSMediaRule).media.mediaText;
+const own = () => (document.styleSheets[1]?.cssRules[0] as CSSMediaRule | undefined)?.media.mediaText;
 const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((one) => one.css).join();
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
