@@ -1,4 +1,4 @@
-import { WebsitePage } from '#addons/website';
+import { Website, WebsitePage } from '#addons/website';
 import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from '#core/testing';
 import { linkIn } from './kit.ts';
 
@@ -52,6 +52,32 @@ describe('The subscription widget in a browser', () => {
     await widget.locator('.js_subscribed_btn').waitFor();
     expect(await email.inputValue()).toBe(address);
     await expectNoTrouble();
+  });
+
+  it('can be read at the foot of a page, and nothing lies on what is there', async () => {
+    const write = (footer: string) => app.write((ctx) => ctx.model(Website).write(1, { look: { footer } }));
+    await write('website.strong_footer');
+    const { page } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
+    await page.goto('/');
+    const footer = page.locator('.site-footer');
+    const white = await footer.evaluate((element) => getComputedStyle(element).color);
+    const placeholder = await footer
+      .locator('input[type=email]')
+      .evaluate((input) => getComputedStyle(input, '::placeholder').color);
+    expect(placeholder).not.toBe(white);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+    await page.locator('.back-to-top[data-shown]').waitFor();
+    const top = (await page.locator('.back-to-top').boundingBox())?.y ?? 0;
+    const last = (await footer.locator('.site-footer-legal').boundingBox()) ?? { y: 0, height: 0 };
+    expect(last.y + last.height).toBeLessThanOrEqual(top);
+    await write('website.centred_footer');
+    await page.reload();
+    const empty = await footer.locator('.site-footer-news').evaluate((news) => {
+      const [outer, inner] = [news, news.lastElementChild ?? news].map((one) => one.getBoundingClientRect().bottom);
+      return (outer ?? 0) - (inner ?? 0);
+    });
+    expect(empty).toBeLessThan(16);
+    await write('website.columns');
   });
 
   it.each([

@@ -27,8 +27,8 @@ export default function editZone(bar: HTMLElement): () => void {
     delete bar.dataset.busy;
   };
   const open = async (name: string, website?: number): Promise<void> => {
-    if (name === 'look') (await import('../look/browser/panel.tsx')).openLookPanel(website);
-    else (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, about);
+    if (name === 'look') await (await import('../look/browser/panel.tsx')).openLookPanel(website);
+    else await (await import('../editor/browser/app.tsx')).openDialog(name as DialogName, about);
   };
   const press = ({ target }: Event): void => {
     const button = (target as Element).closest<HTMLElement>('[data-editor-start], [data-editor-dialog]');

@@ -133,12 +133,12 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_footer',
       label: 'Columns, strong colour',
-      css: `.site-footer{--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}`,
+      css: `.site-footer{--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
     },
     {
       id: 'website.centred_footer',
       label: 'In the middle',
-      css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer-legal{justify-content:center;}`,
+      css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer .site-footer-columns>*{flex-basis:auto;}.site-footer-legal,.site-footer-legal>*{justify-content:center;}`,
     },
   ],
 };

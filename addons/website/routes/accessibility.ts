@@ -58,6 +58,7 @@ export const accessibilityPage = route.page(
       company: site?.company ?? null,
       checked: fresh.length,
       changed: checked.length - fresh.length,
+      unchecked: rows.length - checked.length,
       date: dates[0] ?? null,
       faulty: found.filter(({ rules }) => rules.length > 0),
     });

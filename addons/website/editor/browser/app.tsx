@@ -1,5 +1,5 @@
-import { createRoot, type Root } from 'react-dom/client';
 import { notify, t } from '#core/browser';
+import { showBeside } from '../../islands/parts/show-beside.ts';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
 import { findPieces } from './fields/field.ts';
 import { EditSession, type PageLanguage } from './session.ts';
@@ -23,20 +23,6 @@ export interface BarAbout {
   readonly languages: readonly PageLanguage[];
 }
 
-function mount(): { root: Root; end: () => void } {
-  const holder = document.createElement('div');
-  holder.className = 'ed-root';
-  document.body.append(holder);
-  const root = createRoot(holder);
-  return {
-    root,
-    end: () => {
-      root.unmount();
-      holder.remove();
-    },
-  };
-}
-
 /** Makes the page one that is edited. Answers false, with a note, when that cannot be. */
 export async function startEditing({ lang, languages }: BarAbout): Promise<boolean> {
   const pasted: { take: (files: readonly File[]) => void } = { take: () => {} };
@@ -47,7 +33,9 @@ export async function startEditing({ lang, languages }: BarAbout): Promise<boole
       return false;
     }
     document.documentElement.setAttribute('data-ed-on', '');
-    mount().root.render(<EditorApp session={session} pasted={pasted} onDone={reloadPage} />);
+    await showBeside(document.body, 'ed-root', () => (
+      <EditorApp session={session} pasted={pasted} onDone={reloadPage} />
+    ));
     return true;
   } catch (error) {
     notify(troubleOf(error).message, 'alert');
@@ -56,9 +44,8 @@ export async function startEditing({ lang, languages }: BarAbout): Promise<boole
 }
 
 /** Opens one of the windows of the editor's menu. */
-export function openDialog(name: DialogName, about: BarAbout): void {
-  const { root, end } = mount();
-  root.render(<Window name={name} about={about} onClose={end} />);
+export async function openDialog(name: DialogName, about: BarAbout): Promise<void> {
+  await showBeside(document.body, 'ed-root', (end) => <Window name={name} about={about} onClose={end} />);
 }
 
 function Window({ name, about, onClose }: { name: DialogName; about: BarAbout; onClose(): void }) {

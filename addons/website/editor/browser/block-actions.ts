@@ -1,6 +1,6 @@
 import { t } from '#core/browser';
 import { calls } from './calls.ts';
-import { blockPath, moveBlock, renameGroups, topBlocks } from './dom/blocks.ts';
+import { blockPath, moveBlock, neighbour, renameGroups, topBlocks } from './dom/blocks.ts';
 import { cleanCopy } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession } from './session.ts';
@@ -24,9 +24,7 @@ export class BlockActions {
     this.#session.selectBlock(block.field, block.element);
     block.element.scrollIntoView({ block: 'nearest' });
     if (!isMoved) return direction === 'up' ? t('It is the first one already.') : t('It is the last one already.');
-    const siblings = [...(block.element.parentElement?.children ?? [])].filter(
-      (one) => !one.hasAttribute('data-ed-handle'),
-    );
+    const siblings = block.element.parentElement ? topBlocks(block.element.parentElement) : [];
     return t('Moved: now {n} of {all}.', { n: siblings.indexOf(block.element) + 1, all: siblings.length });
   }
 
@@ -52,10 +50,9 @@ export class BlockActions {
     const { block } = this.#session.view;
     if (!block) return '';
     const { field, element } = block;
-    const next = (element.nextElementSibling ?? element.previousElementSibling) as HTMLElement | null;
+    const next = neighbour(element, 'down') ?? neighbour(element, 'up');
     field.restructure(() => element.remove());
-    const isThere = next?.isConnected && !next.hasAttribute('data-ed-handle');
-    this.#session.selectBlock(field, isThere ? next : null);
+    this.#session.selectBlock(field, next?.isConnected ? next : null);
     return t('Removed. Undo brings it back.');
   }
 

@@ -1,8 +1,8 @@
 import { Editor } from '@tiptap/core';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
-import { pictureAttributes, type Uploaded } from './media.ts';
-import { picturesIn, plainPaste } from './rich/paste.ts';
+import { pictureAttributes, type Uploaded, upload } from './media.ts';
+import { takingPictures } from './rich/paste.ts';
 import { extensionsFor } from './rich/schema.ts';
 import { LinkDialog } from './ui/link-dialog.tsx';
 import { PictureDialog } from './ui/picture-dialog.tsx';
@@ -73,7 +73,6 @@ export default function RichText(props: RichTextProps) {
 
   const insert = async (into: Editor, files: readonly File[]): Promise<void> => {
     if (latest.current.mayUse?.('image') === false) return;
-    const { upload } = await import('./media.ts');
     for (const file of files) {
       const made = await (latest.current.upload?.(file) ?? upload(file, 'picture')).catch(() => null);
       if (made) insertInto(into, made);
@@ -154,11 +153,6 @@ interface EditorAbout {
 }
 
 function makeEditor(element: HTMLElement, { content, tools, label, id, describedBy, onPictures }: EditorAbout): Editor {
-  const take = (data: DataTransfer | null): boolean => {
-    const pictures = picturesIn(data);
-    if (pictures.length > 0) onPictures(pictures);
-    return pictures.length > 0;
-  };
   return new Editor({
     element,
     content,
@@ -172,9 +166,7 @@ function makeEditor(element: HTMLElement, { content, tools, label, id, described
         ...(id ? { id } : {}),
         ...(describedBy ? { 'aria-describedby': describedBy } : {}),
       },
-      transformPastedHTML: plainPaste,
-      handlePaste: (_view, event) => take(event.clipboardData),
-      handleDrop: (_view, event) => take(event.dataTransfer),
+      ...takingPictures(onPictures),
     },
   });
 }

@@ -1,7 +1,15 @@
-import { type Change, calls, type Drawer, type OpenElement, type SaveConflict, type SaveResult } from './calls.ts';
+import {
+  type Change,
+  calls,
+  type Drawer,
+  type ElementRef,
+  type OpenElement,
+  type SaveConflict,
+  type SaveResult,
+} from './calls.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { BlockContents } from './fields/block-contents.ts';
-import { type EditedField, findPieces, type ReportChange } from './fields/field.ts';
+import { type EditedField, findPieces, keyOf, type ReportChange } from './fields/field.ts';
 import { PlainField } from './fields/plain-field.ts';
 import { RichField } from './fields/rich-field.ts';
 import { TranslatedField, type TranslatedTerm } from './fields/translated-field.ts';
@@ -103,7 +111,7 @@ export class EditSession {
     };
     const fields = new Map<string, EditedField>();
     for (const about of opened) {
-      const key = `${about.model} ${about.id} ${about.field}`;
+      const key = keyOf(about);
       const elements = places.get(key);
       if (!elements || elements.length === 0) continue;
       const report: ReportChange = ({ before, after, typing }) => this.#changed(key, before, after, typing);
@@ -210,8 +218,9 @@ export class EditSession {
   }
 
   /** After a conflict: goes on from what is there now, with theirs or with one's own over it. */
-  resolve({ model, id, field: name, theirs, revision, term }: SaveConflict, keep: 'mine' | 'theirs'): void {
-    const key = `${model} ${id} ${name}`;
+  resolve(conflict: SaveConflict, keep: 'mine' | 'theirs'): void {
+    const { theirs, revision, term } = conflict;
+    const key = keyOf(conflict);
     const translated = this.fields.get(key);
     if (term && translated instanceof TranslatedField) {
       translated.settle(term.at, typeof theirs === 'string' ? theirs : null, keep);
@@ -231,7 +240,7 @@ export class EditSession {
   /** Shows the changes of a draft over what the page has now. Pieces that changed meanwhile keep the draft's revision and so meet as a conflict. */
   takeDraft(draft: Draft): void {
     for (const piece of draft.pieces) {
-      const key = `${piece.model} ${piece.id} ${piece.field}`;
+      const key = keyOf(piece);
       const field = this.fields.get(key);
       const base = this.#base.get(key);
       if (!field || !base || Array.isArray(base.value) !== Array.isArray(piece.value)) continue;
@@ -301,13 +310,11 @@ export class EditSession {
     this.#refresh();
   }
 
-  #settled(
-    elements: readonly { model: string; id: number; field: string; revision: string }[],
-    sent: readonly Change[],
-  ) {
-    for (const { model, id, field, revision } of elements) {
-      const change = sent.find((one) => one.model === model && one.id === id && one.field === field);
-      this.#base.set(`${model} ${id} ${field}`, { value: change?.value, revision });
+  #settled(elements: readonly (ElementRef & { readonly revision: string })[], sent: readonly Change[]): void {
+    for (const element of elements) {
+      const key = keyOf(element);
+      const change = sent.find((one) => keyOf(one) === key);
+      this.#base.set(key, { value: change?.value, revision: element.revision });
     }
     this.#history.clear();
     this.drafts.keep([]);

@@ -49,6 +49,7 @@ eachDatabase('the check of a page', (database) => {
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>Two</p>' }));
     const text = await statement();
     expect(text).toContain('1 page has changed since its check.');
+    expect(text).toContain('3 pages have not been checked yet.');
     expect(text).not.toContain('2 pictures without');
     await keep([]);
     expect(await statement()).toContain('Nothing is known to be missing on the pages that were checked.');

@@ -44,6 +44,20 @@ describe('an editor makes a page their own', () => {
     await page.locator('[data-name="website.two_columns"] p').first().click();
     await page.keyboard.press('Control+a');
     await page.getByRole('toolbar').getByLabel('Colour of the text').selectOption('Red');
+    await edge.focus();
+    await page.keyboard.press('ArrowRight');
+    const column = page.locator('[data-name="website.two_columns"] .row > *').first();
+    await page.locator('.ed-part').first().getByLabel('Order on wide screens').selectOption('Last');
+    const left = (of: typeof column) => of.evaluate((element) => Math.round(element.getBoundingClientRect().left));
+    expect(await left(page.locator('.ed-frame'))).toBe(await left(column));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('[data-name="website.two_columns"] p').last().click();
+    await page.getByRole('button', { name: 'Picture', exact: true }).click();
+    await page.getByRole('tab', { name: 'Address' }).click();
+    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Description', { exact: true }).fill('A workshop');
+    await page.keyboard.press('Enter');
     await page.locator('[data-name="website.table"] td').first().click();
     await page.getByRole('button', { name: 'Row below' }).click();
     await page.locator('[data-name="website.tabs"] summary').first().click();
@@ -57,8 +71,11 @@ describe('an editor makes a page their own', () => {
     const { text } = await app.visitor().get('/made');
     expect(text).toMatch(/<section class="s_split o-ground-main o-bottom-wave"/);
     expect(text).toContain('s_split_text col-12 col-md-5');
+    // The column beside it keeps the rest of the line.
+    expect(text).toMatch(/"col-12 col-md-7"><h2>.*What we do.*"col-12 col-md-5"><h2>How we do it/);
     expect(text).toMatch(/<a href="\/contactus"><img class="s_split_picture o-filter-sepia"/);
     expect(text).toContain('<span class="o-ink-danger">');
+    expect(text).toMatch(/<img [^>]*src="\/website\/static\/pictures\/workshop.jpg" alt="A workshop"/);
     expect(text.match(/<tr>/g)).toHaveLength(4);
   }, 280_000);
 

@@ -37,8 +37,10 @@ function LogoRun({ list }: { list: HTMLElement }) {
       style={{ '--s-run': `${PACE * list.children.length}s` } as React.CSSProperties}
     >
       <div>
-        {row(false)}
-        {row(true)}
+        <div>
+          {row(false)}
+          {row(true)}
+        </div>
       </div>
       <button
         type="button"

@@ -1,9 +1,9 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useEffect, useId, useRef, useState } from 'react';
-import { createRoot } from 'react-dom/client';
 import { BusyButton, CancelButton, Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { troubleOf } from '../../editor/browser/trouble.ts';
+import { showBeside } from '../../islands/parts/show-beside.ts';
 import { reloadPage } from '../../snippets/browser/scroll-hash.ts';
 import { type Look, type LookAbout, lookCalls, type Pictures } from './calls.ts';
 import { OwnColours } from './own-colours.tsx';
@@ -16,22 +16,19 @@ import { type Shown, useShown } from './use-shown.ts';
  *
  * @param website whose look it is; that of the page's own site when left out
  */
-export function openLookPanel(website?: number): void {
+export async function openLookPanel(website?: number): Promise<void> {
   if (document.querySelector('.look-root')) return;
-  const holder = document.createElement('div');
-  holder.className = 'look-root';
-  document.body.append(holder);
-  const root = createRoot(holder);
-  const close = (): void => {
-    root.unmount();
-    holder.remove();
-    document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
-  };
   const saved = ({ id, isHere }: LookAbout['site']): void => {
     if (isHere) reloadPage();
     else location.assign(`/web/m/website/${id}`);
   };
-  root.render(<LookPanel website={website} onClose={close} onSaved={saved} />);
+  await showBeside(document.body, 'look-root', (end) => {
+    const close = (): void => {
+      end();
+      document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
+    };
+    return <LookPanel website={website} onClose={close} onSaved={saved} />;
+  });
 }
 
 /** How the site looks, chosen while the page beside it shows what comes of it. */
@@ -95,6 +92,7 @@ function LookForm({
   const isChanged = JSON.stringify(look) !== JSON.stringify(about.look) || Object.keys(pictures).length > 0;
   const save = async (): Promise<void> => {
     setBusy(true);
+    setTrouble('');
     try {
       await lookCalls.save(about.site.id, look, pictures);
       onSaved(about.site);

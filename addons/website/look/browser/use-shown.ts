@@ -8,7 +8,7 @@ export type Shown = 'auto' | 'light' | 'dark';
 
 /** How long nobody has to have changed anything until the page follows, in ms. */
 const DELAY = 150;
-const darkOnly = '@media (prefers-color-scheme: dark)';
+const dark = '(prefers-color-scheme: dark)';
 
 /** Shows the page in a look, as long as the caller is there. What of it nobody could read comes back, by field. */
 export function useShown(look: Look, scheme: Shown): Readonly<Record<string, string>> {
@@ -24,6 +24,7 @@ export function useShown(look: Look, scheme: Shown): Readonly<Record<string, str
     sheet.current ??= adopt();
     sheet.current.replaceSync(scheme === 'auto' ? css : inScheme(css, scheme));
   }, [css, scheme]);
+  useEffect(() => (scheme === 'auto' ? undefined : keepScheme(scheme)), [scheme]);
   useEffect(
     () => () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet.current);
@@ -36,8 +37,21 @@ export function useShown(look: Look, scheme: Shown): Readonly<Record<string, str
 }
 
 function inScheme(css: string, scheme: 'light' | 'dark'): string {
-  const shown = css.replace(darkOnly, scheme === 'dark' ? '@media all' : '@media not all');
-  return `${shown}\nhtml[data-website-id]{color-scheme:${scheme};}`;
+  return `${css.replace(dark, mediaIn[scheme])}\nhtml[data-website-id]{color-scheme:${scheme};}`;
+}
+
+/** Which pages have the colours for the dark, in the place of the device's answer. */
+const mediaIn = { light: 'not all', dark: 'all' } as const;
+
+/** Shows what the page's own sheets say of a scheme; answers how to end that. */
+function keepScheme(scheme: 'light' | 'dark'): () => void {
+  const rules = [...document.styleSheets]
+    .flatMap(({ cssRules }) => [...cssRules])
+    .filter((rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.media.mediaText === dark);
+  for (const { media } of rules) media.mediaText = mediaIn[scheme];
+  return () => {
+    for (const { media } of rules) media.mediaText = dark;
+  };
 }
 
 /** A sheet in the place of the one that the page came with: variants of header and footer do not add up. */

@@ -163,13 +163,16 @@ describe('Effects', () => {
   it('let logos pass by until they are stopped; without scripts, or where less motion is wanted, they stand still', async () => {
     const { page } = await browser.openPage({ baseUrl: app.url });
     await page.goto('/logos');
-    const left = () => page.locator('.s_run > div').evaluate((row) => row.getBoundingClientRect().x);
+    const left = () => page.locator('.s_run > div > div').evaluate((row) => row.getBoundingClientRect().x);
     await page.locator('.s_run').scrollIntoViewIfNeeded();
     const before = await left();
     await page.waitForTimeout(100);
     expect(await left()).toBeLessThan(before);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Stop the logos' }).click();
+    const stop = page.getByRole('button', { name: 'Stop the logos' });
+    const [row, button] = await Promise.all([page.locator('.s_run > div').boundingBox(), stop.boundingBox()]);
+    expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+    await stop.click();
     const stopped = await left();
     await page.waitForTimeout(100);
     expect(await left()).toBe(stopped);

@@ -27,7 +27,7 @@ function isBlockOf(root: HTMLElement, element: HTMLElement): boolean {
   return element.parentElement === root || element.hasAttribute('data-block') || element.matches(items);
 }
 
-/** The blocks at the top of a field, in their order. */
+/** The blocks at the top of a field, or of another block, in their order. */
 export function topBlocks(root: HTMLElement): HTMLElement[] {
   return [...root.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && !child.hasAttribute('data-ed-handle'),
@@ -36,10 +36,9 @@ export function topBlocks(root: HTMLElement): HTMLElement[] {
 
 /** Where a block could go: the neighbour before or after it, or null at the end. */
 export function neighbour(block: HTMLElement, direction: 'up' | 'down'): HTMLElement | null {
-  let at = direction === 'up' ? block.previousElementSibling : block.nextElementSibling;
-  while (at && (!(at instanceof HTMLElement) || at.hasAttribute('data-ed-handle')))
-    at = direction === 'up' ? at.previousElementSibling : at.nextElementSibling;
-  return at instanceof HTMLElement ? at : null;
+  const siblings = block.parentElement ? topBlocks(block.parentElement) : [];
+  const at = siblings.indexOf(block);
+  return (direction === 'up' ? siblings[at - 1] : siblings[at + 1]) ?? null;
 }
 
 /** Changes places with the neighbour; false at the end. */

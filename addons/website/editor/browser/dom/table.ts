@@ -4,6 +4,12 @@ type Side = 'before' | 'after';
 /** A row beside the cell's, its cells empty. */
 export function addRow(cell: HTMLTableCellElement, side: Side): void {
   const row = rowOf(cell);
+  const first = tableOf(cell).tBodies[0]?.rows[0]?.cells[0];
+  // Below the head the body begins.
+  if (first && side === 'after' && row.parentElement?.localName === 'thead' && !row.nextElementSibling) {
+    addRow(first, 'before');
+    return;
+  }
   const made = row.cloneNode(false) as HTMLTableRowElement;
   for (const one of row.cells)
     made.append(emptyLike(one, row.parentElement?.localName === 'thead' ? 'th' : one.localName));

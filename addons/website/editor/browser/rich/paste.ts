@@ -1,3 +1,5 @@
+import type { EditorProps } from '@tiptap/pm/view';
+
 /** What is pasted from elsewhere comes without its looks: other programs' fonts and colours have no place on this site. */
 export function plainPaste(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
@@ -19,7 +21,18 @@ export function isOwn(address: string): boolean {
   return url !== null && url.origin === location.origin && !address.startsWith('data:');
 }
 
-/** Pictures among what was pasted or dropped. */
-export function picturesIn(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+/** How an editor takes what is pasted or dropped: texts without their looks, pictures by themselves. */
+export function takingPictures(
+  take: (files: readonly File[]) => void,
+): Pick<EditorProps, 'transformPastedHTML' | 'handlePaste' | 'handleDrop'> {
+  const takeFrom = (data: DataTransfer | null): boolean => {
+    const pictures = [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+    if (pictures.length > 0) take(pictures);
+    return pictures.length > 0;
+  };
+  return {
+    transformPastedHTML: plainPaste,
+    handlePaste: (_view, event) => takeFrom(event.clipboardData),
+    handleDrop: (_view, event) => takeFrom(event.dataTransfer),
+  };
 }

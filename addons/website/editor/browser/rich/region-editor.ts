@@ -2,7 +2,7 @@ import { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import type { Region } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
-import { picturesIn, plainPaste } from './paste.ts';
+import { takingPictures } from './paste.ts';
 import { extensionsFor } from './schema.ts';
 
 export interface RegionAbout {
@@ -38,10 +38,7 @@ export class RegionEditor {
       extensions: extensionsFor({ kind, profile: about.profile }),
       injectCSS: false,
       editorProps: {
-        transformPastedHTML: plainPaste,
-        handlePaste: (_view, event) => takePictures(event.clipboardData, about.onPictures),
-        handleDrop: (_view, event) =>
-          takePictures(event instanceof DragEvent ? event.dataTransfer : null, about.onPictures),
+        ...takingPictures(about.onPictures),
         handleDOMEvents: { mousedown: (_view, event) => this.#selectParagraph(event) },
         handleKeyDown: (_view, event) => this.#typeSpace(event),
       },
@@ -114,11 +111,4 @@ export class RegionEditor {
 /** Words of a link that looks like a button. */
 function isButton(words: Node | null): boolean {
   return words?.marks.some(({ attrs }) => /\bbtn\b/.test(attrs.class)) ?? false;
-}
-
-function takePictures(data: DataTransfer | null, take: (files: readonly File[]) => void): boolean {
-  const pictures = picturesIn(data);
-  if (pictures.length === 0) return false;
-  take(pictures);
-  return true;
 }

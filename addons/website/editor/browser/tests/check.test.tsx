@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { countFaults, findFaults } from '../faults.ts';
+import { countFaults, type Fault, findFaults } from '../faults.ts';
 import { CheckDialog } from '../ui/check-dialog.tsx';
 import { fillGaps } from './kit.ts';
 
@@ -41,11 +41,21 @@ describe('what stands in a visitor’s way', () => {
     expect(await found(html)).toEqual(['alt: Describe the picture, or say that it is mere decoration.']);
   });
 
-  it('is a picture of many bytes', async () => {
+  it('is a picture of many bytes, seen or not', async () => {
     const measured = performance.getEntriesByName;
-    performance.getEntriesByName = () => [{ encodedBodySize: 900_000 }] as unknown as PerformanceEntry[];
-    expect(await found('<img src="/a.png" alt="A">')).toEqual(['pictures: This picture is heavy: 900 KB.']);
+    let isLoaded = false;
+    performance.getEntriesByName = () =>
+      isLoaded ? [{ encodedBodySize: 900_000 } as unknown as PerformanceEntry] : [];
+    const decode = jest.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(async function load(
+      this: HTMLImageElement,
+    ) {
+      isLoaded = this.loading === 'eager';
+    });
+    expect(await found('<img src="/a.png" alt="A" loading="lazy">')).toEqual([
+      'pictures: This picture is heavy: 900 KB.',
+    ]);
     performance.getEntriesByName = measured;
+    decode.mockRestore();
   });
 
   it('is a link that leads nowhere, to a page or a place of this one', async () => {
@@ -59,15 +69,18 @@ describe('what stands in a visitor’s way', () => {
   });
 
   it('is shown by kind, with a way to its place, and may be published all the same', async () => {
-    const main = show('<img src="/rose.png" alt="">');
-    const faults = await findFaults(main);
-    expect(countFaults(faults)).toEqual([{ rule: 'alt', count: 1 }]);
+    const main = show('<img src="/rose.png" alt=""><img src="/website/image/3/datas" alt="A tulip">');
+    const found = await findFaults(main);
+    expect(countFaults(found)).toEqual([{ rule: 'alt', count: 1 }]);
+    const heavy: Fault = { rule: 'pictures', text: 'heavy', element: main.querySelectorAll('img')[1] ?? null };
+    const faults = [...found, heavy];
     const [onPublish, onClose] = [jest.fn(), jest.fn()];
     render(<CheckDialog faults={faults} onPublish={onPublish} onClose={onClose} />);
     expect(screen.getByText('rose.png')).toBeDefined();
+    expect(screen.getByText('A tulip')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Publish all the same', hidden: true }));
     expect(onPublish).toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('button', { name: 'Show', hidden: true }));
+    await userEvent.click(screen.getAllByRole('button', { name: 'Show', hidden: true })[0] as HTMLElement);
     expect(onClose).toHaveBeenCalled();
     expect(main.querySelector('img')?.hasAttribute('data-ed-shown')).toBe(true);
   });

@@ -91,6 +91,17 @@ describe('tables', () => {
     ]);
   });
 
+  it('have a plain row below their head', () => {
+    const one = table();
+    addRow(cell(one, 'B'), 'after');
+    expect(cells(one)).toEqual([
+      ['th A', 'th B'],
+      ['td ', 'td '],
+      ['td 1', 'td 2'],
+    ]);
+    expect(one.querySelectorAll('thead tr')).toHaveLength(1);
+  });
+
   it('lose them again, and go with the last', () => {
     const one = table();
     const holder = document.createElement('div');

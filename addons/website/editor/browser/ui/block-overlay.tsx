@@ -34,13 +34,13 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
   const element = view.block?.element ?? null;
   const box = useBox(element);
   const bar = useRef<HTMLDivElement>(null);
-  if (!view.block || !element || !box) return null;
-  const { field } = view.block;
+  const { block } = view;
+  if (!block || !element || !box) return null;
+  const { field } = block;
   const path = blockPath(field.root, element);
   const isAcross = element.parentElement?.classList.contains('row') ?? false;
   const optionOf = (name: string): BlockOption | undefined => options.find(({ id }) => id === name);
   const width = optionOf('website.column_width');
-  const [above, below] = [optionOf('website.space_above'), optionOf('website.space_below')];
   const act = (text: string): void => {
     say(text);
     bar.current?.querySelector<HTMLElement>(':focus')?.focus();
@@ -52,31 +52,24 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
         <ColumnHandle
           key={path.length}
           session={session}
-          block={view.block}
+          block={block}
           width={width}
           style={{ top: box.top, left: box.left + box.width, height: box.height }}
         />
       ) : null}
-      {above ? (
-        <SpaceHandle
-          key={`above ${path.length}`}
-          session={session}
-          block={view.block}
-          space={above}
-          edge="above"
-          style={{ top: box.top, left: box.left + box.width / 2 }}
-        />
-      ) : null}
-      {below ? (
-        <SpaceHandle
-          key={`below ${path.length}`}
-          session={session}
-          block={view.block}
-          space={below}
-          edge="below"
-          style={{ top: box.top + box.height, left: box.left + box.width / 2 }}
-        />
-      ) : null}
+      {(['above', 'below'] as const).map((edge) => {
+        const space = optionOf(`website.space_${edge}`);
+        return space ? (
+          <SpaceHandle
+            key={`${edge} ${path.length}`}
+            session={session}
+            block={block}
+            space={space}
+            edge={edge}
+            style={{ top: edge === 'above' ? box.top : box.top + box.height, left: box.left + box.width / 2 }}
+          />
+        ) : null;
+      })}
       <div
         ref={bar}
         className="ed-block-bar"
@@ -149,10 +142,13 @@ const edgeHeight = 12;
 /** Where an element is on the page, followed while the page moves. */
 function useBox(element: HTMLElement | null): Box | null {
   const [box, setBox] = useState<Box | null>(null);
+  // What was just chosen for it may have put it elsewhere.
+  useLayoutEffect(() => {
+    if (element) setBox((before) => sameOr(before, boxOf(element)));
+  });
   useLayoutEffect(() => {
     if (!element) return setBox(null);
     const measure = (): void => setBox((before) => sameOr(before, boxOf(element)));
-    measure();
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     sizes.observe(document.body);

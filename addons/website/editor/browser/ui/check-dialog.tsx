@@ -106,8 +106,8 @@ function nameOfRule(rule: FaultRule): string {
   }[rule];
 }
 
-/** What tells an element from others: its words, or its picture's name. */
+/** What tells an element from others: its words, or those of its picture, or that one's name. */
 function wordsOf(element: HTMLElement): string {
-  const words = element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  const words = (element.textContent || (element.getAttribute('alt') ?? '')).replace(/\s+/g, ' ').trim();
   return words.slice(0, 60) || (element.getAttribute('src') ?? '').split('/').at(-1) || '';
 }

@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { SnippetOption } from '../../../snippets/point.ts';
+import { neighbour } from '../dom/blocks.ts';
 import { setValue } from '../options.ts';
 import type { EditSession, SessionView } from '../session.ts';
 
@@ -12,24 +13,32 @@ export interface ColumnHandleProps {
   readonly style: CSSProperties;
 }
 
-/** The edge of a column, which is dragged to its width, or moved by arrow keys. */
+/** The edge of a column, which is dragged to its width, or moved by arrow keys. A column beside it keeps the rest of what both have. */
 export function ColumnHandle({ session, block: { field, element }, width, style }: ColumnHandleProps) {
   const row = element.parentElement;
-  const before = useRef<unknown>(null);
+  const begun = useRef<{ readonly before: unknown; readonly beside: HTMLElement | null; readonly all: number } | null>(
+    null,
+  );
   const [twelfths, setTwelfths] = useState(() => twelfthsOf(element));
   if (!row) return null;
+  const widen = (column: HTMLElement, to: number): void => setValue(column, width, width.choices[to - 1]?.value ?? '');
   const show = (wanted: number): void => {
-    const next = Math.min(Math.max(Math.round(wanted), 1), 12);
+    const { beside = null, all = 12 } = begun.current ?? {};
+    const next = Math.min(Math.max(Math.round(wanted), 1), beside ? all - 1 : 12);
     setTwelfths(next);
-    setValue(element, width, width.choices[next - 1]?.value ?? '');
+    widen(element, next);
+    if (beside) widen(beside, all - next);
   };
   const begin = (): void => {
     field.deactivate();
-    before.current = field.value();
+    const beside = besideOf(element);
+    const all = twelfthsOf(element) + (beside ? twelfthsOf(beside) : 0);
+    begun.current = { before: field.value(), beside, all };
   };
   const end = (): void => {
-    field.restructured(before.current);
-    before.current = null;
+    if (!begun.current) return;
+    field.restructured(begun.current.before);
+    begun.current = null;
     session.selectBlock(field, element);
   };
   const press = (event: PointerEvent<HTMLElement>): void => {
@@ -39,7 +48,7 @@ export function ColumnHandle({ session, block: { field, element }, width, style 
     begin();
   };
   const drag = (event: PointerEvent<HTMLElement>): void => {
-    if (before.current === null) return;
+    if (!begun.current) return;
     const { left, right } = element.getBoundingClientRect();
     const isRightToLeft = getComputedStyle(row).direction === 'rtl';
     const wanted = isRightToLeft ? right - event.clientX : event.clientX - left;
@@ -67,11 +76,17 @@ export function ColumnHandle({ session, block: { field, element }, width, style 
       aria-valuetext={t('{n} of 12', { n: twelfths })}
       onPointerDown={press}
       onPointerMove={drag}
-      onPointerUp={() => before.current !== null && end()}
-      onPointerCancel={() => before.current !== null && end()}
+      onPointerUp={end}
+      onPointerCancel={end}
       onKeyDown={key}
     />
   );
+}
+
+/** The next column, if it stands in the same line. */
+function besideOf(column: HTMLElement): HTMLElement | null {
+  const next = neighbour(column, 'down');
+  return next && next.offsetTop < column.offsetTop + column.offsetHeight ? next : null;
 }
 
 /** How many twelfths of its line a column takes as it is shown. */

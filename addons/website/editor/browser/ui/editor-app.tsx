@@ -136,6 +136,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
       else if (editor) {
         insertPicture(editor, chosen);
         // Where it is described.
+        editor.commands.setNodeSelection(editor.state.selection.from - 1);
         setPanel('options');
       }
     });

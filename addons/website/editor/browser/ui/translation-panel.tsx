@@ -153,7 +153,7 @@ function Block({ name, field, terms, chosen }: BlockProps) {
                 <span className="visually-hidden">{nameOfState(term.state)}</span>
               </span>
               <span>
-                {term.kind === 'text' ? null : <small>{nameOfKind(term)}: </small>}
+                {term.kind === 'text' ? null : <small>{t('{name}:', { name: nameOfKind(term) })} </small>}
                 {(term.kind === 'text' ? textOfHtml(term.source) : term.source).slice(0, 90)}
               </span>
             </button>

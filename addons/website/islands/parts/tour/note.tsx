@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { reducedMotion, t } from '#core/browser';
 import type { TourStep } from '../../../snippets/tours/point.ts';
 import { notePlace } from './note-place.ts';
-import { actionOf } from './step.ts';
+import { actionOf, writtenIn } from './step.ts';
 
 interface Props {
   readonly step: TourStep;
@@ -11,13 +11,15 @@ interface Props {
   readonly index: number;
   readonly count: number;
   readonly target: HTMLElement | null;
+  /** The person has done what the step asks for. */
+  onDone(): void;
   /** The person wants the step done for them, or has read it. */
   onNext(): void;
   onEnd(): void;
 }
 
 /** What a person sees of a step: a light on the thing it is about, and a note beside it. */
-export function TourNote({ step, index, count, target, onNext, onEnd }: Props) {
+export function TourNote({ step, index, count, target, onDone, onNext, onEnd }: Props) {
   const note = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
   const next = useRef<HTMLButtonElement>(null);
@@ -32,6 +34,18 @@ export function TourNote({ step, index, count, target, onNext, onEnd }: Props) {
     const timer = setInterval(place, 50);
     return () => clearInterval(timer);
   }, [step, target]);
+  const look = useEffectEvent((event: Event): void => {
+    if (!target || !(event.target instanceof Node) || !target.contains(event.target)) return;
+    if (event.type === 'click' || writtenIn(target) !== '') onDone();
+  });
+  useLayoutEffect(() => {
+    const action = actionOf(step);
+    const sign = action === 'click' ? 'click' : 'change';
+    const heard = (event: Event): void => look(event);
+    // Before anything else hears it: a click may leave the page.
+    if (action !== 'none') document.addEventListener(sign, heard, true);
+    return () => document.removeEventListener(sign, heard, true);
+  }, [step]);
   useEffect(() => {
     // Menus close when somebody looks elsewhere; who looks at the note does not.
     const stop = (event: Event): void => event.stopPropagation();

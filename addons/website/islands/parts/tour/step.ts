@@ -73,15 +73,3 @@ function setValue(field: Field, value: string): void {
 function announce(field: Field): void {
   for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));
 }
-
-/** Calls once when a person has done what the step asks for. */
-export function whenDone(step: TourStep, target: HTMLElement, done: () => void, signal: AbortSignal): void {
-  const action = actionOf(step);
-  const inTarget = (event: Event): boolean => event.target instanceof Node && target.contains(event.target);
-  if (action === 'click') {
-    // Before anything else hears it: the click may leave the page.
-    document.addEventListener('click', (event) => inTarget(event) && done(), { capture: true, signal });
-  } else if (action === 'select' || action === 'type') {
-    target.addEventListener('change', () => writtenIn(target) !== '' && done(), { signal });
-  }
-}

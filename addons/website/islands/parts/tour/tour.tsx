@@ -5,7 +5,7 @@ import type { TourStep } from '../../../snippets/tours/point.ts';
 import { showBeside } from '../show-beside.ts';
 import { TourNote } from './note.tsx';
 import { readTour, writeTour } from './state.ts';
-import { actionOf, isThere, perform, placeOf, whenDone, writtenIn } from './step.ts';
+import { actionOf, isThere, perform, placeOf, writtenIn } from './step.ts';
 
 interface TourAbout {
   readonly id: string;
@@ -90,7 +90,6 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
     const since = Date.now();
     let isTold = false;
     let found: { readonly target: HTMLElement | null } | null = null;
-    let done = new AbortController();
     const look = (): void => {
       if (step.trouble && isThere(step.trouble.when)) {
         clearInterval(timer);
@@ -100,7 +99,6 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
       }
       const { ready: isReady, target } = placeOf(step);
       if (isReady && found?.target === target) return;
-      done.abort();
       found = isReady ? { target } : null;
       if (!isReady) {
         setShown(null);
@@ -108,18 +106,11 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
         isTold = true;
         notify(t('The tour goes on at “{step}”.', { step: step.title }));
       } else if (target && step.onlyIfEmpty && writtenIn(target) !== '') advance();
-      else {
-        done = new AbortController();
-        if (target) whenDone(step, target, advance, done.signal);
-        setShown({ step, target, before: target ? writtenIn(target) : '' });
-      }
+      else setShown({ step, target, before: target ? writtenIn(target) : '' });
     };
     const timer = setInterval(look, LOOK);
     look();
-    return () => {
-      clearInterval(timer);
-      done.abort();
-    };
+    return () => clearInterval(timer);
   }, [index]);
   if (!shown) return null;
   const { step, target } = shown;
@@ -130,6 +121,7 @@ function Tour({ tour, first, onOver }: { tour: TourAbout; first: number; onOver:
       index={index}
       count={steps.length}
       target={target}
+      onDone={advance}
       onNext={() => next(shown)}
       onEnd={end}
     />

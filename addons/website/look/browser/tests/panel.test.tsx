@@ -37,7 +37,8 @@ class Sheet {
 }
 
 beforeEach(async () => {
-  document.head.innerHTML = '<style data-look>p { color: red }</style>';
+  document.head.innerHTML =
+    '<style data-look>p { color: red }</style><style>@media (prefers-color-scheme: dark) { p { color: blue } }</style>';
   // Nor whose a sheet is.
   Object.assign(keptSheet() ?? {}, { ownerNode: document.querySelector('style'), disabled: false });
   Object.assign(window, { CSSStyleSheet: Sheet });
@@ -67,6 +68,7 @@ afterEach(() => {
 });
 
 const keptSheet = () => document.styleSheets[0];
+const own = () => (document.styleSheets[1]?.cssRules[0] as CSSMediaRule | undefined)?.media.mediaText;
 const css = () => (document.adoptedStyleSheets as unknown as { css: string }[]).map((one) => one.css).join();
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
 
@@ -78,12 +80,14 @@ describe('the panel “Look”', () => {
     expect(keptSheet()?.disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
     expect(css()).toContain('@media all');
+    expect(own()).toBe('all');
     await user.click(screen.getByRole('radio', { name: 'Light' }));
     expect(css()).toContain('@media not all');
+    expect(own()).toBe('not all');
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalled();
     cleanup();
-    expect([css(), keptSheet()?.disabled]).toEqual(['', false]);
+    expect([css(), keptSheet()?.disabled, own()]).toEqual(['', false, '(prefers-color-scheme: dark)']);
   });
 
   it('begins own colours with the palette, says which cannot be read, and does not save these', async () => {
