@@ -13,6 +13,7 @@ import {
 } from '#core';
 import { endSessions } from '#core/http';
 import { linkedBy } from '#core/orm';
+import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
 import { Partner } from './partner.ts';
@@ -93,6 +94,12 @@ export class User extends model(
       .read(ids, { select: { credential_version: true } });
     const latest = Math.max(0, ...rows.map(({ credential_version }) => credential_version ?? 1));
     return super.beforeWrite(ids, { ...plain, credential_version: latest + 1 });
+  }
+
+  override async write(given: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
+    if (!('group_ids' in values)) return super.write(given, values);
+    const ids = typeof given === 'number' ? [given] : given;
+    return endShrunk(this.ctx, ids, () => super.write(ids, values));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
