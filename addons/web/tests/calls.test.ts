@@ -104,6 +104,7 @@ eachDatabase('Calls of models', (database) => {
     await expect(ask(nowhere)).rejects.toThrow(/ne convient pas.*n’a pas de champ/);
     await expect(ask(nowhere, 'en_US')).rejects.toThrow(/does not fit.*has no field/);
     const gone = [[99_999], ['name']];
+    await expect(ada.rpc('/web/dataset/call_kw', { model: 1, method: 'search' })).rejects.toThrow(/model: .*attendu/);
     await expect(ask(gone, undefined, 'read', 'res.country')).rejects.toThrow(/«.Pays.»/);
     await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('no “Country” 99999');
     await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|entrée|Entrée)/i);
