@@ -19,5 +19,7 @@ export async function endShrunk(ctx: Ctx, users: Ids, change: () => Promise<void
 function hasLost(had: Identity, has: Identity): boolean {
   // What roles grant is looked at itself.
   const lost = [...had.groups].some((group) => !group.startsWith('rights.') && !has.groups.has(group));
-  return lost || [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()));
+  return (
+    lost || [...(had.grants ?? [])].some(([model, rights]) => !rights.isSubsetOf(has.grants?.get(model) ?? new Set()))
+  );
 }

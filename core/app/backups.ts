@@ -222,7 +222,10 @@ export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> 
 async function requireWhole(file: string, sha256: string): Promise<void> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece);
-  if (hash.digest('hex') !== sha256) throw new InvalidInput('The file is damaged or was changed: its check sum is another one.', { code: 'core.bad_backup' });
+  if (hash.digest('hex') !== sha256)
+    throw new InvalidInput('The file is damaged or was changed: its check sum is another one.', {
+      code: 'core.bad_backup',
+    });
 }
 
 /** Counts what is in the scratch database and folder once they are closed and opened again, not what was read from the backup. */

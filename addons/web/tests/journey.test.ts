@@ -181,7 +181,10 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await more.click();
   await page.getByRole('button', { name: 'Audit log' }).click();
   await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
-  await page.getByRole('button', { name: /Garden Club/ }).first().waitFor();
+  await page
+    .getByRole('button', { name: /Garden Club/ })
+    .first()
+    .waitFor();
   await expectNoTrouble({ layoutShift: 0.1 });
   await close();
 }, 120_000);
