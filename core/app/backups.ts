@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { NotFound, ownFile, ownFolder } from '../base/index.ts';
+import { InvalidInput, NotFound, ownFile, ownFolder } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
 import { type Database, openDatabase, rowsOf } from '../db/index.ts';
 import { openBlobStore } from '../files/index.ts';
@@ -140,7 +140,7 @@ export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
   const found = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(path.join(folder, `${name}.json`), 'utf8').catch(() => '');
-      const parsed = about.safeParse(text === '' ? null : JSON.parse(text));
+      const parsed = about.safeParse(parseJson(text));
       return parsed.success ? [parsed.data] : [];
     }),
   );
@@ -222,7 +222,10 @@ export async function drillBackup(ctx: Ctx, name: string): Promise<BackupDrill> 
 async function requireWhole(file: string, sha256: string): Promise<void> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece);
-  if (hash.digest('hex') !== sha256) throw new Error('The check sum of the file is another one.');
+  if (hash.digest('hex') !== sha256)
+    throw new InvalidInput('The file is damaged or was changed: its check sum is another one.', {
+      code: 'core.bad_backup',
+    });
 }
 
 /** Counts what is in the scratch database and folder once they are closed and opened again, not what was read from the backup. */

@@ -26,8 +26,9 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
       await transport.send(await mailOf(ctx, row));
     } catch (error) {
       const text = Error.isError(error) ? error.message : String(error);
-      // 5xx is the server's final no; anything else may pass.
-      const final = attempt >= ATTEMPTS || (error instanceof MailRefused && (error.code ?? 0) >= 500);
+      // Its no to the mail or the address is final; one to us (a wrong password) passes once the mail server is set right.
+      const isFinal = error instanceof MailRefused && (error.reason === 'mail' || error.reason === 'address');
+      const final = attempt >= ATTEMPTS || isFinal;
       await write((writing) => mark(writing, id, final ? 'failed' : 'waiting', text));
       if (final) return;
       throw error;

@@ -37,8 +37,8 @@ export class MailRefused extends Error {
   /** The server's answer, 550; null when there was none. */
   readonly code: number | null;
 
-  constructor(reason: MailRefused['reason'], code: number | null, message: string) {
-    super(message);
+  constructor(reason: MailRefused['reason'], code: number | null, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.reason = reason;
     this.code = code;
   }
@@ -103,9 +103,10 @@ function refusal(error: unknown): MailRefused {
   const { responseCode, code: kind, command } = (error ?? {}) as Record<string, unknown>;
   const message = Error.isError(error) ? error.message : String(error);
   const code = typeof responseCode === 'number' ? responseCode : null;
-  // 421 is a server that closes; without an answer there is none to talk to.
-  if (code === null || code === 421 || kind === 'EAUTH') return new MailRefused('server', code, message);
-  if (code < 500) return new MailRefused('later', code, message);
+  const refused = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
+  // 421 is a server that closes; without an answer there is none to talk to, nor without a way in.
+  if (code === null || code === 421 || kind === 'EAUTH' || kind === 'ETLS') return refused('server');
+  if (code < 500) return refused('later');
   const noAddress = command === 'RCPT TO' && (code === 550 || code === 551 || code === 553);
-  return new MailRefused(noAddress ? 'address' : 'mail', code, message);
+  return refused(noAddress ? 'address' : 'mail');
 }

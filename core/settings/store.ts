@@ -1,5 +1,5 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
-import { type Ctx, internals } from '../context/index.ts';
+import { type Ctx, friendlyErrors, internals } from '../context/index.ts';
 import { type Connection, type Database, rowsOf, type TableSpec } from '../db/index.ts';
 import { tellAudit } from '../model/index.ts';
 import type { Setting } from './define.ts';
@@ -49,9 +49,10 @@ export class SettingStore {
     const { transaction } = internals(ctx);
     if (!transaction)
       throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
-    const parsed = setting.schema.safeParse(value);
+    const t: Ctx['t'] = (text, about) => ctx.t(text, about);
+    const parsed = setting.schema.safeParse(value, { error: friendlyErrors(ctx.lang, t) });
     if (!parsed.success) {
-      const text = parsed.error.issues.map((issue) => issue.message).join('; ');
+      const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');
       throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
     }
     const before = (await this.#values(ctx)).get(setting.name) ?? setting.fallback;

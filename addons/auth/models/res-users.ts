@@ -1,4 +1,4 @@
-import { Group, User } from '#addons/base';
+import { User } from '#addons/base';
 import { noteProof } from '#addons/web';
 import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from '#core';
 import { endUnprotected, hasStep, needsStep, SECOND, SETUP } from '../services/second-step.ts';
@@ -47,8 +47,7 @@ export const KeyUser = extend(
       async action_remove_second_step(ids: Ids): Promise<boolean> {
         if ((await this.allowed(ids, 'write')).length < ids.length)
           throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
-        const rows = await this.read(ids, { select: { group_ids: true } });
-        await this.ctx.model(Group).requireMayGive(rows.flatMap(({ group_ids }) => group_ids));
+        await this.requireMayManage(ids);
         await this.removeSecondStep(ids);
         return true;
       }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, NotFound, type Values } from '#core';
+import { endSessions } from '#core/http';
 import { firstNotOwn, type KeptRights, linkedBy } from '#core/orm';
+import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry, type AuditNote } from './audit.ts';
 
 /** Kinds of users rather than rights: whoever makes accounts makes those of customers. */
@@ -51,6 +53,23 @@ export class Group extends model(
     return super.beforeWrite(ids, values);
   }
 
+  override async write(given: Id | Ids, values: Values<FieldsOf<Group>>): Promise<void> {
+    if (!('user_ids' in values)) return super.write(given, values);
+    const { ctx } = this;
+    const ids = typeof given === 'number' ? [given] : given;
+    const before = await this.#members(ids);
+    await super.write(ids, values);
+    const after = new Set(await this.#members(ids));
+    // Whoever is taken out signs in again.
+    for (const id of before) if (!after.has(id)) await endSessions(ctx, id, { exceptCurrent: id === ctx.user.id });
+  }
+
+  async #members(ids: Ids): Promise<Ids> {
+    const groups = this.ctx.sudo().model(Group); // Members are members, whether or not the caller sees users.
+    const rows = await groups.read(ids, { select: { user_ids: true } });
+    return rows.flatMap(({ user_ids }) => user_ids);
+  }
+
   /**
    * Makes sure that the caller gives no rights they do not have: everything a group implies counts, and the rights of a role one by one. Who manages the
    * settings may give all.
@@ -94,7 +113,7 @@ export class Group extends model(
   }
 
   /**
-   * Makes a role, or changes one; answers its id. What it loses its members lose with their next request.
+   * Makes a role, or changes one; answers its id. What it loses its members lose at once, and with it their sessions.
    *
    * @throws NotAllowed for rights and groups that the caller does not have, InvalidInput without a name, NotFound for what is no role
    */
@@ -124,7 +143,7 @@ export class Group extends model(
       await this.#note('create', made, { new_value: granted });
       return made;
     }
-    await roles.write(id, values);
+    await endShrunk(this.ctx, await this.#members([id]), () => roles.write(id, values));
     return id;
   }
 
@@ -134,7 +153,7 @@ export class Group extends model(
     const [found] = await roles.find(role(id), { select: { rights: true } });
     if (!found) throw noRole();
     await this.#note('delete', id, { old_value: found.rights });
-    await roles.unlink(id);
+    await endShrunk(this.ctx, await this.#members([id]), () => roles.unlink(id));
     return true;
   }
 

@@ -13,6 +13,7 @@ import {
 } from '#core';
 import { endSessions } from '#core/http';
 import { linkedBy } from '#core/orm';
+import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
 import { Partner } from './partner.ts';
@@ -64,6 +65,7 @@ export class User extends model(
 ) {
   override async beforeCreate(values: readonly Values<FieldsOf<User>>[]): Promise<readonly Values<FieldsOf<User>>[]> {
     await this.ctx.model(Group).requireMayGive(values.flatMap(({ group_ids }) => linkedBy(group_ids)));
+    await this.#requireMayShare(values);
     const plain = values.map((value) => withoutDemoMark(withPlainLogin(value)));
     return super.beforeCreate(await Promise.all(plain.map((value) => this.#withContact(value))));
   }
@@ -84,6 +86,10 @@ export class User extends model(
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
     await this.#requireMayGive(ids, linkedBy(values.group_ids));
+    if ('partner_id' in values) {
+      await this.requireMayManage(ids);
+      await this.#requireMayShare([values]);
+    }
     const plain = withoutDemoMark(withPlainLogin(values));
     if (!changesCredentials(plain)) return super.beforeWrite(ids, plain);
     // Links made under the old password, groups or state end; no version comes a second time.
@@ -93,6 +99,12 @@ export class User extends model(
       .read(ids, { select: { credential_version: true } });
     const latest = Math.max(0, ...rows.map(({ credential_version }) => credential_version ?? 1));
     return super.beforeWrite(ids, { ...plain, credential_version: latest + 1 });
+  }
+
+  override async write(given: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
+    if (!('group_ids' in values)) return super.write(given, values);
+    const ids = typeof given === 'number' ? [given] : given;
+    return endShrunk(this.ctx, ids, () => super.write(ids, values));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
@@ -156,6 +168,31 @@ export class User extends model(
   /** Notes that the user has shown to receive mail at their address. Extensions add what follows from it. */
   async verifyEmail(ids: Ids): Promise<void> {
     await this.write(ids, { email_verified: true });
+  }
+
+  /**
+   * Makes sure that the caller has all that these users have: where an account's mail goes its password is chosen, so whoever changes that could be them.
+   *
+   * @throws NotAllowed naming the group, or the model of a role's right
+   */
+  async requireMayManage(ids: Ids): Promise<void> {
+    if (this.ctx.su) return;
+    const rows = await this.ctx
+      .sudo() // What they have counts, whether or not the caller sees it.
+      .model(User)
+      .read(ids, { select: { group_ids: true } });
+    await this.ctx.model(Group).requireMayGive(rows.flatMap(({ group_ids }) => group_ids));
+  }
+
+  /** A contact that is somebody's already comes with their address. */
+  async #requireMayShare(values: readonly Values<FieldsOf<User>>[]): Promise<void> {
+    const contacts = values.flatMap(({ partner_id }) => (typeof partner_id === 'number' ? [partner_id] : []));
+    if (this.ctx.su || contacts.length === 0) return;
+    const theirs = [
+      ['partner_id', 'in', contacts],
+      ['active', 'in', [true, false]],
+    ] as const;
+    await this.requireMayManage(await this.ctx.sudo().model(User).search(theirs)); // Whoever they are.
   }
 
   /** Groups that somebody is in already are not given. */

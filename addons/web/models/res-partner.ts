@@ -6,7 +6,7 @@ import { WebUser } from './res-users.ts';
 
 /**
  * Whoever reads the mail of an account's address can choose its password. So its owner changes it on the page of their account, with their password;
- * of others only those do who manage users. Whichever way it changes, the new one counts as confirmed only when it was.
+ * of others only those do who manage users, and have all that these have. Whichever way it changes, the new one counts as confirmed only when it was.
  */
 export const WebPartner = extend(
   Partner,
@@ -34,7 +34,7 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
   for (const { id, email_verified: verified, partner_id: contact } of accounts) {
     const before = contact?.email ?? null;
     if (before === email) continue;
-    if (!ctx.su) requireOffice(ctx, id, contact?.name ?? '');
+    if (!ctx.su) await requireOffice(ctx, id, contact?.name ?? '');
     if (!ctx.su && before !== null) await ctx.model(WebUser).sendMail(id, addressChangedMail, '/web/login');
     await users.write(id, {
       email_verified: false,
@@ -45,12 +45,12 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
   }
 }
 
-function requireOffice(ctx: Ctx, user: number, name: string): void {
+async function requireOffice(ctx: Ctx, user: number, name: string): Promise<void> {
   if (user === ctx.user.id) {
     const message = 'The address of your own account is changed on the page “My account”, with your password.';
     throw new InvalidInput(message, { code: 'web.own_address', fields: { email: message } });
   }
-  if (ctx.has('base.group_erp_manager')) return;
+  if (ctx.has('base.group_erp_manager')) return ctx.model(WebUser).requireMayManage([user]);
   throw new NotAllowed(
     '“{name}” has an account here: its owner changes its e-mail address, or whoever manages users.',
     { code: 'web.account_address', params: { name } },

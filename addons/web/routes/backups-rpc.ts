@@ -2,7 +2,8 @@ import { AuditEntry } from '#addons/base';
 import { type Ctx, NotAllowed, reply, route, z } from '#core';
 import { writeBeside } from '#core/http';
 import { backupNamed, listBackups, readBackupFile, removeBackup, runningBackup } from '#core/kernel';
-import { backUp, tryBackup } from '../jobs/back-up.ts';
+import { ownText } from '#core/pages';
+import { backUp, scheduledBackup, tryBackup } from '../jobs/back-up.ts';
 import { requireOwnPassword } from '../services/accounts.ts';
 import { listJobs } from '../services/admin/jobs.ts';
 import { isProved, noteProof } from '../services/proof.ts';
@@ -15,8 +16,18 @@ const name = z.string().regex(/^[\w-]{1,60}\.backup$/);
 async function backupsFor(ctx: Ctx) {
   const { jobs } = await listJobs(ctx, { limit: 500 });
   const isQueued = (wanted: string): boolean => jobs.some((job) => job.name === wanted && job.state !== 'dead');
+  const backups = await listBackups(ctx);
+  const since = new Date(backups[0]?.at ?? 0);
+  const failed = jobs.findLast(
+    ({ name, state, runAt }) =>
+      state === 'dead' && runAt > since && (name === backUp.name || name === scheduledBackup.name),
+  );
   return {
-    backups: await listBackups(ctx),
+    backups: backups.map(({ drill, ...backup }) => ({
+      ...backup,
+      drill: drill && { ...drill, problem: ownText(ctx, 'core', drill.problem) },
+    })),
+    failed: failed?.error ?? null,
     running: await runningBackup(ctx),
     isMaking: isQueued(backUp.name),
     isTrying: isQueued(tryBackup.name),

@@ -63,6 +63,8 @@ const sendAgain = route.rpc(
   ({ ctx, input }) => retryMails(ctx, input.ids),
 );
 
+const PORT = 'A port is a number from 1 to 65535.';
+
 const mailServer = route.rpc(
   '/web/backend/mail-server',
   { ...admin, name: 'web.backend_mail_server', input: empty },
@@ -77,7 +79,7 @@ const changeServer = route.rpc(
     writes: true,
     input: z.object({
       host: z.string().trim().max(253),
-      port: z.number().int().min(1).max(65_535),
+      port: z.number().int().min(1, PORT).max(65_535, PORT),
       security: z.enum(['starttls', 'tls', 'none']),
       user: z.string().trim().max(320),
       password: z.string().max(500).nullable(),

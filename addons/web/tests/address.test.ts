@@ -83,6 +83,23 @@ eachDatabase('The address of an account', (database) => {
     await expect(write('boss', 'res.users', boss)()).rejects.toThrow(/My account/);
     expect(await mails(app)).toEqual([]);
 
+    // Whoever reads the mail of an administrator could be one.
+    const root = await makeUser(app, 'root', { groups: ['base.group_system'], verified: false });
+    const { partner_id: ofRoot } = await app.read((ctx) =>
+      ctx.model(WebUser).get(root, { select: { partner_id: true } }),
+    );
+    const tried = (method: string, args: readonly unknown[]) => async () =>
+      (await app.as('boss')).rpc('/web/dataset/call_kw', { model: 'res.users', method, args, kwargs: {} });
+    for (const refused of [
+      write('boss', 'res.users', root),
+      write('boss', 'res.partner', ofRoot ?? 0),
+      tried('write', [[root], { partner_id: ofBoss }]),
+      tried('create', [{ login: 'mallory', partner_id: ofRoot }]),
+      tried('write', [[ada], { partner_id: ofRoot }]),
+    ])
+      await expect(refused()).rejects.toThrow(/you are not in it yourself/);
+    expect(await mails(app)).toEqual([]);
+
     await expect(write('boss', 'res.users', ada)()).resolves.toBe(true);
     await app.runJobs();
     expect(await accountOf(app, ada)).toEqual(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, truncate } from 'node:fs/promises';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AuditEntry } from '#addons/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
@@ -16,6 +16,7 @@ interface Shown {
   }[];
   isProved: boolean;
   isMaking: boolean;
+  failed: string | null;
 }
 
 eachDatabase('Backups on the screen', (database) => {
@@ -80,9 +81,27 @@ eachDatabase('Backups on the screen', (database) => {
     await truncate(path.join(folder, name), 500);
     await call('try', { name });
     await app.runJobs();
-    expect((await newest()).drill).toMatchObject({ ok: false });
+    expect((await newest()).drill).toMatchObject({ ok: false, problem: expect.stringContaining('damaged') });
+    await makeUser(app, 'chef', { groups: ['base.group_system'], lang: 'fr_FR' });
+    expect((await call('', {}, await app.as('chef'))).backups[0]?.drill?.problem).toContain('abîmé');
+    // What says what is in one may be damaged too.
+    for (const end of ['', '.json']) await writeFile(path.join(folder, `20200101-000000-abcdef.backup${end}`), '{');
+    expect((await call()).backups).toHaveLength(1);
     const health = await admin.rpc<{ backup: { drill: { ok: boolean } } }>('/web/backend/health', {});
     expect(health.backup.drill.ok).toBe(false);
+  });
+
+  it('says that the last one came to nothing', async () => {
+    expect((await call()).failed).toBeNull();
+    const { database: db } = app.application;
+    const run_at = db.codec.encode('datetime', new Date());
+    const row = { name: 'web.scheduled_backup', state: 'dead', attempt: 2, error: 'no space left', run_at };
+    const insert = db.knex('core_job').insert({ ...row, create_date: run_at });
+    await db.write((tx) => tx.query(insert.toSQL().toNative()));
+    expect((await call()).failed).toBe('no space left');
+    await call('make');
+    await app.runJobs();
+    expect((await call()).failed).toBeNull();
   });
 
   it('keeps as many as the setting says', async () => {

@@ -93,9 +93,9 @@ eachDatabase('Calls of models', (database) => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'ada', { groups: ['base.group_user'], lang: 'fr_FR' });
     const ada = await app.as('ada');
-    const ask = (args: readonly unknown[], lang?: string, method = 'search') =>
+    const ask = (args: readonly unknown[], lang?: string, method = 'search', model = 'res.users') =>
       ada.rpc('/web/dataset/call_kw', {
-        model: 'res.users',
+        model,
         method,
         args,
         kwargs: lang ? { context: { lang } } : {},
@@ -103,6 +103,10 @@ eachDatabase('Calls of models', (database) => {
     const [nowhere, wrong] = [[[['nowhere', '=', 1]]], [['x']]];
     await expect(ask(nowhere)).rejects.toThrow(/ne convient pas.*n’a pas de champ/);
     await expect(ask(nowhere, 'en_US')).rejects.toThrow(/does not fit.*has no field/);
+    const gone = [[99_999], ['name']];
+    await expect(ada.rpc('/web/dataset/call_kw', { model: 1, method: 'search' })).rejects.toThrow(/model: .*attendu/);
+    await expect(ask(gone, undefined, 'read', 'res.country')).rejects.toThrow(/«.Pays.»/);
+    await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('no “Country” 99999');
     await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|entrée|Entrée)/i);
     await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/do not fit.*(number|Invalid)/);
   });

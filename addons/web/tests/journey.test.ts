@@ -177,6 +177,14 @@ it('from the first sign-in to a saved form: faults beside their fields, a note, 
   await page.getByRole('dialog').getByText('Contact: 1').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
+  // Who did what to it is one step away, for who runs the site.
+  await more.click();
+  await page.getByRole('button', { name: 'Audit log' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+  await page
+    .getByRole('button', { name: /Garden Club/ })
+    .first()
+    .waitFor();
   await expectNoTrouble({ layoutShift: 0.1 });
   await close();
 }, 120_000);

@@ -51,6 +51,19 @@ eachDatabase('the mail server', (database) => {
     expect(refused.problem).toContain('refused, as the test wants it');
   });
 
+  test('says in plain words what keeps it from the server', async () => {
+    const tried = async (input: Partial<MailServerInput>) => {
+      await change({ ...own(), ...input });
+      return (await root.rpc<{ problem: string }>('/web/backend/mail-server/try', { to: 'a@example.org' })).problem;
+    };
+    expect(await tried({ port: 1 })).toMatch(/^Nothing answers at this host and port\. \(.*ECONNREFUSED/);
+    expect(await tried({ host: 'nowhere.invalid' })).toMatch(/^There is no server of this name/);
+    expect(await tried({ security: 'tls' })).toMatch(/^No encrypted connection/);
+    expect(await tried({ security: 'starttls' })).toMatch(/^No encrypted connection/);
+    expect(await tried({ user: 'ada', password: 'x' })).toMatch(/^The server does not take this user and password/);
+    await change({ ...own(), host: '' });
+  });
+
   test('keeps its password to itself, and gives it to no other server', async () => {
     const with_ = await change({ ...own(), user: 'ada', password: SECRET });
     expect(with_.hasPassword).toBe(true);

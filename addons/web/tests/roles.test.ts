@@ -1,7 +1,7 @@
 import { Group, Partner, User } from '#addons/base';
 import { identityOf } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import { makeUser } from './kit.ts';
+import { makeUser, uidOf } from './kit.ts';
 
 eachDatabase('A role', (database) => {
   let app: TestApp;
@@ -56,8 +56,9 @@ eachDatabase('A role', (database) => {
     // By their groups sessions are renewed and pages kept: with other rights they are others.
     const groups = () => app.read(async (ctx) => [...((await identityOf(ctx, bob))?.groups ?? [])]);
     const before = await groups();
+    // What one loses ends what one has open, on every node; whoever comes back has what is left.
     await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'r' } });
-    await expect(write(his)).rejects.toThrow(/may not change/);
+    await expect(write(his)).rejects.toMatchObject({ code: 100 });
     expect(await groups()).not.toEqual(before);
     for (let tries = 0; tries < 40; tries += 1) {
       const refused = await write(there).then(
@@ -67,11 +68,33 @@ eachDatabase('A role', (database) => {
       if (refused) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
-    await expect(write(there)).rejects.toThrow(/may not change/);
+    await expect(write(there)).rejects.toMatchObject({ code: 100 });
+    const again = await app.as('bob');
+    await expect(write(again)).rejects.toThrow(/may not change/);
     await save(root, { id: role, name: 'Addresses', rights: { 'res.partner': 'rw' } });
-    expect(await write(his)).toBe(true);
+    expect(await write(again)).toBe(true);
     expect(await root.rpc('/web/backend/roles/delete', { id: role })).toBe(true);
-    await expect(write(his)).rejects.toThrow(/may not change/);
+    await expect(write(again)).rejects.toMatchObject({ code: 100 });
+  });
+
+  it('goes with the sessions of those who lose it, or a group, and of nobody else', async () => {
+    const dan = await makeUser(app, 'dan', { groups: ['base.group_user'] });
+    const [root, manager] = [await app.as('root'), await groupId('base.group_partner_manager')];
+    const isIn = async (client: Client) => (await uidOf(client)) === dan;
+    const set = (groups: readonly unknown[]) => call(root, 'res.users', 'write', [[dan], { group_ids: groups }]);
+    const role = await save(root, { name: 'More', rights: { 'res.currency': 'rw' } });
+    const first = await app.as('dan');
+    await set([
+      [4, manager],
+      [4, role],
+    ]);
+    await save(root, { id: role, name: 'More', rights: { 'res.currency': 'rwc' } });
+    expect(await isIn(first)).toBe(true);
+    await set([[3, manager]]);
+    expect(await isIn(first)).toBe(false);
+    const second = await app.as('dan');
+    await call(root, 'res.groups', 'write', [[role], { user_ids: [[3, dan]] }]);
+    expect([await isIn(second), await uidOf(root)]).toEqual([false, expect.any(Number)]);
   });
 
   it('makes its members those of groups too, with all that they imply', async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { InvalidInput } from '../../base/index.ts';
-import { type Ctx, fieldErrors } from '../../context/index.ts';
+import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { texts } from '../../i18n/index.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { receiveBytes } from '../bodies/receive.ts';
@@ -98,11 +98,11 @@ function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
 async function parseInput(call: Call, params: Envelope['params']): Promise<unknown> {
   const schema = call.option<z.ZodType>('input');
   if (!schema) return {};
-  const parsed = await schema.safeParseAsync(params);
-  if (parsed.success) return parsed.data;
   const { address, site } = call.info;
   const t: Ctx['t'] = (text, about) =>
     site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
+  const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(address.lang, t) });
+  if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);
   const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
   throw new InvalidInput('The call does not fit: {problems}', {

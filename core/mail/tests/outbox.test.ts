@@ -48,6 +48,16 @@ eachDatabase('The outbox', (database) => {
     await mailbox.close();
   });
 
+  it('tries again when the server does not let the site in', async () => {
+    const mailbox = await openMailbox();
+    const SMTP_URL = mailbox.url.replace('://', '://ada:wrong@');
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL } });
+    await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
+    await app.runJobs();
+    expect(await outbox(app.application)).toMatchObject([{ state: 'waiting', error: expect.stringContaining('535') }]);
+    await mailbox.close();
+  });
+
   it('keeps mails where no server is configured', async () => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
     await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });

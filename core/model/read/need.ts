@@ -1,4 +1,5 @@
 import { NotFound } from '../../base/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import { readRecords } from './complete.ts';
@@ -12,9 +13,9 @@ export async function needRecord(bound: BoundModel, id: Id, select: SelectSpec):
 }
 
 /** What somebody reads who asks for a record that is not there, or not for them. */
-export function noRecord({ compiled }: BoundModel, id: Id): NotFound {
+export function noRecord({ ctx, compiled }: BoundModel, id: Id): NotFound {
   return new NotFound('There is no “{label}” {id}, or you may not see it.', {
     code: 'core.no_record',
-    params: { label: compiled.label, id },
+    params: { label: ownText(ctx, compiled.addon, compiled.label), id },
   });
 }

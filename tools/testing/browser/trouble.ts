@@ -30,7 +30,7 @@ export async function recordTrouble(context: BrowserContext, page: Page): Promis
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
     trouble.consoleErrors.push(message.text());
   });
-  page.on('pageerror', (error) => trouble.pageErrors.push(error.stack ?? error.message));
+  page.on('pageerror', (error) => trouble.pageErrors.push(error.stack || `${error.name}: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
     // The page was left, or the request taken back, while it was under way.

@@ -5,15 +5,29 @@ import { confirmDialog, notify, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
+import { addressOf } from '../lib/go.tsx';
 import { Icon } from '../lib/icon.tsx';
 import { MenuButton } from '../lib/menu-button.tsx';
 import { keys } from '../lib/queries.ts';
+import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { useListMemory } from '../shell/list-memory.tsx';
 import { type ThingToDo, useOffered } from '../shell/things-to-do.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { documentsOf } from './documents.ts';
 import type { RecordFormState } from './use-record-form.tsx';
+
+const TRAIL = 'ir.audit';
+
+/** Who did what to a record. */
+function trailOf(model: string, id: number, name: string): string {
+  const domain = [
+    ['res_model', '=', model],
+    ['res_id', '=', id],
+  ];
+  const condition = { label: name, domain };
+  return addressOf({ model: TRAIL, menu: 'web.menu_audit', view: null, filter: null, condition });
+}
 
 /** What can be done with a record as such: the next one, a new one, a copy, into the archive, away. */
 export function FormActions({
@@ -31,6 +45,8 @@ export function FormActions({
   const [query] = useSearchParams();
   const client = useQueryClient();
   const report = useTrouble();
+  const navigate = useNavigate();
+  const { user } = useStart();
   const [isDeleting, setDeleting] = useState(false);
   const menu = query.get('menu');
   const copy = useMutation({
@@ -90,6 +106,16 @@ export function FormActions({
             label: record.active === false ? t('Take out of the archive') : t('Archive'),
             icon: 'archive',
             run: () => void settled(() => archive.mutate()),
+          },
+        ]
+      : []),
+    ...(isOld && user.isAdmin && info.name !== TRAIL
+      ? [
+          {
+            id: 'trail',
+            label: t('Audit log'),
+            icon: 'clock-history',
+            run: () => void settled(() => void navigate(trailOf(info.name, Number(id), name))),
           },
         ]
       : []),

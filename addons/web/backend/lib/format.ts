@@ -112,10 +112,13 @@ export function plainText(html: string): string {
   return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** `1.2 MB` in the page's language. */
+/** `1.2 MB` in the page's language: `1,2 Mo`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return t('{n} bytes', { n: formatNumber(bytes) });
   const isLarge = bytes >= 1e6;
-  const n = formatNumber(bytes / (isLarge ? 1e6 : 1000), { maximumFractionDigits: isLarge ? 1 : 0 });
-  return `${n} ${isLarge ? 'MB' : 'kB'}`;
+  return formatNumber(bytes / (isLarge ? 1e6 : 1000), {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: isLarge ? 1 : 0,
+  });
 }

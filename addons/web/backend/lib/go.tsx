@@ -6,7 +6,7 @@ import type { Destination } from '../types.ts';
 import { isScreen, recordAddress } from './addresses.ts';
 
 /** The address of what a figure or a line leads to: the list with its filter set. */
-function addressOf(to: Destination): string {
+export function addressOf(to: Destination): string {
   if ('url' in to) return to.url;
   if ('id' in to) return recordAddress(to.model, to.id, to.menu);
   const chips: Chip[] = [

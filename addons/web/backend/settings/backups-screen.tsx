@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { Link } from 'react-router';
 import { confirmDialog, notify, RpcError, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { formatBytes, formatNumber } from '../lib/format.ts';
@@ -37,7 +38,7 @@ export function BackupsScreen() {
     onError: report,
   });
   if (!data) return <Waiting />;
-  const { backups, isMaking, isTrying, running } = data;
+  const { backups, isMaking, isTrying, running, failed } = data;
   /** Runs at once where somebody has just shown who they are, else after their password. */
   const proved = async (act: () => void): Promise<void> => {
     const { isProved } = await settingsCalls.backups({});
@@ -67,6 +68,12 @@ export function BackupsScreen() {
           {isTrying && t('A backup is being restored for trial …')}
         </div>
       </div>
+      {failed !== null && !isBusy && (
+        <p className="form-fault">
+          {t('The last backup came to nothing: {problem}', { problem: failed })}{' '}
+          <Link to="/web/settings/jobs">{t('Open the jobs')}</Link>
+        </p>
+      )}
       {backups.length === 0 && !isBusy && <p>{t('There is no backup yet.')}</p>}
       {backups.length > 0 && (
         <CardTable

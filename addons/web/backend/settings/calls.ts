@@ -75,6 +75,8 @@ export type BackupInfo = ServerBackup;
 export interface Backups {
   readonly backups: readonly BackupInfo[];
   readonly running: BackupProgress | null;
+  /** Why the last one came to nothing; null where none has failed since the newest. */
+  readonly failed: string | null;
   readonly isMaking: boolean;
   readonly isTrying: boolean;
   readonly schedule: 'never' | 'daily' | 'weekly';

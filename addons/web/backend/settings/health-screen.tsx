@@ -137,7 +137,7 @@ function Figures({ health }: { health: Health }) {
         ? formatBytes(files.used)
         : t('{used} of {most}', { used: formatBytes(files.used), most: formatBytes(files.most) }),
     ],
-    [t('Memory'), `${formatNumber(process.memory / 1e6, { maximumFractionDigits: 0 })} MB`],
+    [t('Memory'), formatBytes(process.memory)],
     [t('Node.js'), process.runtime],
     [t('Reads'), formatNumber(figures.reads)],
     [t('Writes'), formatNumber(figures.writes)],

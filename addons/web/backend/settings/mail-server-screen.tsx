@@ -17,7 +17,7 @@ export function MailServerScreen() {
       <Crumbs here={t('Mail server')} />
       <State server={data} />
       <ServerForm key={JSON.stringify(data)} server={data} />
-      {data.source !== 'none' && <Try />}
+      {data.source !== 'none' && <Try key={`tried ${JSON.stringify(data)}`} />}
     </>
   );
 }
@@ -234,7 +234,7 @@ function Try() {
             <input {...about} type="email" required value={to} onChange={({ target }) => setTo(target.value)} />
           )}
         </Row>
-        <p className="settings-foot">
+        <p>
           <button type="submit" className="btn btn-outline-secondary" disabled={attempt.isPending}>
             {t('Send')}
           </button>

@@ -81,7 +81,7 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
 /** How long a server may take to answer. */
 const PATIENCE = 10_000;
 
-/** Sends a mail right now, beside the outbox; answers what went wrong, in the words of the server, or null. */
+/** Sends a mail right now, beside the outbox; answers what went wrong, with the words of the server, or null. */
 export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null> {
   const way = await mailWay(ctx);
   const transport = await openMailTransport(way, { connections: 1, patience: PATIENCE });
@@ -98,9 +98,24 @@ export async function tryMailServer(ctx: Ctx, to: string): Promise<string | null
     });
     return null;
   } catch (error) {
-    if (error instanceof MailRefused) return error.message.slice(0, 500);
-    throw error;
+    if (!(error instanceof MailRefused)) throw error;
+    const said = error.message.slice(0, 500);
+    const plain = plainWords(ctx, error.cause);
+    return plain ? `${plain} (${said})` : said;
   } finally {
     transport.close();
   }
+}
+
+/** What kept us from talking to a server, for those who set it up; null for what it said itself. */
+function plainWords(ctx: Ctx, cause: unknown): string | null {
+  const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (code === 'EDNS') return ctx.t('There is no server of this name.');
+  if (code === 'EAUTH' || code === 'ENOAUTH') return ctx.t('The server does not take this user and password.');
+  if (code === 'ETIMEDOUT') return ctx.t('The server does not answer: look at host, port and encryption.');
+  if (code === 'ETLS' || /certificate|SSL|TLS/i.test(String(message)))
+    return ctx.t('No encrypted connection came about: look at port and encryption.');
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/.test(String(message)))
+    return ctx.t('Nothing answers at this host and port.');
+  return null;
 }
