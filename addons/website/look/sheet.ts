@@ -124,7 +124,8 @@ function stackOf({ name, package: source, fallback, like }: FontFamily): string 
 
 function facesOf(parts: Looks, family: FontFamily): string[] {
   const { name, weights = '400', like } = family;
-  const own = filesOf(parts, family).map(
+  // What two parts hold comes from the later one: the first part, which pages need anyway, stands last.
+  const own = filesOf(parts, family).reverse().map(
     ({ address, range }) =>
       `@font-face{font-family:${quoted(name)};font-weight:${weights};font-display:swap;src:url("${address}") format("woff2");unicode-range:${range};}`,
   );
