@@ -17,7 +17,7 @@ export { type CurrentWebsite, currentWebsite, originOf, type WebsiteLanguage } f
 export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
 export { pageShown } from './services/page-shown.ts';
 export { type Pager, pagerOf } from './services/pager.ts';
-export { robotRules } from './services/robot-rules.ts';
+export { cartPages, robotRules } from './services/robot-rules.ts';
 export { type FeedItem, rss } from './services/rss.ts';
 export { type SeoValues, seoOf, seoSelect } from './services/seo.ts';
 export type { SitemapEntry } from './services/sitemap.ts';

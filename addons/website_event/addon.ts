@@ -137,6 +137,7 @@ export default defineAddon({
   ],
   requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
+  cartPages: ['/event/'],
   tours: [buyTickets],
   snippets: [...countryEventsSnippet, ...eventsSnippet],
   searchables: [searchedEvents],

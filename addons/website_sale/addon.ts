@@ -143,6 +143,7 @@ export default defineAddon({
   tours: [buyProduct],
   snippets: productSnippets,
   searchables: [searchedProducts],
+  cartPages: ['/shop/product/'],
   robotRules: [
     '/shop/cart',
     '/shop/checkout',

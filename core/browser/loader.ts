@@ -47,6 +47,10 @@ function schedule(island: HTMLElement): void {
     matchMedia(media).addEventListener('change', () => schedule(island), { once: true });
     return;
   }
+  if (how === 'return') {
+    whenBack(() => void wake(island));
+    return;
+  }
   let isWanted = false;
   const now = (): void => {
     if (isWanted) return;
@@ -70,6 +74,16 @@ function whenIdle(then: () => void): void {
   const idle = (): unknown => (window.requestIdleCallback ?? setTimeout)(then);
   if (document.readyState === 'complete') idle();
   else window.addEventListener('load', idle, { once: true });
+}
+
+/** Once somebody who looked elsewhere comes back to the page. */
+function whenBack(then: () => void): void {
+  const look = (): void => {
+    if (document.hidden) return;
+    document.removeEventListener('visibilitychange', look);
+    then();
+  };
+  document.addEventListener('visibilitychange', look);
 }
 
 function whenVisible(island: HTMLElement, then: () => void): void {
@@ -139,21 +153,29 @@ function lookForIslands(): void {
   }
 }
 
-// The style sheets of other kinds of pages, so that the next page waits for itself alone. Some browsers know no links of `rel="prefetch"`.
-whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
-// In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
-setTimeout(look);
-let waiting = false;
-new MutationObserver(() => {
-  if (waiting) return;
-  waiting = true;
-  requestAnimationFrame(() => {
-    waiting = false;
-    look();
+function begin(): void {
+  // The style sheets of other kinds of pages, so that the next page waits for itself alone. Some browsers know no links of `rel="prefetch"`.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href, { priority: 'low' }).catch(Boolean)));
+  look();
+  let waiting = false;
+  new MutationObserver(() => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      look();
+    });
+  }).observe(document.documentElement, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['data-editing'],
   });
-}).observe(document.documentElement, {
-  childList: true,
-  subtree: true,
-  attributes: true,
-  attributeFilter: ['data-editing'],
-});
+}
+
+// A page that the browser makes ready before it is wanted does nothing until somebody sees it: it counts no view, and opens no line to the server.
+if ((document as { prerendering?: boolean }).prerendering)
+  document.addEventListener('prerenderingchange', begin, { once: true });
+// In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
+else setTimeout(begin);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Fills } from '../browser/index.ts';
 
 /** When an island is made alive. */
-export type Wake = 'load' | 'idle' | 'visible' | 'touch' | 'media';
+export type Wake = 'load' | 'idle' | 'visible' | 'touch' | 'media' | 'return';
 
 /** What a template says where it places an island. */
 export interface IslandOptions {

@@ -16,7 +16,8 @@ export default function Refresh({ path, params, children }: z.infer<typeof schem
   const [html, setHtml] = useState<string>();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    let shown = Date.now();
+    // This may be awake long after the page was made.
+    let shown = Date.now() - performance.now();
     const isFree = (): boolean =>
       place.current !== null && !place.current.contains(document.activeElement) && !isEdited(place.current);
     const look = async (): Promise<void> => {
@@ -26,6 +27,7 @@ export default function Refresh({ path, params, children }: z.infer<typeof schem
       if (content !== undefined && isFree()) setHtml(content);
     };
     const onShow = (): void => void look();
+    onShow();
     document.addEventListener('visibilitychange', onShow);
     return () => document.removeEventListener('visibilitychange', onShow);
   }, [path, params]);

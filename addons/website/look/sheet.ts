@@ -124,10 +124,13 @@ function stackOf({ name, package: source, fallback, like }: FontFamily): string 
 
 function facesOf(parts: Looks, family: FontFamily): string[] {
   const { name, weights = '400', like } = family;
-  const own = filesOf(parts, family).map(
-    ({ address, range }) =>
-      `@font-face{font-family:${quoted(name)};font-weight:${weights};font-display:swap;src:url("${address}") format("woff2");unicode-range:${range};}`,
-  );
+  // What two parts hold comes from the later one: the first part, which pages need anyway, stands last.
+  const own = filesOf(parts, family)
+    .reverse()
+    .map(
+      ({ address, range }) =>
+        `@font-face{font-family:${quoted(name)};font-weight:${weights};font-display:swap;src:url("${address}") format("woff2");unicode-range:${range};}`,
+    );
   const standIns = (like?.faces ?? []).map((face) => {
     const sources = face.local.map((one) => `local(${quoted(one)})`).join(',');
     const height = (part: number): string => ((part / face.size) * 100).toFixed(1);

@@ -4,6 +4,7 @@ import { localizePath } from './address.ts';
 declare module '#core' {
   interface Contributions {
     robotRules: readonly string[];
+    cartPages: readonly string[];
   }
 }
 
@@ -16,9 +17,24 @@ declare module '#core' {
  */
 export const robotRules = listPoint('robotRules');
 
+/**
+ * Paths of pages with a form that puts something in a cart, in every language: browsers may fetch them before their link is pressed, and never make
+ * them ready to be seen.
+ *
+ * ```ts
+ * cartPages: ['/shop/product/*'],
+ * ```
+ */
+export const cartPages = listPoint('cartPages');
+
+/** In every language of the site. */
+export function cartPaths(ctx: Ctx): string[] {
+  return ctx.get(cartPages).flatMap((path) => inLanguages(ctx, path));
+}
+
 /** What nobody should fetch unasked: not for people, or for one of them. In every language of the site. */
 export function closedPaths(ctx: Ctx): string[] {
-  const closed = ['/web/', '/website/lang/', '/website/contact/', ...ctx.get(robotRules)];
+  const closed = ['/web/', '/website/lang/', '/website/contact/', '/my/', ...ctx.get(robotRules)];
   return closed.flatMap((path) => inLanguages(ctx, path));
 }
 

@@ -5,7 +5,7 @@ import { pageList } from '../blocks/page-list.ts';
 import { shareBlock } from '../blocks/share.ts';
 import { tableOfContents } from '../blocks/table-of-contents.ts';
 import type { Contents } from '../contents.ts';
-import { robotRules } from '../services/robot-rules.ts';
+import { cartPages, robotRules } from '../services/robot-rules.ts';
 import { kanbanCards } from './kanban/card.ts';
 import { countryBoard, countryCard } from './kanban/country-board.ts';
 import { kanbanRoute } from './kanban/route.ts';
@@ -30,7 +30,7 @@ export const snippets: Contents = {
   menus,
   routes: [kanbanRoute, toursPage, tourSteps, savedPage],
   blocks: [shareBlock, countryBoard, mapBlock, tableOfContents, pageList, addressBlock, sharedBlock],
-  points: [snippetPoint, blockOptions, pageTemplates, kanbanCards, robotRules, tours],
+  points: [snippetPoint, blockOptions, pageTemplates, kanbanCards, robotRules, cartPages, tours],
   snippets: ownSnippets,
   blockOptions: ownOptions,
   pageTemplates: ownPages,

@@ -112,6 +112,8 @@ eachDatabase('looks', (database) => {
     const fonts = [...text.matchAll(/src:url\("(\/website\/font\/[^"]+)"\)/g)].map(([, at = '']) => at);
     expect(text).toContain('font-family:"Figtree fallback";font-weight:100 500;src:local("Arial")');
     expect(fonts).toHaveLength(4);
+    // Letters that both parts hold (œ) come from the later one.
+    expect(fonts.map((font) => font.includes('-latin-ext-'))).toEqual([true, false, true, false]);
     for (const font of fonts) {
       const { status, headers } = await app.get(font);
       expect([status, headers.get('content-type')]).toEqual([200, 'font/woff2']);

@@ -55,6 +55,12 @@ eachDatabase('The demo’s home page with all addons', (database) => {
     expect(eager.filter((tag) => tag.includes('/web/image') || tag.includes('/pictures/'))).toHaveLength(1);
   });
 
+  it('loads React for nobody who only looks', async () => {
+    const wakes = Array.from((await home()).matchAll(/data-wake="(\w+)"/g), ([, how]) => how);
+    expect(wakes).toContain('return');
+    expect(wakes.filter((how) => how === 'idle' || how === 'load')).toEqual([]);
+  });
+
   it('follows a change at once', async () => {
     const name = /data-slot="events-block"[\s\S]*?stretched-link"[^>]*>([^<]+)</.exec(await home())?.[1] ?? '';
     await app.write(async (ctx) => {

@@ -50,6 +50,24 @@ async function holdBack(page: Page, script: string): Promise<() => void> {
 describe('A style sheet of pages', () => {
   const link = /<link rel="stylesheet" href="(\/_assets\/fx_islands\/shout\.page\.[0-9a-f]{10}\.css)">/;
 
+  it('is fetched ahead for other pages, unless the visitor saves data', async () => {
+    const asked = async (saveData: boolean): Promise<number> => {
+      const { page } = await browser.openPage({ baseUrl: app.url });
+      await page.addInitScript(
+        (value) => Object.defineProperty(navigator, 'connection', { value: { saveData: value } }),
+        saveData,
+      );
+      let found = 0;
+      page.on('request', (request) => {
+        if (request.resourceType() === 'fetch' && request.url().endsWith('.css')) found++;
+      });
+      await page.goto('/fx_islands/plain', { waitUntil: 'networkidle' });
+      return found;
+    };
+    expect(await asked(false)).toBeGreaterThan(0);
+    expect(await asked(true)).toBe(0);
+  });
+
   it('is loaded by pages that name it, and by no other', async () => {
     const address = link.exec((await app.get('/fx_islands')).text)?.[1] ?? '';
     expect((await app.get(address)).text).toContain('letter-spacing');
@@ -71,7 +89,7 @@ describe('In a browser', () => {
     await expectNoTrouble({ layoutShift: 0 });
     const ids = await page.locator('main button').evaluateAll((buttons) => buttons.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toHaveLength(6);
+    expect(ids).toHaveLength(7);
   });
 
   it('an island for a wide window sleeps in a narrow one until it is widened', async () => {
@@ -94,6 +112,24 @@ describe('In a browser', () => {
     expect(await isAwake(page, 'far')).toBe(0);
     await button(page, 'far').scrollIntoViewIfNeeded();
     await expectAlive(page, 'far', 40);
+  });
+
+  it('an island that only brings itself up to date sleeps until somebody comes back to the page', async () => {
+    const { page } = await open();
+    await expectAlive(page, 'load', 3);
+    await button(page, 'back').hover();
+    expect(await isAwake(page, 'back')).toBe(0);
+    await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await expectAlive(page, 'back', 60);
+  });
+
+  it('a page that is made ready before it is wanted wakes nothing until it is seen', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url, height: 500 });
+    await page.addInitScript(() => Object.defineProperty(document, 'prerendering', { value: true }));
+    await page.goto('/fx_islands', { waitUntil: 'networkidle' });
+    expect(await page.locator('[data-awake]').count()).toBe(0);
+    await page.evaluate(() => void document.dispatchEvent(new Event('prerenderingchange')));
+    await expectAlive(page, 'load', 3);
   });
 
   it('the first click on a sleeping island counts once, as soon as it is awake', async () => {

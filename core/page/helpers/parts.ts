@@ -9,7 +9,7 @@ import {
   textOption,
 } from './tools.ts';
 
-const triggers: readonly Wake[] = ['load', 'idle', 'visible', 'touch', 'media'];
+const triggers: readonly Wake[] = ['load', 'idle', 'visible', 'touch', 'media', 'return'];
 
 /**
  * `{{island "forum.VoteButtons" props on="visible"}}`: a React component, rendered in place and made alive when `on` says, once the page has come to

@@ -214,7 +214,7 @@ export function quotes(items: readonly { text: string; name: string; about: stri
 <blockquote>
 <p>${text}</p>
 </blockquote>
-<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48"> <span><strong>${name}</strong><br>${about}</span></figcaption>
+<figcaption><img class="s_person" src="/website/static/people/${face}.svg" alt="" role="presentation" width="48" height="48" loading="lazy"> <span><strong>${name}</strong><br>${about}</span></figcaption>
 </figure>
 </div>`,
   );

@@ -46,6 +46,13 @@ it('is asked for again once the page was away for a minute, not before', async (
   expect(screen.getByText('3 : 0')).toBeDefined();
 });
 
+it('is asked for at once where it comes alive on a page that was away for a minute', async () => {
+  answer = island('<p>2 : 0</p>');
+  await act(() => jest.advanceTimersByTimeAsync(MINUTE));
+  await act(async () => void show());
+  expect(screen.getByText('2 : 0')).toBeDefined();
+});
+
 it('stays as it is without a connection, and where nothing fits', async () => {
   show();
   for (answer of [new TypeError('Failed to fetch'), '<p>Something else</p>', { none: 3 }]) await comeBack(MINUTE);

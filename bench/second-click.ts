@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findChromium } from '../tools/testing/browser/find.ts';
+import { median, startServer } from './harness.ts';
+import { slowLine } from './slow-line.ts';
+
+/** From one page to the next, by a link that is on it. */
+interface Step {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const question = '/forum/help-1/question/which-climbing-rose-grows-on-a-north-facing-pergola-1';
+const event = '/event/functional-webinar-3/register';
+const steps: readonly Step[] = [
+  { name: 'home to shop', from: '/', to: '/shop' },
+  { name: 'shop to product', from: '/shop', to: '/shop/product/watering-can-8' },
+  { name: 'product to events', from: '/shop/product/watering-can-8', to: '/event' },
+  { name: 'events to event', from: '/event', to: event },
+  { name: 'event to forum', from: event, to: '/forum' },
+  { name: 'forum to question', from: '/forum/help-1', to: question },
+];
+
+/** How somebody comes to press a link, and how long before they let go. */
+const ways = { 'after a rest on the link': 600, 'at once': 90 } as const;
+
+type Send = (method: string, params?: object, session?: string) => Promise<Record<string, unknown>>;
+
+interface Chromium {
+  readonly send: Send;
+  /** Told of every page of the tabs that are looked at, those made ready ahead among them. */
+  onPage(then: (page: string) => void): void;
+  stop(): Promise<void>;
+}
+
+/** Chromium by its own protocol: what drives it for tests keeps it from making pages ready ahead. */
+async function startChromium(): Promise<Chromium> {
+  const { executablePath, env } = findChromium();
+  const profile = mkdtempSync(join(tmpdir(), 'second-click-'));
+  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
+  // One process for the site, so that the CPU of pages made ready ahead is slowed too.
+  const own = ['--process-per-site', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let address = '';
+  for await (const text of createInterface(child.stderr)) {
+    address = /DevTools listening on (ws:\S+)/.exec(text)?.[1] ?? '';
+    if (address) break;
+  }
+  child.stderr.resume();
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+  const asked = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
+  let told: (page: string) => void = () => {};
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
+    if (method === 'Target.attachedToTarget' && sessionId) told(params.sessionId);
+    else if (error) asked.get(id)?.reject(new Error(error.message));
+    else asked.get(id)?.resolve(result);
+  });
+  let last = 0;
+  const send: Send = (method, params = {}, sessionId = undefined) => {
+    const answer = Promise.withResolvers<Record<string, unknown>>();
+    asked.set(++last, answer);
+    socket.send(JSON.stringify({ id: last, method, params, sessionId }));
+    return answer.promise;
+  };
+  return {
+    send,
+    onPage(then) {
+      told = then;
+    },
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Runs in the page: where the link is, in the middle of the window. */
+function place(to: string): { x: number; y: number } | null {
+  const link = Array.from(document.querySelectorAll<HTMLElement>(`a[href="${to}"]`)).find((one) =>
+    one.checkVisibility(),
+  );
+  if (!link) return null;
+  link.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { x, y, width, height } = link.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Runs in the page: when the largest of it was painted, from when it was wanted. */
+async function painted(): Promise<{ path: string; lcp: number; how: string }> {
+  const [entry] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+    activationStart: number;
+    deliveryType: string;
+  })[];
+  const last = await new Promise<number>((done) => {
+    new PerformanceObserver((list) => done(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+      type: 'largest-contentful-paint',
+      buffered: true,
+    });
+  });
+  const ready = entry?.activationStart ?? 0;
+  const how = ready > 0 ? 'made ready' : entry?.deliveryType ? 'fetched' : 'asked for';
+  return { path: location.pathname, lcp: Math.max(0, last - ready), how };
+}
+
+async function measure({ send, onPage }: Chromium, base: string, { from, to }: Step, rest: number) {
+  const { browserContextId } = await send('Target.createBrowserContext');
+  const about = { url: 'about:blank', browserContextId, width: 1280, height: 740, forTab: true };
+  const { targetId } = await send('Target.createTarget', about);
+  const pages: string[] = [];
+  onPage((page) => {
+    pages.push(page);
+    void send('Emulation.setCPUThrottlingRate', { rate: 4 }, page).catch(() => {});
+    void send('Runtime.runIfWaitingForDebugger', {}, page).catch(() => {});
+  });
+  const tab = String((await send('Target.attachToTarget', { targetId, flatten: true })).sessionId);
+  await send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, tab);
+  const [page = ''] = pages;
+  await send('Page.navigate', { url: base + from }, page);
+  await sleep(6000);
+  const run = async (code: string, where: string): Promise<unknown> => {
+    const asked = { expression: code, awaitPromise: true, returnByValue: true };
+    return ((await send('Runtime.evaluate', asked, where)).result as { value: unknown }).value;
+  };
+  const at = (await run(`(${place})(${JSON.stringify(to)})`, page)) as { x: number; y: number } | null;
+  if (!at) throw new Error(`${from} has no link to ${to}.`);
+  const mouse = (type: string, more = {}): Promise<unknown> =>
+    send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1, ...more }, page);
+  await sleep(300);
+  await mouse('mouseMoved', { button: 'none' });
+  await sleep(rest);
+  await mouse('mousePressed');
+  await sleep(80);
+  // The page may be another one before it is answered.
+  void mouse('mouseReleased').catch(() => {});
+  await sleep(4000);
+  for (const one of pages.toReversed()) {
+    const felt = (await run(`(${painted})()`, one).catch(() => null)) as Awaited<ReturnType<typeof painted>> | null;
+    if (!felt?.path.startsWith(to)) continue;
+    await send('Target.disposeBrowserContext', { browserContextId });
+    return felt;
+  }
+  throw new Error(`${from} did not lead to ${to}.`);
+}
+
+const server = await startServer({ env: { DEMO: 'true' } });
+while (!(await fetch(server.url + question)).ok) await sleep(500);
+const line = await slowLine(new URL(server.url), { latency: 150, down: 1_600_000 / 8, up: 750_000 / 8 });
+const chromium = await startChromium();
+try {
+  console.log(
+    `| from page to page | ${Object.keys(ways)
+      .map((way) => `${way}, LCP in ms`)
+      .join(' | ')} |`,
+  );
+  console.log('| --- | --- | --- |');
+  for (const step of steps) {
+    const cells: string[] = [];
+    for (const rest of Object.values(ways)) {
+      const rounds = [];
+      for (let round = 0; round < 3; round++) rounds.push(await measure(chromium, line.url, step, rest));
+      const lcp = median(rounds.map((felt) => felt.lcp)).toFixed(0);
+      cells.push(`${lcp} (${[...new Set(rounds.map(({ how }) => how))].join(', ')})`);
+    }
+    console.log(`| ${step.name} | ${cells.join(' | ')} |`);
+  }
+} finally {
+  await chromium.stop();
+  line.close();
+  await server.remove();
+}
