@@ -139,8 +139,10 @@ function lookForIslands(): void {
   }
 }
 
-// The style sheets of other kinds of pages, so that the next page waits for itself alone. Some browsers know no links of `rel="prefetch"`.
-whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
+// The style sheets of other kinds of pages, so that the next page waits for itself alone; not for those who save data. Some browsers know no links of
+// `rel="prefetch"`.
+const { connection } = navigator as { connection?: { saveData?: boolean } };
+if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
 // In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
 setTimeout(look);
 let waiting = false;

@@ -4,6 +4,7 @@ import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
 /**
  * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what was wrong with what was
  * sent, and takes up a tour, one that the address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
+ * What lies over the page closes when the focus goes elsewhere.
  */
 export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
@@ -22,8 +23,19 @@ export default function page(root: HTMLElement): () => void {
     document.body.append(place);
   };
   addEventListener('hashchange', look);
+  root.addEventListener('focusin', closeLeft);
   look();
-  return () => removeEventListener('hashchange', look);
+  return () => {
+    removeEventListener('hashchange', look);
+    root.removeEventListener('focusin', closeLeft);
+  };
+}
+
+/** Closes popovers that the focus has left, so that they do not cover where it is; on the button that opens one it belongs to that one. */
+function closeLeft({ target }: FocusEvent): void {
+  if (!(target instanceof Element)) return;
+  for (const panel of document.querySelectorAll<HTMLElement>('[popover]:popover-open'))
+    if (!panel.contains(target) && target.closest(`[popovertarget="${panel.id}"]`) === null) panel.hidePopover();
 }
 
 /** An answer to a form that was refused begins at what is wrong: the first such field, else what is said about all of them. */

@@ -49,6 +49,18 @@ eachDatabase('the search of the site', (database) => {
     expect(await page('zzzzzz')).toContain('Nothing was found for “zzzzzz”.');
   });
 
+  it('puts those first that are called so, whatever their texts weigh', async () => {
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create([
+        { name: 'Cellar', url: '/cellar', website_published: true, content: '<p>Quince, quince, quince.</p>' },
+        { name: 'Jelly of quinces', url: '/jelly', website_published: true, content: `<p>${'sugar '.repeat(300)}</p>` },
+        { name: 'Quinces', url: '/quinces', website_published: true, content: `<p>${'pears '.repeat(300)}</p>` },
+      ]),
+    );
+    expect((await suggest('quinc')).map(({ url }) => url)).toEqual(['/quinces', '/jelly', '/cellar']);
+    expect((await suggest('qunices')).map(({ url }) => url)).toEqual(['/quinces', '/jelly']);
+  });
+
   it('knows new words at once', async () => {
     expect(await suggest('rhubrab')).toEqual([]);
     await app.write((ctx) =>
