@@ -1,8 +1,9 @@
-import { app, fold, liveValues, service } from '#core';
+import { app, liveValues, service } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { closest } from '#core/kernel';
 import { ownText } from '#core/pages';
 import { type SearchHit, searchables } from './point.ts';
+import { wordsOf } from './words.ts';
 
 /** Names of one kind that its words are taken from. */
 const MOST_NAMES = 5_000;
@@ -95,8 +96,4 @@ export function byName<T>(list: readonly T[], text: string, nameOf: (one: T) => 
   };
   const weights = new Map(list.map((one) => [one, weight(one)]));
   return [...list].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
-}
-
-function wordsOf(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

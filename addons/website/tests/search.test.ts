@@ -1,4 +1,5 @@
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 
 interface Suggested {
@@ -59,6 +60,19 @@ eachDatabase('the search of the site', (database) => {
     );
     expect((await suggest('quinc')).map(({ url }) => url)).toEqual(['/quinces', '/jelly', '/cellar']);
     expect((await suggest('qunices')).map(({ url }) => url)).toEqual(['/quinces', '/jelly']);
+  });
+
+  it('finds what the menus lead to, by the reader’s words', async () => {
+    await app.write(async (ctx) =>
+      ctx.model(WebsiteMenu).create({
+        name: { en_US: 'Accessibility', fr_FR: 'Accessibilité' },
+        url: '/accessibility',
+        parent_id: await ctx.ref('website.main_menu'),
+      }),
+    );
+    expect(await suggest('acessibility')).toEqual([{ title: 'Accessibility', url: '/accessibility', kind: 'Pages' }]);
+    expect(await page('accessibilite', app.visitor())).toContain('Nothing was found');
+    expect((await app.visitor().get('/fr/search?q=accessibilite')).text).toContain('href="/fr/accessibility"');
   });
 
   it('knows new words at once', async () => {
