@@ -41,7 +41,9 @@ function closeLeft({ target }: FocusEvent): void {
 /** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
 function showAnswer(): void {
   if (document.activeElement !== document.body) return;
-  const said = document.querySelector<HTMLElement>('main :is([role="alert"]:not(:empty), .alert-success[role="status"])');
+  const said = document.querySelector<HTMLElement>(
+    'main :is([role="alert"]:not(:empty), .alert-success[role="status"])',
+  );
   if (said) said.tabIndex = -1;
   (document.querySelector<HTMLElement>('main [aria-invalid="true"]') ?? said)?.focus();
 }
