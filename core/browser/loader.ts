@@ -154,7 +154,8 @@ function lookForIslands(): void {
 }
 
 function begin(): void {
-  // The style sheets of other kinds of pages, so that the next page waits for itself alone. Some browsers know no links of `rel="prefetch"`.
+  // The style sheets of other kinds of pages, so that the next page waits for itself alone; not for those who save data. Some browsers know no links of
+  // `rel="prefetch"`.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href, { priority: 'low' }).catch(Boolean)));
   look();

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton } from '#addons/website/kit';
+import { BusyButton, Outcome } from '#addons/website/kit';
 import { t } from '#core/browser';
 import { ActionForm, useAction, usePage } from '#core/islands';
 import type { closeValidation, sendValidation } from '../routes/validation.ts';
@@ -23,18 +23,24 @@ function Ask({ forum, path, children }: Props) {
     <div className="container pt-3" data-slot="forum-validation">
       <ActionForm
         className={`alert ${isSent ? 'alert-info' : 'alert-warning'} forum-validation`}
-        role={isSent ? 'status' : undefined}
         of={sending}
         data-forum-validation
       >
         <input type="hidden" name="forum_id" value={forum} />
         <input type="hidden" name="redirect" value={url(path)} />
-        <p>
-          {isSent
-            ? t('A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.')
-            : t('Your e-mail address is not confirmed yet. Confirm it to ask and to answer.')}
-        </p>
-        {isSent ? children : <BusyButton className="btn btn-sm btn-primary">{t('Send me a mail')}</BusyButton>}
+        {isSent ? (
+          <>
+            <Outcome>
+              {t('A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.')}
+            </Outcome>
+            {children}
+          </>
+        ) : (
+          <>
+            <p>{t('Your e-mail address is not confirmed yet. Confirm it to ask and to answer.')}</p>
+            <BusyButton className="btn btn-sm btn-primary">{t('Send me a mail')}</BusyButton>
+          </>
+        )}
       </ActionForm>
     </div>
   );

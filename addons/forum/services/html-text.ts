@@ -1,3 +1,4 @@
+import { shortened } from '#addons/website';
 import type { Ctx } from '#core';
 
 const pictures = /<(img|picture|video|audio|source)\b[^>]*>/gi;
@@ -38,8 +39,7 @@ export function plainText(html: string | null, most = 5_000): string {
 
 /** The beginning of a text, cut between words. */
 export function teaser(html: string | null, most = 180): string {
-  const plain = plainText(html, most * 4).replaceAll('\n', ' ');
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1).replace(/\s+\S*$/, '')}…`;
+  return shortened(plainText(html, most * 4), most);
 }
 
 /** The language of a post as HTML tells it; null where it is the page's. */

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { Outcome } from '#addons/website/kit';
 import { rpc, t } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
 import type { subscribe } from '../routes/subscribe.ts';
@@ -32,6 +33,7 @@ export default function Subscribe({ list, redirect, email: given, error: refused
       () => {},
     );
   }, [list]);
+  const field = useRef<HTMLInputElement>(null);
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
       setSubscribed(true);
@@ -42,6 +44,7 @@ export default function Subscribe({ list, redirect, email: given, error: refused
     },
     failed: ({ message }) => {
       setFault(message);
+      field.current?.focus();
       return undefined;
     },
   });
@@ -59,9 +62,8 @@ export default function Subscribe({ list, redirect, email: given, error: refused
         event.preventDefault();
         const isAddress = ADDRESS.test(email.trim());
         setFault(isAddress ? '' : t('Write an address with an @ in it.'));
-        const field = event.currentTarget.elements.namedItem('email');
         if (isAddress && !subscribing.pending) subscribing.run({ list_id: list, email: email.trim() });
-        else if (!isAddress && field instanceof HTMLElement) field.focus();
+        else if (!isAddress) field.current?.focus();
       }}
     >
       <input type="hidden" name="list_id" value={list} />
@@ -73,6 +75,7 @@ export default function Subscribe({ list, redirect, email: given, error: refused
         <input
           className={`js_subscribe_email form-control${fault ? ' is-invalid' : ''}`}
           id={id}
+          ref={field}
           type="email"
           name="email"
           value={email}
@@ -95,10 +98,13 @@ export default function Subscribe({ list, redirect, email: given, error: refused
       <p className="js_subscribe_error text-danger small mt-2 mb-0" id={`${id}-error`} hidden={!fault}>
         {fault}
       </p>
-      <div className="alert alert-success mt-3 mb-0" role="status" hidden={sent === null}>
-        {sent === 'subscribed' && t('You are subscribed.')}
-        {sent === 'asked' && t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
-      </div>
+      {sent !== null && (
+        <Outcome className="alert alert-success mt-3 mb-0">
+          {sent === 'subscribed'
+            ? t('You are subscribed.')
+            : t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
+        </Outcome>
+      )}
       {sent === 'asked' && children}
     </ActionForm>
   );

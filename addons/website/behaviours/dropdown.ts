@@ -8,6 +8,8 @@ export default function dropdown(details: HTMLDetailsElement): () => void {
     details.open = false;
     details.querySelector('summary')?.focus();
     event.stopPropagation();
+    // What it lies in, a drawer, stays open.
+    event.preventDefault();
   };
   const watched = new AbortController();
   const { signal } = watched;

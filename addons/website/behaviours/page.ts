@@ -2,13 +2,14 @@ import { readTour, tutorialOf, withoutTutorial, writeTour } from '../islands/par
 import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what was wrong with what was
+ * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what is said about what was
  * sent, and takes up a tour, one that the address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
+ * What lies over the page closes when the focus goes elsewhere.
  */
 export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
   if (top !== null) scrollTo({ top, behavior: 'instant' });
-  else showWrong();
+  else showAnswer();
   const look = (): void => {
     const id = tutorialOf(location.hash);
     if (id !== null) {
@@ -22,14 +23,27 @@ export default function page(root: HTMLElement): () => void {
     document.body.append(place);
   };
   addEventListener('hashchange', look);
+  root.addEventListener('focusin', closeLeft);
   look();
-  return () => removeEventListener('hashchange', look);
+  return () => {
+    removeEventListener('hashchange', look);
+    root.removeEventListener('focusin', closeLeft);
+  };
 }
 
-/** An answer to a form that was refused begins at what is wrong: the first such field, else what is said about all of them. */
-function showWrong(): void {
+/** Closes popovers that the focus has left, so that they do not cover where it is; on the button that opens one it belongs to that one. */
+function closeLeft({ target }: FocusEvent): void {
+  if (!(target instanceof Element)) return;
+  for (const panel of document.querySelectorAll<HTMLElement>('[popover]:popover-open'))
+    if (!panel.contains(target) && target.closest(`[popovertarget="${panel.id}"]`) === null) panel.hidePopover();
+}
+
+/** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
+function showAnswer(): void {
   if (document.activeElement !== document.body) return;
-  const said = document.querySelector<HTMLElement>('main [role="alert"]:not(:empty)');
+  const said = document.querySelector<HTMLElement>(
+    'main :is([role="alert"]:not(:empty), .alert-success[role="status"])',
+  );
   if (said) said.tabIndex = -1;
   (document.querySelector<HTMLElement>('main [aria-invalid="true"]') ?? said)?.focus();
 }

@@ -39,6 +39,11 @@ export default function Follow({
     });
   }, []);
 
+  // The button that was pressed is gone by then: the one in its place has the focus.
+  useEffect(() => {
+    if (said !== '') field.current?.form?.querySelector<HTMLElement>('button:not([hidden])')?.focus();
+  }, [said]);
+
   const sending = useAction<typeof follow>('/website_mail/follow', {
     done: async (now) => {
       // It may have come after the press, and not been shown yet.

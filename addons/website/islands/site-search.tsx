@@ -25,7 +25,9 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
         <Combobox<Suggestion>
           id={id}
           className="form-control"
-          type="search"
+          // In a field of the type "search" browsers keep Escape for themselves, which closes what this lies in.
+          type="text"
+          enterKeyHint="search"
           name="q"
           maxLength={100}
           autoFocus={autofocus}

@@ -1,6 +1,9 @@
+import type { Ctx } from '#core';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
-import type { Searchable } from './point.ts';
+import { Navigation } from '../services/navigation.ts';
+import type { Searchable, SearchHit } from './point.ts';
+import { wordsOf } from './words.ts';
 
 /** The site's pages, as visitors find them. */
 export const searchedPages: Searchable = {
@@ -12,16 +15,30 @@ export const searchedPages: Searchable = {
       select: { name: true, website_url: true, website_meta_description: true },
       limit,
     });
-    return rows.map(({ name, website_url, website_meta_description }) => ({
+    const hits: SearchHit[] = rows.map(({ name, website_url, website_meta_description }) => ({
       title: name,
       url: website_url ?? '/',
       text: website_meta_description,
     }));
+    const words = wordsOf(text);
+    const entries = (await entriesOf(ctx)).filter(({ title, url }) => {
+      const own = wordsOf(title);
+      return words.every((word) => own.some((name) => name.startsWith(word))) && hits.every((hit) => hit.url !== url);
+    });
+    return [...entries, ...hits].slice(0, limit);
   },
   async names(ctx, limit) {
     const rows = await ctx
       .model(WebsitePage)
       .find([...visibleNow(ctx), ...onWebsite(ctx)], { select: { name: true }, order: 'id desc', limit });
-    return rows.map(({ name }) => name);
+    return [...(await entriesOf(ctx)).map(({ title }) => title), ...rows.map(({ name }) => name)];
   },
 };
+
+/** What the menus lead to on this site: lists of addons are no pages of the website. */
+async function entriesOf(ctx: Ctx): Promise<SearchHit[]> {
+  const navigation = ctx.get(Navigation);
+  const top = [...(await navigation.items('')), ...(await navigation.items('', 'footer'))];
+  const entries = top.flatMap((entry) => [entry, ...entry.children]).filter(({ url }) => url.startsWith('/'));
+  return [...new Map(entries.map(({ name, url }) => [url, { title: name, url }])).values()];
+}

@@ -1,5 +1,5 @@
 import { route, z } from '#core';
-import { SiteSearch } from './site-search.ts';
+import { byName, SiteSearch } from './site-search.ts';
 
 /** Of each kind on the page of results, and in the list below the field. */
 const ON_PAGE = 20;
@@ -30,7 +30,8 @@ export const suggestions = route.rpc(
     rate: { calls: 120, seconds: 60 },
   },
   async ({ ctx, input }) => {
-    const { groups } = await ctx.get(SiteSearch).find(input.text, SUGGESTED);
-    return groups.flatMap(({ label, hits }) => hits.map(({ title, url }) => ({ title, url, kind: label })));
+    const { groups, corrected } = await ctx.get(SiteSearch).find(input.text, SUGGESTED);
+    const all = groups.flatMap(({ label, hits }) => hits.map(({ title, url }) => ({ title, url, kind: label })));
+    return byName(all, corrected ?? input.text, ({ title }) => title);
   },
 );

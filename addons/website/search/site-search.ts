@@ -1,13 +1,16 @@
-import { app, fold, liveValues, service } from '#core';
+import { app, liveValues, service } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { closest } from '#core/kernel';
 import { ownText } from '#core/pages';
 import { type SearchHit, searchables } from './point.ts';
+import { wordsOf } from './words.ts';
 
 /** Names of one kind that its words are taken from. */
 const MOST_NAMES = 5_000;
 /** Shorter words are too like too many others. */
 const LEAST_LETTERS = 4;
+/** Of each kind so many of the best texts are looked at for the best names. */
+const MOST_RANKED = 40;
 
 /** What was found of one kind. */
 export interface SearchGroup {
@@ -39,10 +42,10 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
     const { ctx } = this;
     const groups: SearchGroup[] = [];
     for (const { id, label, icon, find } of this.searchables) {
-      const hits = await find(ctx, text, limit);
+      const hits = byName(await find(ctx, text, MOST_RANKED), text, ({ title }) => title).slice(0, limit);
       if (hits.length > 0) groups.push({ id, label: ownText(ctx, id.split('.')[0] ?? '', label), icon, hits });
     }
-    return groups;
+    return byName(groups, text, ({ hits: [best] }) => best?.title ?? '');
   }
 
   /** The text with each word that nothing is called as the nearest word that something is; null when none is near. */
@@ -83,6 +86,14 @@ export const searchedWords = liveValues('website.searched_words', {
   most: 20,
 });
 
-function wordsOf(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Those first whose names have more of the words, at their beginning before elsewhere: databases weigh texts, each in its own way. The others stay in order. */
+export function byName<T>(list: readonly T[], text: string, nameOf: (one: T) => string): T[] {
+  const words = wordsOf(text);
+  const weight = (one: T): number => {
+    const own = wordsOf(nameOf(one));
+    const found = words.filter((word) => own.some((name) => name.startsWith(word))).length;
+    return found + (own[0]?.startsWith(words[0] ?? ' ') ? 0.5 : 0);
+  };
+  const weights = new Map(list.map((one) => [one, weight(one)]));
+  return [...list].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
 }

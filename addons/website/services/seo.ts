@@ -1,4 +1,8 @@
 import { META, type RowMeta } from '#core/orm';
+import { shortened } from './shortened.ts';
+
+/** Letters of a description that search engines show. */
+const DESCRIPTION = 160;
 
 /** What a page tells search engines and those who share its link, as `seo` among the values of its template. All of it is optional. */
 export interface SeoValues {
@@ -49,16 +53,9 @@ export function seoOf(row: SeoRow, fallback: SeoValues = {}): SeoValues {
   return {
     ...fallback,
     title: row.website_meta_title || fallback.title,
-    description: row.website_meta_description || shortened(fallback.description),
+    description: row.website_meta_description || shortened(fallback.description ?? '', DESCRIPTION) || null,
     keywords: row.website_meta_keywords || fallback.keywords,
     image: row.website_meta_og_img || fallback.image,
     ...(meta ? { main_object: `${meta.model}(${meta.id},)` } : {}),
   };
-}
-
-/** At most as long as search engines show, cut between words. */
-function shortened(text: string | null | undefined): string | null {
-  const plain = (text ?? '').replace(/\s+/g, ' ').trim();
-  if (plain.length <= 160) return plain === '' ? null : plain;
-  return `${plain.slice(0, 159).replace(/\s+\S*$/, '')}…`;
 }

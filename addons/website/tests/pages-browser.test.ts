@@ -105,6 +105,36 @@ describe('pages in a browser', () => {
     await expectNoTrouble();
   });
 
+  it('what lies over the page closes when the focus leaves it; Escape closes the innermost, and gives the focus back', async () => {
+    const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
+    await page.goto('/contactus');
+    const [menu, toggle] = [page.locator('#site-menu'), page.locator('[data-slot=menu-toggle]')];
+    const isOn = (selector: string) =>
+      page.evaluate((where) => document.activeElement?.closest(where) != null, selector);
+    await toggle.press('Enter');
+    await menu.locator('.site-menu-close').focus();
+    for (let step = 0; step < 20 && (await isOn('#site-menu')); step++) await page.keyboard.press('Tab');
+    expect(await isOn('#site-menu')).toBe(false);
+    expect(await menu.isVisible()).toBe(false);
+    await toggle.press('Enter');
+    const more = menu.locator('summary', { hasText: 'More' });
+    await more.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    expect([await more.evaluate((summary) => summary.matches(':focus')), await menu.isVisible()]).toEqual([true, true]);
+    await page.keyboard.press('Escape');
+    expect([await isOn('[data-slot=menu-toggle]'), await menu.isVisible()]).toEqual([true, false]);
+    const search = page.locator('#site-search');
+    await page.locator('[data-slot=search-toggle]').press('Enter');
+    await search.getByRole('combobox').fill('con');
+    await search.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect([await search.getByRole('option').count(), await search.isVisible()]).toEqual([0, true]);
+    await page.keyboard.press('Escape');
+    expect([await isOn('[data-slot=search-toggle]'), await search.isVisible()]).toEqual([true, false]);
+    await expectNoTrouble();
+  });
+
   it('on a wide screen menus open below their entry, and close when somebody looks elsewhere', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ baseUrl: app.url });
     await page.goto('/contactus');

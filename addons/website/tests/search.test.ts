@@ -1,4 +1,5 @@
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 
 interface Suggested {
@@ -47,6 +48,31 @@ eachDatabase('the search of the site', (database) => {
     // The word is in the title of a page that nobody has published.
     expect(await suggest('secrets')).toEqual([]);
     expect(await page('zzzzzz')).toContain('Nothing was found for “zzzzzz”.');
+  });
+
+  it('puts those first that are called so, whatever their texts weigh', async () => {
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create([
+        { name: 'Cellar', url: '/cellar', website_published: true, content: '<p>Quince, quince, quince.</p>' },
+        { name: 'Jelly of quinces', url: '/jelly', website_published: true, content: `<p>${'sugar '.repeat(300)}</p>` },
+        { name: 'Quinces', url: '/quinces', website_published: true, content: `<p>${'pears '.repeat(300)}</p>` },
+      ]),
+    );
+    expect((await suggest('quinc')).map(({ url }) => url)).toEqual(['/quinces', '/jelly', '/cellar']);
+    expect((await suggest('qunices')).map(({ url }) => url)).toEqual(['/quinces', '/jelly']);
+  });
+
+  it('finds what the menus lead to, by the reader’s words', async () => {
+    await app.write(async (ctx) =>
+      ctx.model(WebsiteMenu).create({
+        name: { en_US: 'Accessibility', fr_FR: 'Accessibilité' },
+        url: '/accessibility',
+        parent_id: await ctx.ref('website.main_menu'),
+      }),
+    );
+    expect(await suggest('acessibility')).toEqual([{ title: 'Accessibility', url: '/accessibility', kind: 'Pages' }]);
+    expect(await page('accessibilite', app.visitor())).toContain('Nothing was found');
+    expect((await app.visitor().get('/fr/search?q=accessibilite')).text).toContain('href="/fr/accessibility"');
   });
 
   it('knows new words at once', async () => {

@@ -76,6 +76,24 @@ describe('A style sheet of pages', () => {
 });
 
 describe('In a browser', () => {
+  it.each([
+    [false, true],
+    [true, false],
+  ])(
+    'the style sheets of other pages are fetched at rest (data is to be saved: %s): %s',
+    async (saveData, isFetched) => {
+      const { page } = await browser.openPage({ baseUrl: app.url });
+      await page.addInitScript(
+        (value) => Object.defineProperty(navigator, 'connection', { value: { saveData: value } }),
+        saveData,
+      );
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto('/fx_islands/plain', { waitUntil: 'networkidle' });
+      expect(asked.some((address) => address.includes('shout.page'))).toBe(isFetched);
+    },
+  );
+
   it('islands are there before any script, and wake on load, when idle and for a media query', async () => {
     const { page, expectNoTrouble } = await open();
     for (const [slot, from] of [

@@ -54,6 +54,8 @@ test('An address is sent, and what comes next is said', async () => {
   expect(screen.queryByText('Open the outbox')).toBeNull();
   await userEvent.type(field(), 'ada@example.org{Enter}');
   await screen.findByText(/follow the link in it to confirm/);
+  // What was focused is disabled by then.
+  expect(document.activeElement).toBe(screen.getByRole('status'));
   expect(sent[1]).toEqual({ path: CALL, list_id: 3, email: 'ada@example.org' });
   expect(screen.getByRole('button', { name: 'Thanks' })).toBeDefined();
   expect(field().disabled).toBe(true);

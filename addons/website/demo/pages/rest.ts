@@ -80,9 +80,9 @@ ${placed('website.contact_form')}
 <h3 class="h5">${say('Opening hours', 'Horaires')}</h3>
 <table class="table table-sm mb-0">
 <tbody>
-<tr><th scope="row">${say('Tuesday to Friday', 'Du mardi au vendredi')}</th><td>${say('9–12, 14–18', '9 h–12 h, 14 h–18 h')}</td></tr>
-<tr><th scope="row">${say('Thursday evening', 'Jeudi soir')}</th><td>${say('until 22', 'jusqu’à 22 h')}</td></tr>
-<tr><th scope="row">${say('Saturday', 'Samedi')}</th><td>${say('10–16', '10 h–16 h')}</td></tr>
+<tr><th scope="row">${say('Tuesday to Friday', 'Du mardi au vendredi')}</th><td>${say('9–12, 14–18', '9 h–12 h, 14 h–18 h')}</td></tr>
+<tr><th scope="row">${say('Thursday evening', 'Jeudi soir')}</th><td>${say('until 22', 'jusqu’à 22 h')}</td></tr>
+<tr><th scope="row">${say('Saturday', 'Samedi')}</th><td>${say('10–16', '10 h–16 h')}</td></tr>
 </tbody>
 </table>
 </div>

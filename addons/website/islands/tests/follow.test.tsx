@@ -55,6 +55,7 @@ describe('Following', () => {
     expect(element.dataset.follow).toBe('on');
     expect(email().disabled).toBe(true);
     expect(find('[role=status]').textContent).toContain('sent you a mail');
+    expect(document.activeElement).toBe(find('.js_unfollow_btn'));
     expect(isShown('[data-outbox]')).toBe(true);
   });
 

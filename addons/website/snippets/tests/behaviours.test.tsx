@@ -185,6 +185,20 @@ describe('A pop-up', () => {
   });
 });
 
+describe('The answer to a form', () => {
+  it.each([
+    ['<p class="alert alert-success" role="status">Saved.</p>', 'Saved.'],
+    ['<p class="alert alert-success" role="status">Saved.</p><p role="alert">Not that.</p>', 'Saved.'],
+    ['<p role="status">40 products</p>', null],
+    ['<p role="alert">Not that.</p><input aria-invalid="true">', ''],
+  ])('begins at what it says: %s', (html, said) => {
+    show(`<main>${html}</main>`);
+    live(page, document.documentElement);
+    const focused = document.activeElement === document.body ? null : document.activeElement?.textContent;
+    expect(focused).toBe(said);
+  });
+});
+
 describe('The place a page was scrolled to', () => {
   it('is kept in the hash, beside what else is in it', () => {
     expect(withScrollTop('', 420.4)).toBe('#scrollTop=420');

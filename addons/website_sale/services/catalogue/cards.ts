@@ -1,9 +1,13 @@
 import { Pricing, ProductProduct } from '#addons/sale';
+import { shortened } from '#addons/website';
 import { type Ctx, type Id, type Ids, kept } from '#core';
 import { productUrl, ShopTemplate } from '../../models/product-template.ts';
 import { type Pictured, picturesOf, picturesSelect, setOf, sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';
 import { currencyViews, isDiscount, type PriceView, priceView } from './price-view.ts';
+
+/** Letters of a card's text: two or three lines of it. */
+const TEXT = 80;
 
 /** What is read of a product to show it among others. */
 export const cardSelect = {
@@ -98,7 +102,7 @@ export async function cardsOf(
       {
         id: row.id,
         name: row.name,
-        text: firstLine(row.description_sale),
+        text: shortTextOf(row),
         url: variant?.isOther ? `${url}?variant=${variant.id}` : url,
         image: image ? urlOf(image, sides.card) : null,
         imageSet: image ? setOf(image, 'card') : '',
@@ -144,7 +148,8 @@ function more(size: number | null): number | null {
   return size !== null && size > 1 ? size : null;
 }
 
-function firstLine(text: string | null): string | null {
+/** The first line of the description, no longer than a card has room for however its letters are set. */
+function shortTextOf({ description_sale: text }: Pick<CardRow, 'description_sale'>): string | null {
   const [line = ''] = (text ?? '').split('\n');
-  return line === '' ? null : line;
+  return shortened(line, TEXT) || null;
 }
