@@ -9,7 +9,6 @@ export { type ControlProps, Field } from './kit/field.tsx';
 export { Html } from './kit/html.tsx';
 export { Icon } from './kit/icon.tsx';
 export { Money, type MoneyValue } from './kit/money.tsx';
-export { Outcome } from './kit/outcome.tsx';
 export { Pager } from './kit/pager.tsx';
 export { Picture } from './kit/picture.tsx';
 export { PromptDialog } from './kit/prompt-dialog.tsx';

@@ -1,10 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Outcome } from '#addons/website/kit';
+import { BusyButton } from '#addons/website/kit';
 import { t } from '#core/browser';
 import { ActionForm, useAction, usePage } from '#core/islands';
 import type { closeValidation, sendValidation } from '../routes/validation.ts';
 import type schema from './validation.props.ts';
+
+/** What became of what was sent takes over the focus of what is gone by then. */
+const takeFocus = (place: HTMLElement | null): void => place?.focus();
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
@@ -30,9 +33,9 @@ function Ask({ forum, path, children }: Props) {
         <input type="hidden" name="redirect" value={url(path)} />
         {isSent ? (
           <>
-            <Outcome>
+            <div role="status" tabIndex={-1} ref={takeFocus}>
               {t('A mail is on its way to you. Open its link to confirm your address; it is good for 24 hours.')}
-            </Outcome>
+            </div>
             {children}
           </>
         ) : (

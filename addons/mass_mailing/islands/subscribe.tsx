@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { Outcome } from '#addons/website/kit';
 import { rpc, t } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
 import type { subscribe } from '../routes/subscribe.ts';
@@ -10,6 +9,9 @@ import type schema from './subscribe.props.ts';
 
 /** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
 const ADDRESS = /.+@.+/;
+
+/** What became of what was sent takes over the focus of what is gone by then. */
+const takeFocus = (place: HTMLElement | null): void => place?.focus();
 
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
@@ -99,11 +101,11 @@ export default function Subscribe({ list, redirect, email: given, error: refused
         {fault}
       </p>
       {sent !== null && (
-        <Outcome className="alert alert-success mt-3 mb-0">
+        <div className="alert alert-success mt-3 mb-0" role="status" tabIndex={-1} ref={takeFocus}>
           {sent === 'subscribed'
             ? t('You are subscribed.')
             : t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
-        </Outcome>
+        </div>
       )}
       {sent === 'asked' && children}
     </ActionForm>

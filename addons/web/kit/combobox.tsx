@@ -96,10 +96,6 @@ export function Combobox<T>({
             onChange(event.currentTarget.value);
             ask(event.currentTarget.value);
           },
-          onKeyDown: ({ key, nativeEvent }) => {
-            // Where no list is shown, Escape is for what the field lies in.
-            if (key === 'Escape' && !isShown) Object.assign(nativeEvent, { preventDownshiftDefault: true });
-          },
         })}
         autoComplete="off"
         aria-expanded={isShown}

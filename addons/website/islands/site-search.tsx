@@ -35,6 +35,11 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
           label={t('Suggestions')}
           value={typed}
           onChange={setTyped}
+          onKeyDown={({ key, currentTarget, nativeEvent }) => {
+            // Where no list is shown, Escape is for what the field lies in, and not for downshift.
+            if (key === 'Escape' && currentTarget.ariaExpanded !== 'true')
+              Object.assign(nativeEvent, { preventDownshiftDefault: true });
+          }}
           suggest={(text) => (text.trim().length < 2 ? Promise.resolve([]) : rpc('/website/search/suggest', { text }))}
           textOf={({ title }) => title}
           show={({ title, kind }) => (
