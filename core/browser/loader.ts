@@ -48,14 +48,14 @@ function schedule(island: HTMLElement): void {
     return;
   }
   if (how === 'return') {
-    whenBack(() => void wake(island));
+    // Once somebody who looked elsewhere comes back to the page.
+    document.addEventListener('visibilitychange', () => document.hidden || wake(island));
     return;
   }
   let isWanted = false;
   const now = (): void => {
     if (isWanted) return;
     isWanted = true;
-    for (const sign of SIGNS) island.removeEventListener(sign, now, true);
     void wake(island).then(doAgain);
   };
   // Whoever comes near wants it now.
@@ -73,17 +73,7 @@ const SIGNS = ['pointerover', 'focusin', 'touchstart', 'click'] as const;
 function whenIdle(then: () => void): void {
   const idle = (): unknown => (window.requestIdleCallback ?? setTimeout)(then);
   if (document.readyState === 'complete') idle();
-  else window.addEventListener('load', idle, { once: true });
-}
-
-/** Once somebody who looked elsewhere comes back to the page. */
-function whenBack(then: () => void): void {
-  const look = (): void => {
-    if (document.hidden) return;
-    document.removeEventListener('visibilitychange', look);
-    then();
-  };
-  document.addEventListener('visibilitychange', look);
+  else addEventListener('load', idle);
 }
 
 function whenVisible(island: HTMLElement, then: () => void): void {
@@ -108,7 +98,7 @@ async function enliven(element: HTMLElement, script: string, style: string | nul
   }
   const doAgain = keepEarly(element);
   try {
-    const { default: mount } = (await load(script)) as { default: (element: HTMLElement) => undefined | (() => void) };
+    const mount = (await loadDefault(script)) as (element: HTMLElement) => undefined | (() => void);
     return element.isConnected ? (mount(element) ?? null) : null;
   } catch (error) {
     console.error(error);
@@ -153,11 +143,11 @@ function lookForIslands(): void {
   }
 }
 
-function begin(): void {
+const begin = (): void => {
   // The style sheets of other kinds of pages, so that the next page waits for itself alone; not for those who save data. Some browsers know no links of
   // `rel="prefetch"`.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href, { priority: 'low' }).catch(Boolean)));
+  if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
   look();
   let waiting = false;
   new MutationObserver(() => {
@@ -170,13 +160,11 @@ function begin(): void {
   }).observe(document.documentElement, {
     childList: true,
     subtree: true,
-    attributes: true,
     attributeFilter: ['data-editing'],
   });
-}
+};
 
 // A page that the browser makes ready before it is wanted does nothing until somebody sees it: it counts no view, and opens no line to the server.
-if ((document as { prerendering?: boolean }).prerendering)
-  document.addEventListener('prerenderingchange', begin, { once: true });
+if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', begin);
 // In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
 else setTimeout(begin);

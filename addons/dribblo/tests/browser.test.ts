@@ -277,8 +277,8 @@ describe('The club in a browser', () => {
     const posts = page.locator('[data-slot="posts"]');
     expect(await posts.getByText('Fresh news').count()).toBe(0);
     await page.evaluate(() => {
-      const now = Date.now();
-      Date.now = () => now + 61_000;
+      const clocks = [Date, performance].map((clock) => [clock, clock.now.bind(clock)] as const);
+      for (const [clock, now] of clocks) clock.now = () => now() + 61_000;
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await posts.getByText('Fresh news').waitFor();

@@ -22,28 +22,24 @@ export default function page(root: HTMLElement): () => void {
     place.dataset.tour = '';
     document.body.append(place);
   };
-  addEventListener('hashchange', look);
-  root.addEventListener('focusin', closeLeft);
+  const watched = new AbortController();
+  addEventListener('hashchange', look, { signal: watched.signal });
+  root.addEventListener('focusin', closeLeft, { signal: watched.signal });
   look();
-  return () => {
-    removeEventListener('hashchange', look);
-    root.removeEventListener('focusin', closeLeft);
-  };
+  return () => watched.abort();
 }
 
 /** Closes popovers that the focus has left, so that they do not cover where it is; on the button that opens one it belongs to that one. */
-function closeLeft({ target }: FocusEvent): void {
-  if (!(target instanceof Element)) return;
+function closeLeft(event: FocusEvent): void {
+  const focused = event.target as Element;
   for (const panel of document.querySelectorAll<HTMLElement>('[popover]:popover-open'))
-    if (!panel.contains(target) && target.closest(`[popovertarget="${panel.id}"]`) === null) panel.hidePopover();
+    if (!panel.contains(focused) && !focused.closest(`[popovertarget="${panel.id}"]`)) panel.hidePopover();
 }
 
 /** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
 function showAnswer(): void {
   if (document.activeElement !== document.body) return;
-  const said = document.querySelector<HTMLElement>(
-    'main :is([role="alert"]:not(:empty), .alert-success[role="status"])',
-  );
+  const said = document.querySelector<HTMLElement>('main :is([role=alert]:not(:empty), .alert-success[role=status])');
   if (said) said.tabIndex = -1;
   (document.querySelector<HTMLElement>('main [aria-invalid="true"]') ?? said)?.focus();
 }
