@@ -14,13 +14,8 @@ import { discover } from '../../core/kernel/discover.ts';
 /** In KB, gzipped. What an island loads counts with React and the loader: all that a page with this island alone loads. */
 const limits = { page: 5, styles: 20, islands: 100, behaviours: 5 } as const;
 
-/** The backend and the tour that shows somebody around are not for visitors. */
-const exceptions: Readonly<Record<string, number>> = {
-  'islands/web.backend': 140,
-  // Its tags and their suggestions.
-  'islands/forum.ask': 101,
-  'behaviours/website.tour': 80,
-};
+/** Not for visitors: the backend, and the tour that shows somebody around. */
+const exceptions: Readonly<Record<string, number>> = { 'islands/web.backend': 140, 'behaviours/website.tour': 80 };
 
 interface Bundle {
   readonly what: string;

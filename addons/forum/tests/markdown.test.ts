@@ -1,5 +1,6 @@
 import { plainText, teaser } from '../services/html-text.ts';
-import { htmlFromTyped, looksLikeMarkdown } from '../services/markdown.ts';
+import { htmlFromTyped } from '../services/markdown.ts';
+import { looksLikeMarkdown } from '../services/text-kind.ts';
 
 describe('What is typed into a plain box', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type ComponentProps, type RefObject, useEffect } from 'react';
 import { notify, t } from '#core/browser';
 import { Token } from '#core/islands';
-import { htmlFromTyped, looksLikeHtml, looksLikeMarkdown } from '../../services/markdown.ts';
+import { looksLikeHtml, looksLikeMarkdown } from '../../services/text-kind.ts';
 import type { useDraft } from './use-draft.ts';
 
 interface Props extends ComponentProps<'form'> {
@@ -67,6 +67,11 @@ function pasteMarkdown({ target, clipboardData: data, nativeEvent: event }: Clip
     return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  void pasteAsHtml(editor, text);
+}
+
+async function pasteAsHtml(editor: Element, text: string): Promise<void> {
+  const { htmlFromTyped } = await import('../../services/markdown.ts');
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/html', htmlFromTyped(text));
   clipboardData.setData('text/plain', text);
