@@ -16,9 +16,8 @@ export default function backToTop(link: HTMLElement): () => void {
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   };
   const watched = new AbortController();
-  const { signal } = watched;
-  addEventListener('scroll', look, { passive: true, signal });
-  link.addEventListener('click', up, { signal });
+  addEventListener('scroll', look, { passive: true, signal: watched.signal });
+  link.addEventListener('click', up, { signal: watched.signal });
   look();
   return () => watched.abort();
 }

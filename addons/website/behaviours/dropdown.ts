@@ -12,9 +12,8 @@ export default function dropdown(details: HTMLDetailsElement): () => void {
     event.preventDefault();
   };
   const watched = new AbortController();
-  const { signal } = watched;
-  document.addEventListener('pointerdown', elsewhere, { signal });
-  document.addEventListener('focusin', elsewhere, { signal });
-  details.addEventListener('keydown', onKey, { signal });
+  document.addEventListener('pointerdown', elsewhere, { signal: watched.signal });
+  document.addEventListener('focusin', elsewhere, { signal: watched.signal });
+  details.addEventListener('keydown', onKey, { signal: watched.signal });
   return () => watched.abort();
 }

@@ -18,12 +18,11 @@ export default function page(root: HTMLElement): () => void {
     }
     if (id === null && readTour() === null) return;
     root.querySelector('[data-tour]')?.remove();
-    const place = document.createElement('div');
-    place.dataset.tour = '';
-    document.body.append(place);
+    document.body.insertAdjacentHTML('beforeend', '<div data-tour></div>');
   };
   const watched = new AbortController();
   addEventListener('hashchange', look, { signal: watched.signal });
+  addEventListener('pageswap', cutToBackend, { signal: watched.signal });
   root.addEventListener('focusin', closeLeft, { signal: watched.signal });
   look();
   return () => watched.abort();
@@ -34,6 +33,11 @@ function closeLeft(event: FocusEvent): void {
   const focused = event.target as Element;
   for (const panel of document.querySelectorAll<HTMLElement>('[popover]:popover-open'))
     if (!panel.contains(focused) && !focused.closest(`[popovertarget="${panel.id}"]`)) panel.hidePopover();
+}
+
+/** Pages of the site fade into each other; the backend knows no such thing, which browsers call an error. */
+function cutToBackend({ viewTransition, activation }: PageSwapEvent): void {
+  if (/^\/web\b/.test(new URL(activation?.entry.url ?? location.href).pathname)) viewTransition?.skipTransition();
 }
 
 /** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */
