@@ -1,7 +1,8 @@
 /** A menu of `<details>` closes when somebody looks elsewhere: a click or the focus outside, Escape. */
 export default function dropdown(details: HTMLDetailsElement): () => void {
-  const elsewhere = (event: Event): void => {
-    if (details.open && event.target instanceof Node && !details.contains(event.target)) details.open = false;
+  const elsewhere = ({ type, target: it }: Event): void => {
+    // A press on plain text in it brings the focus to what it lies in.
+    if (!details.contains(it as Node) && !(type === 'focusin' && (it as Node).contains(details))) details.open = false;
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !details.open) return;

@@ -23,14 +23,15 @@ export default function page(root: HTMLElement): () => void {
   const watched = new AbortController();
   addEventListener('hashchange', look, { signal: watched.signal });
   addEventListener('pageswap', cutToBackend, { signal: watched.signal });
-  root.addEventListener('focusin', closeLeft, { signal: watched.signal });
+  root.addEventListener('focusin', ({ target }) => closeLeft(target as Element), { signal: watched.signal });
   look();
   return () => watched.abort();
 }
 
 /** Closes popovers that the focus has left, so that they do not cover where it is; on the button that opens one it belongs to that one. */
-function closeLeft(event: FocusEvent): void {
-  const focused = event.target as Element;
+function closeLeft(focused: Element): void {
+  // A press on plain text in a popover brings the focus to what that lies in.
+  if (focused.querySelector(':popover-open')) return;
   for (const panel of document.querySelectorAll<HTMLElement>('[popover]:popover-open'))
     if (!panel.contains(focused) && !focused.closest(`[popovertarget="${panel.id}"]`)) panel.hidePopover();
 }
