@@ -110,9 +110,11 @@ async function isThere(path: string): Promise<boolean> {
 
 async function heavyPictures(root: HTMLElement): Promise<Fault[]> {
   const pictures = [...root.querySelectorAll('img')];
-  // What nobody has scrolled to is not loaded yet.
-  for (const picture of pictures) picture.loading = 'eager';
-  await Promise.allSettled(pictures.map((picture) => picture.decode()));
+  // What nobody has scrolled to is not loaded yet. The page is kept as it stands, so it stands as it did afterwards.
+  const waiting = pictures.filter((picture) => picture.matches('[loading=lazy]'));
+  for (const picture of waiting) picture.loading = 'eager';
+  await Promise.allSettled(waiting.map((picture) => picture.decode()));
+  for (const picture of waiting) picture.loading = 'lazy';
   return pictures.flatMap((element): Fault[] => {
     const [entry] = performance.getEntriesByName(element.currentSrc, 'resource');
     const bytes = entry && 'encodedBodySize' in entry ? Number(entry.encodedBodySize) : 0;
