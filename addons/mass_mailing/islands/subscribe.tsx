@@ -10,9 +10,6 @@ import type schema from './subscribe.props.ts';
 /** What counts as an address: text, an at sign, text. Whether mail arrives there is found out by the mail that asks for confirmation. */
 const ADDRESS = /.+@.+/;
 
-/** What became of what was sent takes over the focus of what is gone by then. */
-const takeFocus = (place: HTMLElement | null): void => place?.focus();
-
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
 /**
@@ -36,6 +33,11 @@ export default function Subscribe({ list, redirect, email: given, error: refused
     );
   }, [list]);
   const field = useRef<HTMLInputElement>(null);
+  const thanks = useRef<HTMLDivElement>(null);
+  // What became of what was sent takes over the focus of what is gone by then.
+  useEffect(() => {
+    if (sent !== null) thanks.current?.focus();
+  }, [sent]);
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
       setSubscribed(true);
@@ -100,13 +102,10 @@ export default function Subscribe({ list, redirect, email: given, error: refused
       <p className="js_subscribe_error text-danger small mt-2 mb-0" id={`${id}-error`} hidden={!fault}>
         {fault}
       </p>
-      {sent !== null && (
-        <div className="alert alert-success mt-3 mb-0" role="status" tabIndex={-1} ref={takeFocus}>
-          {sent === 'subscribed'
-            ? t('You are subscribed.')
-            : t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
-        </div>
-      )}
+      <div className="alert alert-success mt-3 mb-0" role="status" tabIndex={-1} ref={thanks} hidden={sent === null}>
+        {sent === 'subscribed' && t('You are subscribed.')}
+        {sent === 'asked' && t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.')}
+      </div>
       {sent === 'asked' && children}
     </ActionForm>
   );
