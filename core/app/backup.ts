@@ -78,7 +78,8 @@ async function* untilDone(all: AsyncIterator<string>): AsyncGenerator<string> {
   }
 }
 
-function parseJson(text: string): unknown {
+/** What a text says as JSON; null where it is none, a damaged file's. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

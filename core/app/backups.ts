@@ -11,7 +11,7 @@ import { InvalidInput, NotFound, ownFile, ownFolder } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
 import { type Database, openDatabase, rowsOf } from '../db/index.ts';
 import { openBlobStore } from '../files/index.ts';
-import { type BackupExtent, readBackup, writeBackup } from './backup.ts';
+import { type BackupExtent, parseJson, readBackup, writeBackup } from './backup.ts';
 
 /*
  * Backups that the site makes of itself, in `DATA_DIR/backups`: `<moment>.backup`, as `pergola backup` writes it, with a `.json` beside it that says
@@ -159,14 +159,6 @@ export async function runningBackup(ctx: Ctx): Promise<BackupProgress | null> {
     if (parsed.success) return parsed.data;
   }
   return null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** What is known of one backup. */
