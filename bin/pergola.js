@@ -17,9 +17,10 @@ const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC
 
 /**
  * For V8. Where there is much memory it lets the young space grow to 192 MB, and the old one to three times what is in use: 48 MB for the one, and a quarter more
- * than is in use for the other, serve as fast.
+ * than is in use for the other, serve as fast. What lives as long as a request it would make in the old space, where it keeps whole pages from being freed
+ * until that space is collected: four times as often as needed.
  */
-const heap = ['--max-semi-space-size=16', '--heap-growing-percent=25'];
+const heap = ['--max-semi-space-size=16', '--heap-growing-percent=25', '--no-allocation-site-pretenuring'];
 
 if (existsSync('.env')) (await import('dotenv')).config({ quiet: true });
 
