@@ -13,7 +13,7 @@ import {
   repository,
   withSources,
 } from '../base/index.ts';
-import { PageCache } from '../cache/index.ts';
+import { PageCache, RowCache } from '../cache/index.ts';
 import { createLeases, createNodes, type Nodes } from '../cluster/index.ts';
 import type { ContextOptions, Ctx } from '../context/index.ts';
 import { type Database, openDatabase } from '../db/index.ts';
@@ -169,6 +169,7 @@ class OpenApplication implements Application {
       files: this.files,
       settings: new SettingStore(database),
       limiter,
+      rowCache: new RowCache(database.changes),
       addonManager: () => this.#addonManager,
       asSystem: (access, work) => this.asSystem(access, work),
     });

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type Config, Conflict, type Log, Now } from '../base/index.ts';
-import { followIdentity, followSession } from '../cache/index.ts';
+import { followIdentity, followSession, type RowCache } from '../cache/index.ts';
 import {
   type ContextInternals,
   type ContextOptions,
@@ -41,16 +41,18 @@ export interface ContextEnvironment {
   readonly files: FileStore;
   readonly settings: SettingStore;
   readonly limiter: RateLimiter;
+  readonly rowCache: RowCache;
   readonly addonManager?: () => AddonManager;
   readonly asSystem?: ContextInternals['asSystem'];
 }
 
 /** What one request, job or command brings to its context. */
-export interface ContextSource extends Omit<ContextOptions, 'label' | 'bounds' | 'log' | 'tracker'> {
+export interface ContextSource extends Omit<ContextOptions, 'label' | 'bounds' | 'log' | 'tracker' | 'cachedRows'> {
   readonly environment: ContextEnvironment;
   readonly connection: Connection;
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
+  readonly rowCache: RowCache | null;
   readonly log?: Log;
   /** The addon whose code the context is made for: its own translations come first. */
   readonly addon?: string | null;
@@ -95,7 +97,7 @@ class RequestContext implements Ctx {
   #inDomains: Map<string, Ctx> | null = null;
 
   constructor(source: ContextSource, shared: Shared) {
-    const { environment, generation, connection, transaction, tracker } = source;
+    const { environment, generation, connection, transaction, tracker, rowCache } = source;
     this.#source = source;
     this.#shared = shared;
     this.user = source.identity;
@@ -115,6 +117,7 @@ class RequestContext implements Ctx {
       connection,
       transaction,
       tracker,
+      rowCache,
       limiter: environment.limiter,
       system: (recorder, here) => this.#system(recorder, here),
       addonManager: environment.addonManager,

@@ -72,11 +72,12 @@ export class Runner {
   }
 
   #context(options: ContextOptions, connection: Connection, transaction: Transaction | null): OwnedContext {
-    const { tracker = null, label = '', bounds: _bounds, ...rest } = options;
+    const { tracker = null, label = '', bounds: _bounds, cachedRows = false, ...rest } = options;
     return createContext({
       ...rest,
       addon: addonOf(label),
       tracker,
+      rowCache: cachedRows && transaction === null ? this.#environment.rowCache : null,
       environment: this.#environment,
       connection,
       transaction,

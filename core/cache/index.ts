@@ -9,6 +9,7 @@ export { type LiveValues, liveValues } from './live-values.ts';
 export { PageCache, WROTE_COOKIE } from './page-cache.ts';
 export { groupKey } from './page-key.ts';
 export { RenderTracker } from './render-tracker.ts';
+export { RowCache } from './row-cache.ts';
 export {
   CACHE_HEADER,
   type Hole,

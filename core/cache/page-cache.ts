@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LRUCache } from 'lru-cache';
 import { namedCache } from '../base/index.ts';
-import type { Host, Tracker } from '../context/index.ts';
+import type { Cookies, Host, Tracker } from '../context/index.ts';
 import type { Changes } from '../db/index.ts';
 import { FastPath } from './fast-path.ts';
 import { KeptPage } from './kept-page.ts';
@@ -116,7 +116,7 @@ export class PageCache {
 
   /** The kept page, if there is one that is fresh enough; synchronous. */
   lookup(question: PageQuestion): KeptPage | null {
-    const page = this.#wroteElsewhere(question) ? null : this.#best(pageKey(question));
+    const page = this.wroteElsewhere(question.cookies) ? null : this.#best(pageKey(question));
     if (page) this.#counters.hits += 1;
     else this.#counters.misses += 1;
     return page;
@@ -145,7 +145,7 @@ export class PageCache {
   ): Promise<RenderedPage> {
     this.#follow(question.generation.number);
     // Somebody who wrote through another process must not get what was begun before this process heard of it.
-    const alone = this.#wroteElsewhere(question) || this.#reasons.has(key);
+    const alone = this.wroteElsewhere(question.cookies) || this.#reasons.has(key);
     const flight = alone ? undefined : this.#flights.get(key);
     if (flight?.tracker.current) {
       const page = await flight.landed;
@@ -170,6 +170,12 @@ export class PageCache {
   /** Whether the cookie of a visitor who wrote names this process. */
   wroteHere(wrote: string): boolean {
     return wrote.startsWith(`${this.#mark}.`);
+  }
+
+  /** Whether a visitor wrote through another process a moment ago: this one may not have heard of it. */
+  wroteElsewhere(cookies: Cookies): boolean {
+    const wrote = cookies[WROTE_COOKIE];
+    return wrote !== undefined && !this.wroteHere(wrote);
   }
 
   /** Why the page was not kept when it was last rendered, for developers; null when it was or was never asked for. */
@@ -268,10 +274,5 @@ export class PageCache {
     this.#generation = generation;
     this.#pages.clear();
     this.#reasons.clear();
-  }
-
-  #wroteElsewhere(question: PageQuestion): boolean {
-    const wrote = question.cookies[WROTE_COOKIE];
-    return wrote !== undefined && !this.wroteHere(wrote);
   }
 }

@@ -18,6 +18,8 @@ export interface ContextOptions {
   readonly log: Log;
   /** Follows what is read, for pages that may be kept; null or left out where nothing is kept. */
   readonly tracker?: Tracker | null;
+  /** Whether rows that others have read serve as well, as long as no table they are from has changed: for pages. */
+  readonly cachedRows?: boolean;
   /** Lifts rights; for the core's own reads (identities, attributes). */
   readonly su?: boolean;
   /** For logs of the database: the route's name. */

@@ -2,7 +2,7 @@
 
 export type { AccessScope, Ctx, Identity, OwnedContext, RequestAttributes, SessionView } from './context.ts';
 export type { ContextOptions } from './context-options.ts';
-export { type ContextInternals, INTERNALS, internals } from './internals.ts';
+export { type ContextInternals, INTERNALS, internals, type RowReader } from './internals.ts';
 export type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './rate-limiter.ts';
 export {
   type RequestAttribute,

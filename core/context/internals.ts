@@ -1,4 +1,4 @@
-import type { Connection, Database, Transaction } from '../db/index.ts';
+import type { Connection, Database, Row, Transaction } from '../db/index.ts';
 import type { AddonManager, Generation } from '../kernel/index.ts';
 import type { Ctx } from './context.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -6,6 +6,19 @@ import type { Tracker } from './tracker.ts';
 
 /** Where a context keeps what only the core may touch. */
 export const INTERNALS: unique symbol = Symbol('pergola.internals');
+
+/** Rows that other readers may have asked for already. */
+export interface RowReader {
+  /**
+   * The rows that a statement answers for these values; `read` asks the database where they are not known, and tells what it reads. Nobody changes them.
+   */
+  rows(
+    statement: object,
+    values: string,
+    tracker: Tracker | null,
+    read: (reads: Tracker) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]>;
+}
 
 /** The core's side of a context; its parts add what is theirs by declaration merging: `models`. */
 export interface ContextInternals {
@@ -16,6 +29,8 @@ export interface ContextInternals {
   readonly connection: Connection;
   readonly transaction: Transaction | null;
   readonly tracker: Tracker | null;
+  /** Where rows are read through; null where each statement asks the database. */
+  readonly rowCache: RowReader | null;
   readonly limiter: RateLimiter;
   /** The system's context of the same generation: in the caller's transaction, or on the read pool. For values that are the same for everybody. */
   readonly system: (tracker: Tracker | null, here: boolean) => Ctx;

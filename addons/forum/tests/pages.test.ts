@@ -363,6 +363,8 @@ eachDatabase('The forum’s pages', (database) => {
       };
       return Object.assign(Object.create(connection), { query });
     });
+    // Nothing that others have read serves somebody who has just written through another process.
+    a.keepCookies(['pergola_wrote=elsewhere']);
     // What others change meanwhile (facts of the site that are read anew) only adds.
     const reads = async (path: string): Promise<number> => {
       const counts: number[] = [];

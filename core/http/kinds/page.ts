@@ -93,7 +93,12 @@ class PageRender {
 
   page(tracker: Tracker | null): Promise<RenderedPage> {
     const { parts, info, match } = this.#call;
-    const options = contextOptions(info, { session: this.#attempts.session, tracker, label: match?.bound.route.name });
+    const options = contextOptions(info, {
+      session: this.#attempts.session,
+      tracker,
+      label: match?.bound.route.name,
+      cachedRows: mayShareRows(this.#call),
+    });
     return parts.application.read(options, async (ctx) => {
       const reply = await this.#reply(ctx, tracker);
       if (reply?.kind === 'page') return this.#rendered(ctx, reply, tracker);
@@ -128,6 +133,11 @@ class PageRender {
   }
 }
 
+/** Not for somebody whose change this process may not have heard of. */
+function mayShareRows({ parts, info }: Pick<PageCall, 'parts' | 'info'>): boolean {
+  return !parts.application.pageCache.wroteElsewhere(info.cookies);
+}
+
 async function sendRendered(call: PageCall, page: RenderedPage, render: PageRender): Promise<void> {
   const { cookies } = await render.beside();
   await sendFilled(call, page.status, page.headers, await fillHoles(call, page), cookies);
@@ -159,7 +169,12 @@ async function fillHoles(
   if (page.holes.length === 0) return page.parts.join('');
   const attempts = new Attempts(info);
   return parts.application.read(
-    contextOptions(info, { session: attempts.session, tracker, label: 'fragments' }),
+    contextOptions(info, {
+      session: attempts.session,
+      tracker,
+      label: 'fragments',
+      cachedRows: mayShareRows({ parts, info }),
+    }),
     (ctx) => parts.renderer.fill({ ctx, info, view: attempts.effects.view(tracker), tracker }, page),
   );
 }

@@ -1,5 +1,5 @@
 import { namedCache, roughBytes } from '../../base/index.ts';
-import { groupKey, type PageParts, RenderTracker, WROTE_COOKIE } from '../../cache/index.ts';
+import { groupKey, type PageParts, RenderTracker } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView } from '../../context/index.ts';
 import type { SiteState } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
@@ -70,8 +70,7 @@ export class KeptBlocks {
 
   /** Not within a transaction, which sees what others do not; nor for somebody whose change this process may not have heard of. */
   #mayKeep({ ctx, info }: RenderAbout): boolean {
-    const wrote = info.cookies[WROTE_COOKIE];
-    return !ctx.writes && (wrote === undefined || this.#application.pageCache.wroteHere(wrote));
+    return !ctx.writes && !this.#application.pageCache.wroteElsewhere(info.cookies);
   }
 
   #follow(ctx: Ctx, addon: string): { readonly ctx: Ctx; readonly reads: RenderTracker } {

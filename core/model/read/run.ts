@@ -24,15 +24,42 @@ export function compiledFrom(scope: SqlScope, query: Knex.QueryBuilder): Compile
 }
 
 /** Runs a statement with these values. Whoever keeps the page hears of the tables before they are read, so that no change goes unseen. */
-export async function run(bound: BoundModel, compiled: Compiled, sources: Sources): Promise<readonly Row[]> {
-  const { tracker } = internals(bound.ctx);
+export function run(bound: BoundModel, compiled: Compiled, sources: Sources): Promise<readonly Row[]> {
+  const { tracker, rowCache } = internals(bound.ctx);
+  const values = rowCache && valuesOf(compiled, sources);
+  if (!values) return ask(bound, compiled, sources, tracker);
+  return rowCache.rows(compiled, values, tracker, (reads) => ask(bound, compiled, sources, reads));
+}
+
+async function ask(
+  bound: BoundModel,
+  compiled: Compiled,
+  sources: Sources,
+  tracker: Tracker | null,
+): Promise<readonly Row[]> {
   if (tracker) {
     for (const table of compiled.tables) tracker.table(table);
     for (const model of compiled.volatile) tracker.personal(`reads “${model}”, whose counters are never kept`);
-    for (const use of compiled.moments) await reportMoment(bound, use, sources);
+    for (const use of compiled.moments) await reportMoment(bound, use, sources, tracker);
   }
   const { rows } = await bound.connection.query(filled(compiled, sources));
   return rows;
+}
+
+/** The values of a statement as a key; null where what it answers is not kept. */
+function valuesOf(compiled: Compiled, sources: Sources): string | null {
+  if (compiled.volatile.length > 0) return null;
+  const values: unknown[] = [];
+  for (const { source, index } of compiled.placeholders) {
+    const value = sources[source]?.[index];
+    if (value instanceof Now) {
+      // The tracker hears until when a comparison with the time holds; of other uses of it nobody tells.
+      if (!compiled.moments.some((use) => use.source === source && use.index === index)) return null;
+      values.push(['now', value.offset]);
+    } else if (typeof value === 'bigint') return null;
+    else values.push(value);
+  }
+  return JSON.stringify(values);
 }
 
 /**
@@ -43,10 +70,9 @@ export async function run(bound: BoundModel, compiled: Compiled, sources: Source
  *   column:   ──x────x──|now|──x────x──▶        stale from here: the first x after now
  * ```
  */
-async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources): Promise<void> {
+async function reportMoment(bound: BoundModel, use: MomentUse, sources: Sources, tracker: Tracker): Promise<void> {
   const moment = sources[use.source]?.[use.index];
-  const { tracker } = internals(bound.ctx);
-  if (!(moment instanceof Now) || !tracker || !isNew(tracker, use, moment)) return;
+  if (!(moment instanceof Now) || !isNew(tracker, use, moment)) return;
   // A row at exactly this moment changes sides when the time has passed it: one millisecond later.
   const changesAfter = use.operator !== '>' && use.operator !== '<=';
   const { table, column } = use;
