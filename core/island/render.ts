@@ -163,9 +163,10 @@ export class IslandRenderer {
     const component = this.#components.get(island.id);
     const react = this.#react;
     if (!component || !react) return null;
-    const key = `${island.id} ${identifierPrefix} ${area} ${lang} ${prefix} ${json}`;
-    const filled = (html: string): string => html.replaceAll(TOKEN, () => csrf());
-    const recent = content === null ? this.#recent.get(key) : undefined;
+    const key = `${island.id} ${identifierPrefix} ${area} ${lang} ${prefix} ${content === null} ${json}`;
+    const filled = (html: string): string =>
+      html.replaceAll(TOKEN, () => csrf()).replaceAll(WITHIN, () => content ?? '');
+    const recent = this.#recent.get(key);
     if (recent !== undefined) return filled(recent);
     // What the browser knows, and nothing else: it would show another text when the island wakes.
     const texts = this.#texts.get(`${area} ${lang}`);
@@ -182,9 +183,10 @@ export class IslandRenderer {
     };
     try {
       const fills = island.fills.map(({ components }) => components);
-      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, content, fills);
+      const within = content === null ? null : WITHIN;
+      const element = react.tree(component, JSON.parse(json) as Record<string, unknown>, within, fills);
       const html = rendering.run(about, () => react.toString(element, { identifierPrefix }));
-      if (content === null) this.#recent.set(key, html);
+      this.#recent.set(key, html);
       return filled(html);
     } catch (error) {
       this.#log.error(
@@ -208,8 +210,9 @@ export class IslandRenderer {
   }
 }
 
-/** Stands for the hidden field of forms in what is kept, where each page puts its own; no content can know it. */
+/** Stand for the hidden field of forms, and for what the template has within an island, in what is kept: each page puts its own. No content can know them. */
 const TOKEN = `pergola-token-${randomBytes(16).toString('hex')}-`;
+const WITHIN = `pergola-within-${randomBytes(16).toString('hex')}-`;
 
 /** What a component shows its content with; see `core/browser/react/tree.ts`. */
 const CONTENT = '<pergola-content>';

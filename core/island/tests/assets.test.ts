@@ -222,12 +222,20 @@ describe('An island', () => {
 
   it('holds what the template has within it, and keeps what it does not show yet', async () => {
     const files = {
-      ...islandFiles('open', 'export default ({ children }) => <b>{children}</b>;', 'z.object({})'),
+      ...islandFiles(
+        'open',
+        'let n = 0;\nexport default ({ children }) => <b title={++n}>{children}</b>;',
+        'z.object({})',
+      ),
       ...islandFiles('shut', 'export default () => <b>shut</b>;', 'z.object({})'),
     };
     const { assets } = await build([writeAddon('ship', files)], { buildDir });
-    const of = (id: string) => assets.island(id, {}, { on: 'idle', content: '<p>in it</p>' }, reader(), place);
-    expect(of('ship.Open')).toContain('<b><pergola-content><p>in it</p></pergola-content></b>');
+    const of = (id: string, content = '<p>in it</p>') =>
+      assets.island(id, {}, { on: 'idle', content }, reader(), place);
+    expect(of('ship.Open')).toContain('<b title="1"><pergola-content><p>in it</p></pergola-content></b>');
+    // Rendered once, for whatever it holds.
+    const other = of('ship.Open', '<p>$& other</p>');
+    expect(other).toContain('<b title="1"><pergola-content><p>$& other</p></pergola-content></b>');
     expect(of('ship.Shut')).toMatch(/<template><p>in it<\/p><\/template><pergola-root><b>shut<\/b>/);
   });
 
