@@ -48,6 +48,17 @@ async function queriesOf(path: string): Promise<string[]> {
   }
 }
 
+test('no two elements of a page have one id, whether its parts are made for it or were made before', async () => {
+  for (const { list } of pages) {
+    for (const path of [list, `${list}?made=anew`, `${list}?made=anew`]) {
+      const { text } = await app.visitor().get(path, { headers: { 'accept-language': 'en' } });
+      const ids = [...text.matchAll(/<[a-z][^<>]*? id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids.length).toBeGreaterThan(3);
+      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    }
+  }
+});
+
 test.each([
   ['English', ''],
   ['French', '/fr'],

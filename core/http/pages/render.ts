@@ -11,7 +11,7 @@ import { CSRF_FIELD } from '../security/csrf.ts';
 import type { Site } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
 import { fillBlocks } from './fill-blocks.ts';
-import { type BlockMaker, KeptBlocks } from './kept-blocks.ts';
+import { KeptParts, type PartMaker } from './kept-parts.ts';
 
 /** What is put in while a page is rendered, after its template is done: holes stay, blocks are worked out. */
 type Mark = Hole | BlockMark;
@@ -43,11 +43,11 @@ const RELATIVE_MS = 60_000;
 /** Makes pages of templates: fills blocks and fragments, writes paths in the visitor's language. */
 export class Renderer {
   readonly #guards: HttpApplication['guards'];
-  readonly #kept: KeptBlocks;
+  readonly #kept: KeptParts;
 
   constructor(application: HttpApplication) {
     this.#guards = application.guards;
-    this.#kept = new KeptBlocks(application);
+    this.#kept = new KeptParts(application);
   }
 
   /**
@@ -91,10 +91,9 @@ export class Renderer {
     marks: readonly Mark[],
     depth: number,
   ): Promise<PageParts> {
-    const isSaved = (mark: Mark): boolean => mark.kind === 'block' && mark.saved;
-    const keep = marks.some(isSaved) && !isEditor(about) ? this.#kept.of(about) : null;
+    const keep = marks.some(isKeepable) && !isEditor(about) ? this.#kept.of(about) : null;
     const blocks = await all(about.ctx, marks, async (mark) =>
-      mark.kind === 'block' ? this.#block(about, mark, isSaved(mark) ? keep : null, depth) : mark,
+      mark.kind === 'block' ? this.#block(about, mark, isKeepable(mark) ? keep : null, depth) : mark,
     );
     return join(parts, blocks);
   }
@@ -102,7 +101,7 @@ export class Renderer {
   async #block(
     about: RenderAbout,
     { id, options }: BlockMark,
-    keep: BlockMaker | null,
+    keep: PartMaker | null,
     depth: number,
   ): Promise<PageParts> {
     const { ctx, info } = about;
@@ -115,7 +114,8 @@ export class Renderer {
       const values = await definition.load(inDomainOf(within.ctx, id), parsed.data, within.view);
       return this.#parts(within, definition.template, values, depth + 1);
     };
-    return this.#guarded(about, `block ${id}`, depth, () => (keep ? keep(id, options, make) : make(about)));
+    const what = `block ${id}`;
+    return this.#guarded(about, what, depth, () => (keep ? keep(what, options, make) : make(about)));
   }
 
   async #fillWhere(
@@ -125,29 +125,30 @@ export class Renderer {
     depth: number,
   ): Promise<PageParts> {
     if (!holes.some(which)) return { parts, holes };
+    // Without a session a fragment is the same for all.
+    const keep = about.info.session.exists ? null : this.#kept.of(about);
     const filled = await all(about.ctx, holes, async (hole) => {
       if (!which(hole)) return hole;
-      const made = await this.#hole(about, hole, depth);
+      const made = await this.#hole(about, hole, keep, depth);
       return this.#fillWhere(about, made, which, depth + 1);
     });
     return join(parts, filled);
   }
 
-  async #hole(about: RenderAbout, hole: Hole, depth: number): Promise<PageParts> {
-    const { ctx, info } = about;
+  async #hole(about: RenderAbout, hole: Hole, keep: PartMaker | null, depth: number): Promise<PageParts> {
+    const { info } = about;
     if (hole.kind === 'csrf') return whole(csrfField(this.#guards.csrfToken(info.session)));
     if (hole.kind === 'session') return whole(sessionData(info.identity.id));
     const definition = info.site.fragments.get(hole.id);
     if (!definition) return whole('');
     if (definition.vary === 'always') about.tracker?.personal(`its fragment ${hole.id} is new each time`);
-    return this.#guarded(about, `fragment ${hole.id}`, depth, async () =>
-      this.#parts(
-        { ...about, fragment: hole.id },
-        definition.template,
-        await definition.load(inDomainOf(ctx, hole.id), about.view),
-        depth + 1,
-      ),
-    );
+    const what = `fragment ${hole.id}`;
+    const make = async (within: RenderAbout): Promise<PageParts> => {
+      const values = await definition.load(inDomainOf(within.ctx, hole.id), within.view);
+      return this.#parts({ ...within, fragment: hole.id }, definition.template, values, depth + 1);
+    };
+    const kept = definition.vary === 'session' ? keep : null;
+    return this.#guarded(about, what, depth, () => (kept ? kept(what, {}, make) : make(about)));
   }
 
   /** One part that fails leaves its place empty and a line in the log; it never takes the page down. */
@@ -230,6 +231,11 @@ export class Renderer {
       fillBlocks: (html) => fillBlocks(html, (id, options) => marks.mark({ kind: 'block', id, options, saved: true })),
     };
   }
+}
+
+/** What is saved is data; what a template hands to a block may be anything, or nothing. */
+function isKeepable(mark: Mark): boolean {
+  return mark.kind === 'block' && (mark.saved || Object.keys(mark.options).length === 0);
 }
 
 /** The context as the addon of a block or fragment has it. */

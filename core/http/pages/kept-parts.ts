@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { namedCache, roughBytes } from '../../base/index.ts';
 import { groupKey, type PageParts, RenderTracker } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView } from '../../context/index.ts';
@@ -5,13 +6,13 @@ import type { SiteState } from '../site.ts';
 import type { HttpApplication } from '../types.ts';
 import type { RenderAbout } from './render.ts';
 
-/** Bytes that the blocks may take. */
+/** Bytes that the parts may take. */
 const MOST_BYTES = 8_000_000;
-/** What a block was made from takes about so much. */
+/** What a part was made from takes about so much. */
 const READS_BYTES = 500;
 
-/** What of a request is part of a block's key. */
-const inKey: ReadonlySet<string | symbol> = new Set(['origin', 'path']);
+/** What of a request is part of a part's key: its origin for all, path and address for those that read them. */
+const inKey: ReadonlySet<string | symbol> = new Set(['origin', 'path', 'url']);
 
 interface Kept {
   readonly parts: PageParts;
@@ -19,20 +20,20 @@ interface Kept {
   readonly state: SiteState;
 }
 
-/** Makes the blocks of one text, or finds them made. */
-export type BlockMaker = (
-  id: string,
+/** Makes the parts of one text, or finds them made. `what` is a block or a fragment of an addon, `block website.menu`. */
+export type PartMaker = (
+  what: string,
   options: Readonly<Record<string, unknown>>,
   make: (about: RenderAbout) => Promise<PageParts>,
 ) => Promise<PageParts>;
 
 /**
- * Keeps rendered blocks until something they were made from changes: pages that are made anew, or for one visitor only, share the blocks that are the
- * same for all. A block that reads what belongs to its visitor or its page is made each time.
+ * Keeps rendered blocks and fragments until something they were made from changes: pages that are made anew, or for one visitor only, share the parts that
+ * are the same for all. A part that reads what belongs to its visitor or its page is made each time.
  */
-export class KeptBlocks {
+export class KeptParts {
   readonly #application: HttpApplication;
-  readonly #kept = namedCache<string, Kept>('blocks', {
+  readonly #kept = namedCache<string, Kept>('page_parts', {
     maxSize: MOST_BYTES,
     sizeCalculation: ({ parts }, key) => READS_BYTES + key.length * 2 + roughBytes(parts.parts),
   });
@@ -41,28 +42,32 @@ export class KeptBlocks {
     this.#application = application;
   }
 
-  /** For the blocks of one text; what they share within an addon is read once. */
-  of(about: RenderAbout): BlockMaker {
-    if (!this.#mayKeep(about)) return async (_id, _options, make) => make(about);
+  /** For the parts of one text; what they share within an addon is read once. */
+  of(about: RenderAbout): PartMaker {
+    if (!this.#mayKeep(about)) return async (_what, _options, make) => make(about);
     const followed = new Map<string, { readonly ctx: Ctx; readonly reads: RenderTracker }>();
     const base = keyOf(about);
-    return async (id, options, make) => {
-      const anywhere = JSON.stringify([base, id, options]);
-      const here = anywhere + about.info.address.path;
-      const known = this.#kept.get(anywhere) ?? this.#kept.get(here);
+    const { address, target } = about.info;
+    return async (what, options, make) => {
+      const anywhere = `${base} ${what} ${JSON.stringify(options)}`;
+      const onPath = `${anywhere} ${address.path}`;
+      const atUrl = `${anywhere} ${target.path}?${target.query}`;
+      const known = this.#kept.get(anywhere) ?? this.#kept.get(onPath) ?? this.#kept.get(atUrl);
       if (known?.state === about.info.state && known.reads.holds) {
         known.reads.passOn(about.tracker);
         return known.parts;
       }
-      const addon = id.slice(0, id.indexOf('.'));
+      const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
       const { ctx, reads } = followed.get(addon) ?? this.#follow(about.ctx, addon);
       followed.set(addon, { ctx, reads });
       const read = new Set<string | symbol>();
       const view = watched(about.view, read);
-      const parts = await make({ ...about, ctx, view, tracker: reads });
+      const fragment = placeOf(about.fragment, what, options);
+      const parts = await make({ ...about, ctx, view, tracker: reads, fragment });
       reads.passOn(about.tracker);
       if (read.isSubsetOf(inKey) && reads.holds) {
-        this.#kept.set(read.has('path') ? here : anywhere, { parts, reads, state: about.info.state });
+        const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
+        this.#kept.set(key, { parts, reads, state: about.info.state });
       }
       return parts;
     };
@@ -79,7 +84,7 @@ export class KeptBlocks {
   }
 }
 
-/** Everything a block may depend on that no table tells, besides its options. */
+/** Everything a part may depend on that no table tells, besides its options. */
 function keyOf({ ctx, info, fragment }: RenderAbout): string {
   return JSON.stringify([
     info.site.generation.number,
@@ -91,6 +96,16 @@ function keyOf({ ctx, info, fragment }: RenderAbout): string {
     groupKey(ctx.user.groups),
     fragment,
   ]);
+}
+
+/** Where islands of a part stand: their ids are those of no other part of a page that it is put into. */
+function placeOf(within: string | undefined, what: string, options: object): string {
+  const which = Object.keys(options).length === 0 ? '' : hashed(JSON.stringify(options));
+  return [within, what, which].filter(Boolean).join(' ');
+}
+
+function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
 }
 
 /** The request, with what is read of it noted. */
