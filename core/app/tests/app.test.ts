@@ -57,26 +57,32 @@ export const models = [Layer];
   return root;
 }
 
-/** Blocks in a saved text: what is the same for all, what reads its visitor, its page, its whole address; each says how often it was made. */
+/**
+ * Blocks in a saved text: what is the same for all, what reads its visitor, its page, its whole address; beside them a block and a fragment of the
+ * template. Each says how often it was made.
+ */
 function countingAddon(): string {
   const root = mkdtempSync(join(tmpdir(), 'counting-'));
   const files: Readonly<Record<string, string>> = {
-    'counting/addon.ts': `import { block, defineAddon, f, InvalidInput, model, route, z } from '#core';
+    'counting/addon.ts': `import { block, defineAddon, f, fragment, InvalidInput, model, route, z } from '#core';
 class Thing extends model('counting.thing', { name: f.char() }) {}
 let made = 0;
 const one = (id, says) => block('counting.' + id, { label: id, options: z.object({}), template: 'counting.said', load: async (ctx, _options, request) => ({ id, said: await says(ctx, request), made: ++made }) });
 const things = async (ctx) => { const all = ctx.sudo().model(Thing); return (await all.read(await all.search([]), { select: { name: true } })).map(({ name }) => name).join(); };
 const blocks = [one('things', things), one('who', (ctx) => ctx.user.name), one('path', (_, { path }) => path), one('url', (_, { url }) => url)];
+const plain = one('plain', () => 'said');
+const part = fragment('counting.part', { template: 'counting.said', load: async () => ({ id: 'part', said: 'said', made: ++made }) });
 const text = (some) => some.map(({ id }) => '<div data-block="' + id + '"></div>').join('');
 const page = route.page('/counting/:where', { name: 'counting.page', multilang: true, params: { where: z.string() } }, async ({ params, render }) => render('counting.page', { text: text(params.where === 'things' ? blocks.slice(0, 1) : blocks) }));
 const fails = route.rpc('/counting', { name: 'counting.fails', writes: true }, async ({ ctx, renderFragment }) => {
   await ctx.sudo().model(Thing).create({ name: 'undone' });
   throw new InvalidInput(await renderFragment('counting.page', { text: text(blocks.slice(0, 1)) }));
 });
-export default defineAddon({ name: 'counting', title: 'Counting', summary: 'Counts', version: '1.0.0', depends: ['website'], models: [Thing], blocks, routes: [page, fails] });
+export default defineAddon({ name: 'counting', title: 'Counting', summary: 'Counts', version: '1.0.0', depends: ['website'], models: [Thing], blocks: [...blocks, plain], fragments: [part], routes: [page, fails] });
 `,
     'counting/templates/counting.said.hbs': '<i>{{id}} {{said}} {{made}}</i>\n',
-    'counting/templates/counting.page.hbs': '<p>{{html text}}</p>\n',
+    'counting/templates/counting.page.hbs':
+      '<p>{{html text}}</p>{{block "counting.plain"}}{{fragment "counting.part"}}\n',
   };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -142,15 +148,16 @@ eachDatabase('A test application', (database) => {
     await using app = await createTestApp({ addons: ['counting'], roots: [root], database });
     const admin = await app.as('admin');
     let query = 0;
-    const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a'): Promise<Record<string, string>> => {
-      const { text } = await client.get(`${path}?x=${++query}`);
+    const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a', x: number | string = ++query) => {
+      const { text } = await client.get(`${path}?x=${x}`);
       return Object.fromEntries(
         Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, said, n]) => [id, `${said} ${n}`]),
       );
     };
     const first = await seen(app);
     const second = await seen(app);
-    expect([second.things, second.path]).toEqual([first.things, first.path]);
+    for (const id of ['things', 'path', 'plain', 'part']) expect(second[id]).toBe(first[id]);
+    expect((await seen(app, '/counting/a', 'same')).url).toBe((await seen(app, '/counting/a', 'same')).url);
     expect(first.url).toMatch(/x&#x3D;1 /);
     expect(second.url).toMatch(/x&#x3D;2 /);
     expect((await seen(app, '/counting/b')).path).toMatch(/^\/counting\/b /);
@@ -158,6 +165,10 @@ eachDatabase('A test application', (database) => {
     const { who } = await seen(admin);
     expect(who).toMatch(/^Administrator /);
     expect((await seen(admin)).who).not.toBe(who);
+    const [one, other] = [await seen(admin, '/counting/things'), await seen(admin, '/counting/things')];
+    expect(other.plain).toBe(one.plain);
+    // With a session a fragment is its visitor’s own.
+    expect(other.part).not.toBe(one.part);
     expect((await seen(app)).who).not.toMatch(/^Administrator /);
 
     const addThing = (name: string) =>
