@@ -36,14 +36,14 @@ function collect(container: HTMLElement, regions: Region[]): void {
   if (nodes.every(isFlow)) {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
     const isLine = nodes.length > 0 ? nodes.every(isInline) : isLineElement(container);
-    if (nodes.length > 0 && nodes.every(isPictureOnly)) return;
+    if (nodes.length > 0 && nodes.every(isNoText)) return;
     regions.push({ element: container, kind: isLine ? 'line' : 'flow' });
     return;
   }
   const apart = isLaidOut(container);
   let run: Node[] = [];
   const endRun = (): void => {
-    if (run.length > 0 && !run.every(isPictureOnly)) regions.push(...regionsOfRun(run, apart));
+    if (run.length > 0 && !run.every(isNoText)) regions.push(...regionsOfRun(run, apart));
     run = [];
   };
   for (const node of nodes) {
@@ -77,11 +77,11 @@ function isHandle(node: Node): boolean {
   return node instanceof Element && (node.hasAttribute('data-ed-handle') || node.hasAttribute('data-ed-place'));
 }
 
-/** A picture by itself, or in a link, is chosen and exchanged as a whole. */
-function isPictureOnly(node: Node): boolean {
+/** A picture by itself, or in a link, is chosen and exchanged as a whole, as is a line across: typing would take its place. */
+function isNoText(node: Node): boolean {
   if (!(node instanceof Element)) return isBlank(node);
   return (
-    node.localName === 'img' ||
+    /^(img|hr)$/.test(node.localName) ||
     (isInline(node) && (node.textContent ?? '').trim() === '' && node.querySelector('img') !== null)
   );
 }

@@ -80,7 +80,7 @@ export class RichField implements EditedField {
   restructure(change: () => void): void {
     this.deactivate();
     const before = this.value();
-    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+    this.#removeHandles();
     change();
     this.#setUp();
     this.#events.report({ before, after: this.value(), typing: false });
@@ -88,7 +88,6 @@ export class RichField implements EditedField {
 
   /** The same for a change that was made already, by dragging: `before` is the value until then. */
   restructured(before: unknown): void {
-    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
     this.#setUp();
     this.#events.report({ before, after: this.value(), typing: false });
   }
@@ -137,7 +136,7 @@ export class RichField implements EditedField {
     this.#ended.abort();
     this.#drop();
     for (const element of this.root.querySelectorAll(`[${RUN}]`)) element.replaceWith(...element.childNodes);
-    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+    this.#removeHandles();
     for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
     for (const element of this.root.querySelectorAll('[data-ed-region]')) element.removeAttribute('data-ed-region');
   }
@@ -158,6 +157,7 @@ export class RichField implements EditedField {
 
   /** Finds texts and blocks anew after the structure changed. */
   #setUp(): void {
+    this.#removeHandles();
     this.#forgetRegions();
     for (const wrapper of this.root.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
     this.root.normalize();
@@ -196,6 +196,10 @@ export class RichField implements EditedField {
     handle.setAttribute('aria-hidden', 'true');
     handle.title = t('Drag to move');
     block.append(handle);
+  }
+
+  #removeHandles(): void {
+    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
   }
 
   #listen(): void {

@@ -66,13 +66,14 @@ describe('the texts of a field', () => {
     expect(found).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
   });
 
-  it('are not what blocks show, nor pictures by themselves', () => {
+  it('are not what blocks show, nor pictures and lines across by themselves', () => {
     expect(
       regionsOf(
         '<section><div data-block="a.b"><p>Filled</p></div><figure><img src="/x.png" alt=""><figcaption>Words</figcaption></figure></section>',
       ),
     ).toEqual(['line: <figcaption>Words</figcaption>']);
     expect(regionsOf('<figure><a href="/x.png"><img src="/x.png" alt=""></a></figure>')).toEqual([]);
+    expect(regionsOf('<div class="s_separator"><div class="container"><hr></div></div>')).toEqual([]);
   });
 
   it('are the cells of tables', () => {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ownOptions } from '../../../snippets/options.ts';
+import { topBlocks } from '../dom/blocks.ts';
 import { RichField } from '../fields/rich-field.ts';
 import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
@@ -59,6 +60,16 @@ describe('texts beside structure', () => {
     expect(region?.editor.state.doc.textBetween(from, to, '|')).toBe('Two');
     session.end();
   });
+});
+
+it('blocks keep one handle each, however often their texts are taken up', async () => {
+  const { session, field } = await openSession(
+    '<section><div class="container"><p>One</p></div></section><section><div class="container"><p>Two</p></div></section>',
+  );
+  for (const section of topBlocks(field.root)) field.activateIn(section);
+  session.endTyping();
+  expect(field.root.querySelectorAll('[data-ed-handle]')).toHaveLength(2);
+  session.end();
 });
 
 describe('a page begun empty', () => {
