@@ -8,7 +8,9 @@ describe('an editor makes a page their own', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
-    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons'].map((name) => snippets.get(`website.${name}`) ?? '');
+    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons'].map(
+      (name) => snippets.get(`website.${name}`) ?? '',
+    );
     await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
   }, 280_000);
   afterAll(() => app?.close());

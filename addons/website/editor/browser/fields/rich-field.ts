@@ -3,6 +3,7 @@ import type { OpenElement } from '../calls.ts';
 import { blockAt, topBlocks } from '../dom/blocks.ts';
 import { findRegions, type Region, RUN } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { picturesIn } from '../rich/paste.ts';
 import { RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
@@ -207,6 +208,7 @@ export class RichField implements EditedField {
     const { root } = this;
     root.addEventListener('mousedown', (event) => this.#press(event), { signal });
     root.addEventListener('click', (event) => this.#click(event), { signal, capture: true });
+    root.addEventListener('drop', (event) => this.#take(event), { signal });
     root.addEventListener(
       'focusin',
       (event) => {
@@ -236,6 +238,20 @@ export class RichField implements EditedField {
     this.#pressed = true;
     this.activate(region, { x: event.clientX, y: event.clientY });
     this.#pressed = false;
+  }
+
+  /** A picture file that is dropped beside the text that is typed in: on a picture it takes its place, in another text it stands where it fell. */
+  #take(event: DragEvent): void {
+    const pictures = picturesIn(event.dataTransfer);
+    if (event.defaultPrevented || pictures.length === 0) return;
+    const target = event.target as HTMLElement;
+    const region = target.closest<HTMLElement>('[data-ed-region]');
+    const picture = target instanceof HTMLImageElement && !region ? target : null;
+    if (!region && !picture) return;
+    if (region) this.activate(region, { x: event.clientX, y: event.clientY });
+    else this.deactivate();
+    this.#events.onPicture(this, picture);
+    this.#events.onPictures(pictures);
   }
 
   /** Links lead nowhere and summaries open nothing while they are edited. */
