@@ -29,13 +29,15 @@ const element = (value: string | null) => ({
   profile: 'page',
 });
 
+let heard: (files: readonly File[]) => void = () => {};
+
 async function openSession(value: string | null) {
   document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
   serve({
     '/website/editor/open': () => ({ elements: [element(value)] }),
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [] }),
   });
-  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} });
+  const session = await EditSession.open('fr_FR', document, { onPictures: (files) => heard(files) });
   const [field] = session.richFields;
   if (!(field instanceof RichField)) throw new Error('There is no rich text.');
   return { session, field };
@@ -72,6 +74,41 @@ it('blocks keep one handle each, however often their texts are taken up', async 
   session.end();
 });
 
+describe('steps', () => {
+  const steps = async () => {
+    const { session, field } = await openSession(block('text', 'One'));
+    const type = (text: string): void => {
+      const section = field.root.querySelector<HTMLElement>('section');
+      if (section) field.activateIn(section);
+      session.view.region?.editor.commands.insertContent(text);
+    };
+    field.restructure(() => field.root.append(document.createElement('hr')));
+    const shown = () => String(field.value()).replace(/<section[^>]*>/, '<section>');
+    return { session, type, shown };
+  };
+
+  it('are made again in their order, typing among them', async () => {
+    const { session, type, shown } = await steps();
+    type(' two');
+    for (let n = 0; n < 3; n++) session.undo();
+    expect(shown()).toBe('<section><p>One</p></section>');
+    session.redo();
+    expect(shown()).toBe('<section><p>One</p></section><hr>');
+    session.redo();
+    expect(shown()).toBe('<section><p>One two</p></section><hr>');
+    session.end();
+  });
+
+  it('that were taken back are not made again over what was typed since', async () => {
+    const { session, type, shown } = await steps();
+    session.undo();
+    type(' two');
+    session.redo();
+    expect(shown()).toBe('<section><p>One two</p></section>');
+    session.end();
+  });
+});
+
 describe('a page begun empty', () => {
   it('gives a picture of its first block to be chosen', async () => {
     const { session, field } = await openSession(null);
@@ -100,6 +137,32 @@ it('a picture that was exchanged is shown as it is now, before the browser has f
   chosenPicture(session.view)?.replace({ id: 2, kind: 'picture', name: 'b', website_url: '/b.png' });
   expect(chosenPicture(session.view)?.element.src).toBe('http://localhost/b.png');
   session.end();
+});
+
+it('a picture file dropped on a picture takes its place, in another text it stands there, and elsewhere it opens nothing', async () => {
+  document.body.innerHTML = '';
+  const { session, field } = await openSession(
+    '<section><div class="row"><div class="col"><p>One</p></div><div class="col"><img src="/a.png" alt=""></div></div></section>',
+  );
+  const taken: string[] = [];
+  const drop = (target: Element | null, type = 'image/png'): boolean => {
+    const event = new MouseEvent('drop', { bubbles: true, cancelable: true });
+    const files = [new File(['x'], 'a.png', { type })];
+    Object.defineProperty(event, 'dataTransfer', { value: { files, types: ['Files'], getData: () => '' } });
+    return !target?.dispatchEvent(event);
+  };
+  heard = (files) => {
+    const { region, picture } = session.view;
+    taken.push(`${files.length} ${picture?.element.getAttribute('src') ?? region?.region.element.textContent}`);
+  };
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  expect(drop(field.root.querySelector('img'))).toBe(true);
+  expect(drop(field.root.querySelector('p'))).toBe(true);
+  expect(drop(document.body)).toBe(true);
+  expect(drop(field.root.querySelector('p'), 'text/plain')).toBe(true);
+  expect(taken).toEqual(['1 /a.png', '1 One']);
+  session.end();
+  cleanup();
 });
 
 it('who discards what they changed is asked once, not by the browser too', async () => {
