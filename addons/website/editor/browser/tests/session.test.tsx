@@ -5,6 +5,7 @@ import { topBlocks } from '../dom/blocks.ts';
 import { RichField } from '../fields/rich-field.ts';
 import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
+import { DataBlockOptions } from '../ui/data-block-options.tsx';
 import { EditorApp } from '../ui/editor-app.tsx';
 import { SpaceHandle } from '../ui/space-handle.tsx';
 import { inputMoment, momentOfInput, momentText } from '../zone.ts';
@@ -161,6 +162,29 @@ it('a picture file dropped on a picture takes its place, in another text it stan
   expect(drop(document.body)).toBe(true);
   expect(drop(field.root.querySelector('p'), 'text/plain')).toBe(true);
   expect(taken).toEqual(['1 /a.png', '1 One']);
+  session.end();
+  cleanup();
+});
+
+it('a block shows what its record is now to whoever comes back from another tab', async () => {
+  const { session, field } = await openSession(
+    '<div data-block="website.saved" data-options="{&quot;block&quot;:3}"><p>Before</p></div>',
+  );
+  serve({ '/website/editor/block': () => ({ html: '<div data-block="website.saved"><p>Now</p></div>' }) });
+  const element = field.root.querySelector<HTMLElement>('[data-block]');
+  if (!element) throw new Error('There is no block.');
+  const properties = { block: { type: 'integer', choices: [] } };
+  const drawer = {
+    snippets: [],
+    pages: [],
+    options: [],
+    blocks: [{ id: 'website.saved', label: 'B', schema: { properties } }],
+  };
+  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
+  expect(field.root.textContent).toBe('Before');
+  fireEvent.focus(window);
+  await waitFor(() => expect(field.root.textContent).toBe('Now'));
+  expect(session.changes()).toEqual([]);
   session.end();
   cleanup();
 });

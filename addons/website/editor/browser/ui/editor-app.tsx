@@ -17,6 +17,7 @@ import { BlockOverlay } from './block-overlay.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Chosen, MediaDialog } from './media-dialog.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
@@ -36,6 +37,7 @@ export interface EditorAppProps {
 type Window =
   | { readonly kind: 'link' | 'preview' }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
+  | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
   | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
@@ -206,6 +208,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onTab={setPanel}
           onClose={closePanel}
           onMedia={chooseMedia}
+          onForm={(id, done) => setShown({ kind: 'form', id, done })}
           say={say}
         />
       ) : null}
@@ -221,6 +224,18 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
             setShown(null);
             say(t('Saved: it is in the list of blocks.'));
             takeDrawer(calls.drawer());
+          }}
+        />
+      ) : null}
+      {shown?.kind === 'form' ? (
+        <FormDialog
+          id={shown.id}
+          lang={session.lang}
+          onClose={() => setShown(null)}
+          onSaved={(id) => {
+            setShown(null);
+            takeDrawer(calls.drawer());
+            shown.done(id);
           }}
         />
       ) : null}
