@@ -33,9 +33,12 @@ const locked = '[data-block], [data-ed-handle], video, audio, svg, picture, ifra
 
 function collect(container: HTMLElement, regions: Region[]): void {
   const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
-  if (nodes.every(isFlow)) {
+  const isLines = nodes.every(isInline);
+  // The text editor would put a picture that stands beside paragraphs into one of its own, with the space of one.
+  const isText = (node: Node): boolean => isFlow(node) && (isLines || !isPictureOnly(node));
+  if (nodes.every(isText)) {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
-    const isLine = nodes.length > 0 ? nodes.every(isInline) : isLineElement(container);
+    const isLine = nodes.length > 0 ? isLines : isLineElement(container);
     if (nodes.length > 0 && nodes.every(isNoText)) return;
     regions.push({ element: container, kind: isLine ? 'line' : 'flow' });
     return;
@@ -47,7 +50,7 @@ function collect(container: HTMLElement, regions: Region[]): void {
     run = [];
   };
   for (const node of nodes) {
-    if (isFlow(node)) run.push(node);
+    if (isText(node)) run.push(node);
     else {
       endRun();
       if (node instanceof HTMLElement && !node.matches(locked)) collect(node, regions);
@@ -77,11 +80,16 @@ function isHandle(node: Node): boolean {
   return node instanceof Element && (node.hasAttribute('data-ed-handle') || node.hasAttribute('data-ed-place'));
 }
 
-/** A picture by itself, or in a link, is chosen and exchanged as a whole, as is a line across: typing would take its place. */
+/** A picture, or a line across: typing would take its place. */
 function isNoText(node: Node): boolean {
+  return isPictureOnly(node) || (node as Element).localName === 'hr';
+}
+
+/** A picture by itself, or in a link, is chosen and exchanged as a whole. */
+function isPictureOnly(node: Node): boolean {
   if (!(node instanceof Element)) return isBlank(node);
   return (
-    /^(img|hr)$/.test(node.localName) ||
+    node.localName === 'img' ||
     (isInline(node) && (node.textContent ?? '').trim() === '' && node.querySelector('img') !== null)
   );
 }
