@@ -92,6 +92,10 @@ export interface MenuItem {
   readonly parent_id: number | string | false;
 }
 
+/** Calls a method of a model, under its rights. Throws RpcError. */
+export const orm = <T>(model: string, method: string, args: readonly unknown[], kwargs: object = {}): Promise<T> =>
+  rpc<T>(`/web/dataset/call_kw/${model}/${method}`, { model, method, args, kwargs });
+
 /** The editor's calls to the server, typed. Each throws RpcError. */
 export const calls = {
   open: (lang: string, elements: readonly ElementRef[]) =>

@@ -1,4 +1,5 @@
-import { postForm, rpc, t } from '#core/browser';
+import { postForm, t } from '#core/browser';
+import { orm } from './calls.ts';
 
 /** How the pickers show what there is: pictures in 2 rows of 6, files in lists. */
 export const picturesPerRow = 6;
@@ -32,7 +33,7 @@ export interface WebsiteFile {
 export type UsedBy = Readonly<Record<string, readonly { id: number; name: string; website_url: string }[]>>;
 
 const callAttachments = <T>(method: string, args: unknown[], kwargs: object = {}): Promise<T> =>
-  rpc<T>(`/web/dataset/call_kw/ir.attachment/${method}`, { model: 'ir.attachment', method, args, kwargs });
+  orm<T>('ir.attachment', method, args, kwargs);
 
 /** One page of pictures whose name holds the text, the newest first; `more` says whether others follow. */
 export async function findPictures(needle: string, page: number): Promise<{ pictures: Picture[]; more: boolean }> {

@@ -181,6 +181,13 @@ export class EditSession {
       editor.commands.undo();
       return;
     }
+    // What was typed and taken back can be made again after the steps before it: it is a step like them from here on.
+    if (editor?.can().redo()) {
+      while (editor.can().redo()) editor.commands.redo();
+      this.endTyping();
+      this.#step(this.#history.undo(), 'before');
+    }
+    this.endTyping();
     this.#step(this.#history.undo(), 'before');
   }
 
@@ -190,6 +197,8 @@ export class EditSession {
       editor.commands.redo();
       return;
     }
+    // What was typed since is the last step: nothing can be made again after it.
+    this.endTyping();
     this.#step(this.#history.redo(), 'after');
   }
 
@@ -304,7 +313,6 @@ export class EditSession {
 
   #step(step: { key: string; before: unknown; after: unknown } | null, side: 'before' | 'after'): void {
     if (!step) return;
-    this.endTyping();
     this.fields.get(step.key)?.show(step[side]);
     this.#update({ block: null, picture: null });
     this.#refresh();

@@ -8,7 +8,9 @@ describe('an editor makes a page their own', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
-    const parts = ['split', 'two_columns', 'table', 'tabs'].map((name) => snippets.get(`website.${name}`) ?? '');
+    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons'].map(
+      (name) => snippets.get(`website.${name}`) ?? '',
+    );
     await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
   }, 280_000);
   afterAll(() => app?.close());
@@ -62,6 +64,12 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('button', { name: 'Row below' }).click();
     await page.locator('[data-name="website.tabs"] summary').first().click();
     await page.getByRole('button', { name: 'Duplicate' }).click();
+    const list = page.locator('[data-name="website.pros_and_cons"] ul').first();
+    const height = () => list.evaluate((element) => Math.round(element.getBoundingClientRect().height));
+    const before = await height();
+    await list.locator('li').last().click();
+    await page.keyboard.type('!');
+    expect(await height()).toBe(before);
     const filled = page.locator('main [data-block="website.page_list"]');
     await filled.click();
     await page.getByRole('button', { name: 'Duplicate' }).click();

@@ -1,6 +1,8 @@
+import { itemBlocks } from './flow.ts';
+
 /** Parts of a page that are moved, copied and removed as a whole: what lies at the top of a field, and the items of rows and groups in it. */
 
-const items = '.row > *, .s_grid > *, .slide, .s-gallery > *, details, figure, .s_progress, [data-name]';
+const items = `.row > *, .s_grid > *, .slide, .s-gallery > *, details, figure, .s_progress, [data-name], ${itemBlocks}`;
 
 /** The innermost block at or around a node, within the field; null outside of any. */
 export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | null {

@@ -29,9 +29,13 @@ export function isFlow(node: Node): boolean {
   return false;
 }
 
+/** Items of lists that are blocks by themselves, to be copied and moved: people, steps, prices. */
+export const itemBlocks = 'li:has(h1, h2, h3, h4, h5, h6), .s_prices > li';
+
 function isItem(node: Node): boolean {
   if (isBlank(node)) return true;
   if (!(node instanceof Element) || node.localName !== 'li' || isStructure(node)) return false;
+  if (node.matches(itemBlocks)) return false;
   const children = [...node.childNodes].filter((child) => !isBlank(child));
   const [first] = children;
   // The text editor's items begin with a line of text; one that begins with a heading would come back as another list.

@@ -33,21 +33,24 @@ const locked = '[data-block], [data-ed-handle], video, audio, svg, picture, ifra
 
 function collect(container: HTMLElement, regions: Region[]): void {
   const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
-  if (nodes.every(isFlow)) {
+  const isLines = nodes.every(isInline);
+  // The text editor would put a picture that stands beside paragraphs into one of its own, with the space of one.
+  const isText = (node: Node): boolean => isFlow(node) && (isLines || !isPictureOnly(node));
+  if (nodes.every(isText)) {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
-    const isLine = nodes.length > 0 ? nodes.every(isInline) : isLineElement(container);
-    if (nodes.length > 0 && nodes.every(isPictureOnly)) return;
+    const isLine = nodes.length > 0 ? isLines : isLineElement(container);
+    if (nodes.length > 0 && nodes.every(isNoText)) return;
     regions.push({ element: container, kind: isLine ? 'line' : 'flow' });
     return;
   }
   const apart = isLaidOut(container);
   let run: Node[] = [];
   const endRun = (): void => {
-    if (run.length > 0 && !run.every(isPictureOnly)) regions.push(...regionsOfRun(run, apart));
+    if (run.length > 0 && !run.every(isNoText)) regions.push(...regionsOfRun(run, apart));
     run = [];
   };
   for (const node of nodes) {
-    if (isFlow(node)) run.push(node);
+    if (isText(node)) run.push(node);
     else {
       endRun();
       if (node instanceof HTMLElement && !node.matches(locked)) collect(node, regions);
@@ -75,6 +78,11 @@ function regionsApart(node: Node): Region[] {
 
 function isHandle(node: Node): boolean {
   return node instanceof Element && (node.hasAttribute('data-ed-handle') || node.hasAttribute('data-ed-place'));
+}
+
+/** A picture, or a line across: typing would take its place. */
+function isNoText(node: Node): boolean {
+  return isPictureOnly(node) || (node as Element).localName === 'hr';
 }
 
 /** A picture by itself, or in a link, is chosen and exchanged as a whole. */

@@ -3,6 +3,7 @@ import type { OpenElement } from '../calls.ts';
 import { blockAt, topBlocks } from '../dom/blocks.ts';
 import { findRegions, type Region, RUN } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
+import { picturesIn } from '../rich/paste.ts';
 import { RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
@@ -80,7 +81,7 @@ export class RichField implements EditedField {
   restructure(change: () => void): void {
     this.deactivate();
     const before = this.value();
-    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+    this.#removeHandles();
     change();
     this.#setUp();
     this.#events.report({ before, after: this.value(), typing: false });
@@ -88,7 +89,6 @@ export class RichField implements EditedField {
 
   /** The same for a change that was made already, by dragging: `before` is the value until then. */
   restructured(before: unknown): void {
-    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
     this.#setUp();
     this.#events.report({ before, after: this.value(), typing: false });
   }
@@ -137,7 +137,7 @@ export class RichField implements EditedField {
     this.#ended.abort();
     this.#drop();
     for (const element of this.root.querySelectorAll(`[${RUN}]`)) element.replaceWith(...element.childNodes);
-    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+    this.#removeHandles();
     for (const element of [this.root, ...this.root.querySelectorAll('[data-ed-kept]')]) returnAttributes(element);
     for (const element of this.root.querySelectorAll('[data-ed-region]')) element.removeAttribute('data-ed-region');
   }
@@ -158,6 +158,7 @@ export class RichField implements EditedField {
 
   /** Finds texts and blocks anew after the structure changed. */
   #setUp(): void {
+    this.#removeHandles();
     this.#forgetRegions();
     for (const wrapper of this.root.querySelectorAll(`[${RUN}]`)) wrapper.replaceWith(...wrapper.childNodes);
     this.root.normalize();
@@ -198,11 +199,16 @@ export class RichField implements EditedField {
     block.append(handle);
   }
 
+  #removeHandles(): void {
+    for (const handle of this.root.querySelectorAll('[data-ed-handle]')) handle.remove();
+  }
+
   #listen(): void {
     const { signal } = this.#ended;
     const { root } = this;
     root.addEventListener('mousedown', (event) => this.#press(event), { signal });
     root.addEventListener('click', (event) => this.#click(event), { signal, capture: true });
+    root.addEventListener('drop', (event) => this.#take(event), { signal });
     root.addEventListener(
       'focusin',
       (event) => {
@@ -232,6 +238,20 @@ export class RichField implements EditedField {
     this.#pressed = true;
     this.activate(region, { x: event.clientX, y: event.clientY });
     this.#pressed = false;
+  }
+
+  /** A picture file that is dropped beside the text that is typed in: on a picture it takes its place, in another text it stands where it fell. */
+  #take(event: DragEvent): void {
+    const pictures = picturesIn(event.dataTransfer);
+    if (event.defaultPrevented || pictures.length === 0) return;
+    const target = event.target as HTMLElement;
+    const region = target.closest<HTMLElement>('[data-ed-region]');
+    const picture = target instanceof HTMLImageElement && !region ? target : null;
+    if (!region && !picture) return;
+    if (region) this.activate(region, { x: event.clientX, y: event.clientY });
+    else this.deactivate();
+    this.#events.onPicture(this, picture);
+    this.#events.onPictures(pictures);
   }
 
   /** Links lead nowhere and summaries open nothing while they are edited. */

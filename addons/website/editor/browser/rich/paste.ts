@@ -1,4 +1,6 @@
+import { Selection } from '@tiptap/pm/state';
 import type { EditorProps } from '@tiptap/pm/view';
+import { sayWithElements } from './office.ts';
 
 /** What is pasted from elsewhere comes without its looks: other programs' fonts and colours have no place on this site. */
 export function plainPaste(html: string): string {
@@ -7,6 +9,7 @@ export function plainPaste(html: string): string {
   if (body.querySelector('[data-pm-slice]')) return html;
   for (const gone of body.querySelectorAll('script, style, meta, link, title, head, noscript, template')) gone.remove();
   for (const image of body.querySelectorAll('img')) if (!isOwn(image.getAttribute('src') ?? '')) image.remove();
+  sayWithElements(body);
   for (const element of body.querySelectorAll('*')) {
     for (const { name } of [...element.attributes]) if (!keptOnPaste.has(name)) element.removeAttribute(name);
   }
@@ -26,13 +29,23 @@ export function takingPictures(
   take: (files: readonly File[]) => void,
 ): Pick<EditorProps, 'transformPastedHTML' | 'handlePaste' | 'handleDrop'> {
   const takeFrom = (data: DataTransfer | null): boolean => {
-    const pictures = [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+    const pictures = picturesIn(data);
     if (pictures.length > 0) take(pictures);
     return pictures.length > 0;
   };
   return {
     transformPastedHTML: plainPaste,
     handlePaste: (_view, event) => takeFrom(event.clipboardData),
-    handleDrop: (_view, event) => takeFrom(event.dataTransfer),
+    handleDrop: (view, event) => {
+      const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+      if (at && picturesIn(event.dataTransfer).length > 0)
+        view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+      return takeFrom(event.dataTransfer);
+    },
   };
+}
+
+/** The pictures among the files that are pasted or dropped. */
+export function picturesIn(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }

@@ -1,5 +1,6 @@
 import { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
+import { Selection } from '@tiptap/pm/state';
 import type { Region } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { takingPictures } from './paste.ts';
@@ -71,7 +72,7 @@ export class RegionEditor {
     if (under instanceof HTMLImageElement && view.dom.contains(under))
       this.editor.commands.setNodeSelection(view.posAtDOM(under, 0));
     else if (found) this.editor.commands.setTextSelection(found.pos);
-    else return void this.editor.commands.focus('end', { scrollIntoView: false });
+    else view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
     view.focus();
   }
 

@@ -30,6 +30,7 @@ describe('running text', () => {
     ['<a href="/x"><div>Card</div></a>', false],
     ['<ul><li><div>One</div></li></ul>', false],
     ['<blockquote><p>Said</p><footer>Who</footer></blockquote>', false],
+    ['<ul><li><p>1998</p><h3>A roof</h3><p>Beam by beam</p></li></ul>', false],
     ['<p data-block="x.y"></p>', false],
     ['<table><tbody><tr><td>x</td></tr></tbody></table>', false],
   ])('%s: %s', (html, expected) => {
@@ -66,13 +67,14 @@ describe('the texts of a field', () => {
     expect(found).toEqual(['line: <h2>A</h2>', 'line: <li>B</li>', 'flow: <div class="box"><p>C</p></div>']);
   });
 
-  it('are not what blocks show, nor pictures by themselves', () => {
+  it('are not what blocks show, nor pictures and lines across by themselves', () => {
     expect(
       regionsOf(
         '<section><div data-block="a.b"><p>Filled</p></div><figure><img src="/x.png" alt=""><figcaption>Words</figcaption></figure></section>',
       ),
     ).toEqual(['line: <figcaption>Words</figcaption>']);
     expect(regionsOf('<figure><a href="/x.png"><img src="/x.png" alt=""></a></figure>')).toEqual([]);
+    expect(regionsOf('<div class="s_separator"><div class="container"><hr></div></div>')).toEqual([]);
   });
 
   it('are the cells of tables', () => {
@@ -126,6 +128,15 @@ describe('blocks', () => {
     expect(blockPath(root, column as HTMLElement).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(topBlocks(root).map(({ id }) => id)).toEqual(['a', 'd']);
     expect(blockAt(root, root)).toBeNull();
+  });
+
+  it('are the people, steps and prices of a list, each with a text of its own', () => {
+    const root = page(
+      '<section><ul><li><img src="/x.png" alt=""><h3>Ann</h3></li><li><h3>Bo</h3></li></ul><ul class="s_prices"><li><p>Soup</p><p>6</p></li></ul><ul><li>Plain</li></ul></section>',
+    );
+    expect(findRegions(root).map(({ element }) => element.textContent)).toEqual(['Ann', 'Bo', 'Soup6', 'Plain']);
+    const names = [...root.querySelectorAll('h3, p, li')].map((element) => blockAt(root, element)?.localName);
+    expect(names).toEqual(['li', 'li', 'li', 'li', 'li', 'li', 'li', 'section']);
   });
 
   it('move past their neighbours, and not past the end', () => {

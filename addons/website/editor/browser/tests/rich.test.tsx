@@ -121,6 +121,13 @@ describe('a text of the page', () => {
     region.close();
   });
 
+  it('has the cursor at once behind its last word, where a block was put in', () => {
+    const { element, region } = start('<p>Good things</p>');
+    region.focusAt(null);
+    expect([document.activeElement, region.editor.state.selection.from]).toEqual([element, 12]);
+    region.close();
+  });
+
   it('keeps a button one while its words are written anew', () => {
     const { element, region } = start('<p><a class="btn" href="/a">Go there</a> <a class="btn" href="/b">Stay</a></p>');
     region.editor.view.posAtCoords = () => ({ pos: 3, inside: 0 });

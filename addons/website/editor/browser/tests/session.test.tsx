@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ownOptions } from '../../../snippets/options.ts';
+import { topBlocks } from '../dom/blocks.ts';
 import { RichField } from '../fields/rich-field.ts';
 import { chosenPicture } from '../pictures.ts';
 import { EditSession } from '../session.ts';
+import { DataBlockOptions } from '../ui/data-block-options.tsx';
 import { EditorApp } from '../ui/editor-app.tsx';
 import { SpaceHandle } from '../ui/space-handle.tsx';
 import { inputMoment, momentOfInput, momentText } from '../zone.ts';
@@ -28,13 +30,15 @@ const element = (value: string | null) => ({
   profile: 'page',
 });
 
+let heard: (files: readonly File[]) => void = () => {};
+
 async function openSession(value: string | null) {
   document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${value ?? ''}</div>`;
   serve({
     '/website/editor/open': () => ({ elements: [element(value)] }),
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [] }),
   });
-  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} });
+  const session = await EditSession.open('fr_FR', document, { onPictures: (files) => heard(files) });
   const [field] = session.richFields;
   if (!(field instanceof RichField)) throw new Error('There is no rich text.');
   return { session, field };
@@ -57,6 +61,51 @@ describe('texts beside structure', () => {
     press(field.root.querySelector('h3'), 3);
     const { from = 0, to = 0 } = region?.editor.state.selection ?? {};
     expect(region?.editor.state.doc.textBetween(from, to, '|')).toBe('Two');
+    session.end();
+  });
+});
+
+it('blocks keep one handle each, however often their texts are taken up', async () => {
+  const { session, field } = await openSession(
+    '<section><div class="container"><p>One</p></div></section><section><div class="container"><p>Two</p></div></section>',
+  );
+  for (const section of topBlocks(field.root)) field.activateIn(section);
+  session.endTyping();
+  expect(field.root.querySelectorAll('[data-ed-handle]')).toHaveLength(2);
+  session.end();
+});
+
+describe('steps', () => {
+  const steps = async () => {
+    const { session, field } = await openSession(block('text', 'One'));
+    const type = (text: string): void => {
+      const section = field.root.querySelector<HTMLElement>('section');
+      if (section) field.activateIn(section);
+      session.view.region?.editor.commands.insertContent(text);
+    };
+    field.restructure(() => field.root.append(document.createElement('hr')));
+    const shown = () => String(field.value()).replace(/<section[^>]*>/, '<section>');
+    return { session, type, shown };
+  };
+
+  it('are made again in their order, typing among them', async () => {
+    const { session, type, shown } = await steps();
+    type(' two');
+    for (let n = 0; n < 3; n++) session.undo();
+    expect(shown()).toBe('<section><p>One</p></section>');
+    session.redo();
+    expect(shown()).toBe('<section><p>One</p></section><hr>');
+    session.redo();
+    expect(shown()).toBe('<section><p>One two</p></section><hr>');
+    session.end();
+  });
+
+  it('that were taken back are not made again over what was typed since', async () => {
+    const { session, type, shown } = await steps();
+    session.undo();
+    type(' two');
+    session.redo();
+    expect(shown()).toBe('<section><p>One two</p></section>');
     session.end();
   });
 });
@@ -89,6 +138,55 @@ it('a picture that was exchanged is shown as it is now, before the browser has f
   chosenPicture(session.view)?.replace({ id: 2, kind: 'picture', name: 'b', website_url: '/b.png' });
   expect(chosenPicture(session.view)?.element.src).toBe('http://localhost/b.png');
   session.end();
+});
+
+it('a picture file dropped on a picture takes its place, in another text it stands there, and elsewhere it opens nothing', async () => {
+  document.body.innerHTML = '';
+  const { session, field } = await openSession(
+    '<section><div class="row"><div class="col"><p>One</p></div><div class="col"><img src="/a.png" alt=""></div></div></section>',
+  );
+  const taken: string[] = [];
+  const drop = (target: Element | null, type = 'image/png'): boolean => {
+    const event = new MouseEvent('drop', { bubbles: true, cancelable: true });
+    const files = [new File(['x'], 'a.png', { type })];
+    Object.defineProperty(event, 'dataTransfer', { value: { files, types: ['Files'], getData: () => '' } });
+    return !target?.dispatchEvent(event);
+  };
+  heard = (files) => {
+    const { region, picture } = session.view;
+    taken.push(`${files.length} ${picture?.element.getAttribute('src') ?? region?.region.element.textContent}`);
+  };
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  expect(drop(field.root.querySelector('img'))).toBe(true);
+  expect(drop(field.root.querySelector('p'))).toBe(true);
+  expect(drop(document.body)).toBe(true);
+  expect(drop(field.root.querySelector('p'), 'text/plain')).toBe(true);
+  expect(taken).toEqual(['1 /a.png', '1 One']);
+  session.end();
+  cleanup();
+});
+
+it('a block shows what its record is now to whoever comes back from another tab', async () => {
+  const { session, field } = await openSession(
+    '<div data-block="website.saved" data-options="{&quot;block&quot;:3}"><p>Before</p></div>',
+  );
+  serve({ '/website/editor/block': () => ({ html: '<div data-block="website.saved"><p>Now</p></div>' }) });
+  const element = field.root.querySelector<HTMLElement>('[data-block]');
+  if (!element) throw new Error('There is no block.');
+  const properties = { block: { type: 'integer', choices: [] } };
+  const drawer = {
+    snippets: [],
+    pages: [],
+    options: [],
+    blocks: [{ id: 'website.saved', label: 'B', schema: { properties } }],
+  };
+  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
+  expect(field.root.textContent).toBe('Before');
+  fireEvent.focus(window);
+  await waitFor(() => expect(field.root.textContent).toBe('Now'));
+  expect(session.changes()).toEqual([]);
+  session.end();
+  cleanup();
 });
 
 it('who discards what they changed is asked once, not by the browser too', async () => {

@@ -73,6 +73,24 @@ describe('pasting', () => {
     expect(plainPaste(html)).toBe('<p>Hi <a href="/x">there</a></p>');
   });
 
+  it('makes lists of what Word writes as paragraphs with marks', () => {
+    const line = (level: number, mark: string, text: string) =>
+      `<p class="MsoListParagraph" style="text-indent:-.25in;mso-list:l0 level${level} lfo1"><![if !supportLists]><span style="font-family:Symbol"><span style="mso-list:Ignore">${mark}<span>&nbsp; </span></span></span><![endif]>${text}</p>`;
+    expect(
+      plainPaste(
+        `<p style="mso-list:none">Before</p>${line(1, '·', 'One')}${line(2, 'o', 'Deep')}${line(1, '·', 'Two')}<p>Between</p>${line(1, '1.', 'First')}`,
+      ).replace(/<span><\/span>|<!--.*?-->/g, ''),
+    ).toBe('<p>Before</p><ul><li>One<ul><li>Deep</li></ul></li><li>Two</li></ul><p>Between</p><ol><li>First</li></ol>');
+  });
+
+  it('knows what is bold in Google Docs, and what is not', () => {
+    expect(
+      plainPaste(
+        '<b style="font-weight:normal;" id="docs-internal-guid-1"><h2><span style="font-weight:700">Title</span></h2><p><span style="font-weight:400">Plain</span><span style="font-weight:700;font-style:italic">loud</span></p></b>',
+      ),
+    ).toBe('<h2><span>Title</span></h2><p><span>Plain</span><span><em><strong>loud</strong></em></span></p>');
+  });
+
   it('leaves out pictures of other sites', () => {
     expect(plainPaste('<p><img src="https://evil.example/x.png">a<img src="/x.png"></p>')).toBe(
       '<p>a<img src="/x.png"></p>',

@@ -5,6 +5,7 @@ import { Editor } from '@tiptap/core';
 import type { SaveConflict } from '../calls.ts';
 import { extensionsFor } from '../rich/schema.ts';
 import { ConflictDialog } from '../ui/conflict-dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { HistoryDialog } from '../ui/history-dialog.tsx';
 import { LinkDialog } from '../ui/link-dialog.tsx';
 import { MediaDialog } from '../ui/media-dialog.tsx';
@@ -554,5 +555,104 @@ describe('the menu window', () => {
       ],
       to_delete: [2],
     });
+  });
+});
+
+describe('the window of a form', () => {
+  const texts = {
+    'website.form': {
+      name: { string: 'Form' },
+      mail_to: { string: 'Answers are mailed to' },
+      target: {
+        string: 'Answers also make',
+        selection: [
+          ['none', 'Nothing more'],
+          ['contact', 'A contact'],
+        ],
+      },
+    },
+    'website.form.field': {
+      name: { string: 'Question' },
+      required: { string: 'Has to be answered' },
+      choices: { string: 'Choices' },
+      type: {
+        string: 'Kind',
+        selection: [
+          ['text', 'One line'],
+          ['choice', 'One of several'],
+        ],
+      },
+    },
+  };
+  const asked = { type: 'text', required: true, choices: false, help: false, role: 'none' };
+  const answers = (save: () => unknown) => ({
+    '/web/dataset/call_kw/website.form/fields_get': () => texts['website.form'],
+    '/web/dataset/call_kw/website.form.field/fields_get': () => texts['website.form.field'],
+    '/web/dataset/call_kw/website.form/search_read': () => [
+      { id: 7, name: 'Ask us', mail_to: false, target: 'none', thanks: false, button: false },
+    ],
+    '/web/dataset/call_kw/website.form.field/search_read': () => [
+      { id: 1, name: 'Your name', ...asked },
+      { id: 2, name: 'Your dog', ...asked },
+    ],
+    '/web/dataset/call_kw/website.form/write': save,
+    '/web/dataset/call_kw/website.form/create': save,
+  });
+  const line = (name: string) => within(screen.getByText(name, { exact: false }).closest('li') as HTMLElement);
+
+  it('changes its questions, their order and what becomes of the answers', async () => {
+    const made = serve(answers(() => true));
+    const onSaved = jest.fn();
+    render(<FormDialog id={0} lang="fr_FR" onSaved={onSaved} onClose={() => {}} />);
+    await screen.findByText('Your dog *', { exact: false });
+    await user.click(line('Your name').getByRole('button', { name: 'Remove Your name', hidden: true }));
+    await user.click(button(/Add a question/));
+    await user.type(screen.getByLabelText('Question'), 'Cake');
+    await user.selectOptions(screen.getByLabelText('Kind'), 'One of several');
+    await user.type(screen.getByLabelText('Choices'), 'Nut{Enter}Lemon');
+    await user.click(screen.getByLabelText('Has to be answered'));
+    await user.click(line('Cake').getByRole('button', { name: 'Move up', hidden: true }));
+    await user.selectOptions(screen.getByLabelText('Answers also make'), 'A contact');
+    await user.click(button('Save'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith(7));
+    const { args, kwargs } = made.at(-1)?.params ?? {};
+    const question = { name: 'Cake', type: 'choice', required: true, choices: 'Nut\nLemon', help: '', role: 'none' };
+    expect(args).toEqual([
+      [7],
+      {
+        name: 'Ask us',
+        mail_to: '',
+        target: 'contact',
+        thanks: '',
+        button: '',
+        field_ids: [
+          [2, 1, false],
+          [0, 0, { ...question, sequence: 10 }],
+          [1, 2, { name: 'Your dog', ...asked, choices: '', help: '', sequence: 20 }],
+        ],
+      },
+    ]);
+    expect(kwargs).toEqual({ context: { lang: 'fr_FR' } });
+  });
+
+  it('makes a new one, and says what does not fit', async () => {
+    let isRefused = true;
+    serve(
+      answers(() => {
+        if (!isRefused) return 9;
+        throw new Error('This is not a valid e-mail address.');
+      }),
+    );
+    const onSaved = jest.fn();
+    render(<FormDialog id={null} lang="en_US" onSaved={onSaved} onClose={() => {}} />);
+    await user.type(await screen.findByLabelText('Answers are mailed to'), 'nobody');
+    await user.click(button('Save'));
+    expect((await screen.findByRole('alert', { hidden: true })).textContent).toBe(
+      'This is not a valid e-mail address.',
+    );
+    expect(onSaved).not.toHaveBeenCalled();
+    isRefused = false;
+    await user.click(button('Save'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith(9));
   });
 });

@@ -20,7 +20,8 @@ export function nameOfBlock(block: HTMLElement): string {
   if (block.parentElement?.classList.contains('row')) return t('Column');
   const kind = {
     section: t('Section'),
-    figure: t('Picture'),
+    figure: block.querySelector('blockquote') ? t('Quote') : t('Picture'),
+    li: t('Item'),
     details: block.parentElement?.classList.contains('s_tabs') ? t('Tab') : t('Question'),
     table: t('Table'),
     div: t('Group'),

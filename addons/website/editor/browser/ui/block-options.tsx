@@ -7,7 +7,7 @@ import { chosenPicture } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { BehindOptions, type ChooseMedia } from './behind-options.tsx';
 import { nameOfBlock } from './block-name.ts';
-import { DataBlockOptions } from './data-block-options.tsx';
+import { DataBlockOptions, type EditForm } from './data-block-options.tsx';
 import { LinkAddress } from './link-address.tsx';
 import { OptionFields, optionGroups } from './option-fields.tsx';
 import { PictureOptions } from './picture-options.tsx';
@@ -18,10 +18,11 @@ export interface BlockOptionsProps {
   readonly view: SessionView;
   readonly drawer: Drawer | null;
   readonly onMedia: ChooseMedia;
+  readonly onForm: EditForm;
 }
 
 /** What may be changed about what is chosen, the innermost first; what stands around it is folded. */
-export function BlockOptions({ session, view, drawer, onMedia }: BlockOptionsProps) {
+export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOptionsProps) {
   const parts = chosenParts(session, view);
   const picture = chosenPicture(view);
   const { block } = view;
@@ -38,6 +39,7 @@ export function BlockOptions({ session, view, drawer, onMedia }: BlockOptionsPro
               element={element}
               chosen={block.element}
               drawer={drawer}
+              onForm={onForm}
             />
           ))
         : null}

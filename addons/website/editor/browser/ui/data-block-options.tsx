@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import { calls, type Drawer, type OptionSchema } from '../calls.ts';
@@ -10,6 +11,9 @@ import { Check, Choice, CommitInput, ErrorLine } from './fields.tsx';
 
 type Options = Readonly<Record<string, unknown>>;
 
+/** Opens the window of a form (0: the first one, null: a new one); `done` is told which one was saved there. */
+export type EditForm = (id: number | null, done: (id: number) => void) => void;
+
 /** A form for the options of a block that the server fills, made from what the block says of them. */
 export function DataBlockOptions({
   session,
@@ -17,6 +21,7 @@ export function DataBlockOptions({
   element,
   chosen = element,
   drawer,
+  onForm,
 }: {
   session: EditSession;
   field: RichField;
@@ -24,11 +29,20 @@ export function DataBlockOptions({
   /** What is chosen in the page: the block itself, or something around it. */
   chosen?: HTMLElement;
   drawer: Drawer | null;
+  onForm: EditForm;
 }) {
   const block = drawer?.blocks.find(({ id }) => id === element.dataset.block);
   const [options, setOptions] = useState<Options>(optionsOf(element));
   const [error, setError] = useState<string | null>(null);
   const properties = Object.entries(block?.schema?.properties ?? {});
+  /** What the blocks of this kind show of records was changed in a window, or perhaps in another tab. */
+  const showAnew = (): void => {
+    for (const one of field.root.querySelectorAll<HTMLElement>(`[data-block="${element.dataset.block}"]`)) {
+      session.contents.forget(one);
+      void session.contents.fillOne(one);
+    }
+  };
+  useWindowEvent('focus', showAnew);
   if (!block || properties.length === 0) return null;
   const apply = async (next: Options): Promise<void> => {
     setOptions(next);
@@ -49,6 +63,24 @@ export function DataBlockOptions({
   return (
     <fieldset className="ed-options">
       <legend>{block.label}</legend>
+      {block.id === 'website.form' ? (
+        <p className="ed-buttons">
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            onClick={() => onForm(Number(options.form ?? 0), showAnew)}
+          >
+            {t('Questions')}
+          </button>
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-secondary"
+            onClick={() => onForm(null, (made) => void apply({ ...options, form: made }))}
+          >
+            {t('New form')}
+          </button>
+        </p>
+      ) : null}
       {block.id === 'website.saved' && options.block ? (
         <p>
           <a href={sharedBlockAddress(Number(options.block))} target="_blank" rel="noopener">

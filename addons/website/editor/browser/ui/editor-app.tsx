@@ -17,6 +17,7 @@ import { BlockOverlay } from './block-overlay.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Chosen, MediaDialog } from './media-dialog.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
@@ -36,6 +37,7 @@ export interface EditorAppProps {
 type Window =
   | { readonly kind: 'link' | 'preview' }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
+  | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
   | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
@@ -92,6 +94,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
   useUnsavedGuard(session);
+  useOwnFiles();
 
   const save = useCallback(async (): Promise<void> => {
     try {
@@ -114,12 +117,26 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     onDone();
   };
 
+  const takePicture = (chosen: Chosen): void => {
+    const replaced = chosenPicture(session.view);
+    const text = session.view.region?.editor;
+    if (replaced) replaced.replace(chosen);
+    else if (text) {
+      insertPicture(text, chosen);
+      // Where it is described.
+      text.commands.setNodeSelection(text.state.selection.from - 1);
+      setPanel('options');
+    }
+  };
+
   const insertFiles = async (files: readonly File[]): Promise<void> => {
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
+      const text = session.view.region?.editor;
+      if (index > 0 && !text) return;
+      // Each after the one before it.
+      if (index > 0) text?.commands.setTextSelection(text.state.selection.to);
       try {
-        const made = await upload(file, 'picture');
-        const editor = session.view.region?.editor;
-        if (editor) insertPicture(editor, { ...made, kind: 'picture' });
+        takePicture({ ...(await upload(file, 'picture')), kind: 'picture' });
       } catch (error) {
         notify(troubleOf(error).message, 'alert');
       }
@@ -129,17 +146,6 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
 
   const editor = view.region?.editor ?? null;
   const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
-  const choosePicture = (): void =>
-    chooseMedia('picture', (chosen) => {
-      const replaced = chosenPicture(session.view);
-      if (replaced) replaced.replace(chosen);
-      else if (editor) {
-        insertPicture(editor, chosen);
-        // Where it is described.
-        editor.commands.setNodeSelection(editor.state.selection.from - 1);
-        setPanel('options');
-      }
-    });
   useEditorKeys({
     session,
     actions,
@@ -163,7 +169,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onPanel={() => (panel ? closePanel() : openPanel('blocks'))}
           onNext={next}
           onLink={() => setShown({ kind: 'link' })}
-          onPicture={choosePicture}
+          onPicture={() => chooseMedia('picture', takePicture)}
           onPreview={() => setShown({ kind: 'preview' })}
           onSave={() => void save()}
           onLeave={() => void leave()}
@@ -202,6 +208,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onTab={setPanel}
           onClose={closePanel}
           onMedia={chooseMedia}
+          onForm={(id, done) => setShown({ kind: 'form', id, done })}
           say={say}
         />
       ) : null}
@@ -217,6 +224,18 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
             setShown(null);
             say(t('Saved: it is in the list of blocks.'));
             takeDrawer(calls.drawer());
+          }}
+        />
+      ) : null}
+      {shown?.kind === 'form' ? (
+        <FormDialog
+          id={shown.id}
+          lang={session.lang}
+          onClose={() => setShown(null)}
+          onSaved={(id) => {
+            setShown(null);
+            takeDrawer(calls.drawer());
+            shown.done(id);
           }}
         />
       ) : null}
@@ -279,4 +298,13 @@ function useUnsavedGuard(session: EditSession): void {
   useWindowEvent('beforeunload', (event) => {
     if (session.view.phase !== 'ended' && session.view.changed > 0) event.preventDefault();
   });
+}
+
+/** A file that falls beside texts and pictures would be opened by the browser in the place of the page. */
+function useOwnFiles(): void {
+  const keep = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  };
+  useWindowEvent('dragover', keep);
+  useWindowEvent('drop', keep);
 }

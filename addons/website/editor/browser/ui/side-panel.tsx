@@ -8,6 +8,7 @@ import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
 import { BlockOptions } from './block-options.tsx';
+import type { EditForm } from './data-block-options.tsx';
 import { SnippetDrawer } from './snippet-drawer.tsx';
 import { walkTools } from './tool-button.tsx';
 
@@ -22,11 +23,23 @@ export interface SidePanelProps {
   onTab(tab: PanelTab): void;
   onClose(): void;
   readonly onMedia: ChooseMedia;
+  readonly onForm: EditForm;
   say(text: string): void;
 }
 
 /** Beside the page (on phones: over its lower part): blocks to put in, and the options of the chosen one. */
-export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose, onMedia, say }: SidePanelProps) {
+export function SidePanel({
+  session,
+  view,
+  actions,
+  drawer,
+  tab,
+  onTab,
+  onClose,
+  onMedia,
+  onForm,
+  say,
+}: SidePanelProps) {
   const body = useRef<HTMLDivElement>(null);
   const [block, picture] = [view.block?.element, view.picture?.element];
   // What else is chosen is shown from its beginning.
@@ -74,7 +87,7 @@ export function SidePanel({ session, view, actions, drawer, tab, onTab, onClose,
             }
           />
         ) : (
-          <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} />
+          <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} onForm={onForm} />
         )}
       </div>
     </aside>

@@ -1,0 +1,85 @@
+import { orm } from './calls.ts';
+
+/** What fields of a model are called, and what their values are. */
+export type FieldTexts = Readonly<
+  Record<string, { readonly string: string; readonly help?: string; readonly selection?: readonly [string, string][] }>
+>;
+
+/** A question of a form; new ones have a text in the place of a number. */
+export interface FormQuestion {
+  readonly id: number | string;
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly choices: string;
+  readonly help: string;
+  readonly role: string;
+}
+
+/** A form as its window shows it; `id` is null for a new one. */
+export interface EditedForm {
+  readonly id: number | null;
+  readonly name: string;
+  readonly mail_to: string;
+  readonly target: string;
+  readonly thanks: string;
+  readonly button: string;
+  readonly questions: readonly FormQuestion[];
+}
+
+const form = 'website.form';
+const question = 'website.form.field';
+const formFields = ['name', 'mail_to', 'target', 'thanks', 'button'] as const;
+const questionFields = ['name', 'type', 'required', 'choices', 'help', 'role'] as const;
+
+/** What the fields of forms and of their questions are called, in the editor's language. */
+export async function formTexts(): Promise<{ readonly form: FieldTexts; readonly question: FieldTexts }> {
+  const [ofForms, ofQuestions] = await Promise.all(
+    [form, question].map((model) => orm<FieldTexts>(model, 'fields_get', [])),
+  );
+  return { form: ofForms ?? {}, question: ofQuestions ?? {} };
+}
+
+/** A form, with its texts in a language; number 0 stands for the first one, as in the block. null where there is none. */
+export async function readForm(id: number, lang: string): Promise<EditedForm | null> {
+  const context = { lang };
+  const wanted = id === 0 ? ['active', '=', true] : ['id', '=', id];
+  const [found] = await orm<EditedForm[]>(form, 'search_read', [[wanted], formFields], {
+    order: 'id',
+    limit: 1,
+    context,
+  });
+  if (!found) return null;
+  const questions = await orm<FormQuestion[]>(question, 'search_read', [[['form_id', '=', found.id]], questionFields], {
+    context,
+  });
+  return { ...texts(found), questions: questions.map(texts) };
+}
+
+/** Keeps a form with its questions in their order; answers its number. Throws RpcError. */
+export async function saveForm(
+  { id, questions, ...values }: EditedForm,
+  removed: readonly number[],
+  lang: string,
+): Promise<number> {
+  const context = { lang };
+  const field_ids = [
+    ...removed.map((gone) => [2, gone, false]),
+    ...questions.map(({ id: known, ...asked }, at) => {
+      const kept = { ...asked, sequence: 10 * (at + 1) };
+      return typeof known === 'number' ? [1, known, kept] : [0, 0, kept];
+    }),
+  ];
+  if (id === null) return orm<number>(form, 'create', [{ ...values, field_ids }], { context });
+  await orm(form, 'write', [[id], { ...values, field_ids }], { context });
+  return id;
+}
+
+/** Calls answer `false` for a text that is not there. */
+function texts<T extends object>(row: T): T {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    value === false && name !== 'required' ? '' : value,
+  ]);
+  return Object.fromEntries(entries) as T;
+}

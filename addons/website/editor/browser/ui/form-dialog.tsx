@@ -1,0 +1,241 @@
+import arrowDownIcon from 'bootstrap-icons/icons/arrow-down.svg';
+import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
+import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';
+import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
+import { useState } from 'react';
+import { CancelButton, Dialog, Icon } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { type EditedForm, type FieldTexts, type FormQuestion, formTexts, readForm, saveForm } from '../forms.ts';
+import { troubleOf } from '../trouble.ts';
+import { Check, Choice, ErrorLine, TextArea, TextInput } from './fields.tsx';
+import { ToolButton } from './tool-button.tsx';
+import { useCall } from './use-call.ts';
+
+/** Which form the window is about: its number, 0 for the first one, null for a new one. */
+export interface FormDialogProps {
+  readonly id: number | null;
+  readonly lang: string;
+  onSaved(id: number): void;
+  onClose(): void;
+}
+
+const blank: EditedForm = { id: null, name: '', mail_to: '', target: 'none', thanks: '', button: '', questions: [] };
+
+/** A form of the site: what it asks, and what becomes of the answers. */
+export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
+  const { value: known, error: trouble } = useCall(
+    async () => ({ texts: await formTexts(), form: id === null ? null : await readForm(id, lang) }),
+    `${id}`,
+  );
+  const [changed, setChanged] = useState<EditedForm | null>(null);
+  const [removed, setRemoved] = useState<readonly number[]>([]);
+  const [error, setError] = useState<string | null>(null);
+  const form = changed ?? known?.form ?? blank;
+  const set = (values: Partial<EditedForm>): void => setChanged({ ...form, ...values });
+  const save = async (): Promise<void> => {
+    try {
+      onSaved(await saveForm(form, removed, lang));
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+  return (
+    <Dialog
+      title={form.id === null ? t('New form') : t('Form')}
+      light
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          <CancelButton onClick={onClose} />
+          <button type="submit" className="btn btn-primary" disabled={known === null}>
+            {t('Save')}
+          </button>
+        </>
+      }
+    >
+      <ErrorLine error={error ?? trouble} />
+      {known ? (
+        <>
+          <Texts of={known.texts.form} form={form} names={['name']} onChange={set} />
+          <Questions
+            texts={known.texts.question}
+            questions={form.questions}
+            onChange={(questions) => set({ questions })}
+            onRemove={({ id: gone }) => {
+              set({ questions: form.questions.filter((one) => one.id !== gone) });
+              if (typeof gone === 'number') setRemoved([...removed, gone]);
+            }}
+          />
+          <Texts of={known.texts.form} form={form} names={['mail_to', 'button']} onChange={set} />
+          <Choice
+            {...labelOf(known.texts.form, 'target')}
+            value={form.target}
+            choices={choicesOf(known.texts.form, 'target')}
+            onChange={(target) => set({ target })}
+          />
+          <TextArea
+            {...labelOf(known.texts.form, 'thanks')}
+            value={form.thanks}
+            maxLength={1000}
+            onChange={(thanks) => set({ thanks })}
+          />
+        </>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function Texts({
+  of,
+  form,
+  names,
+  onChange,
+}: {
+  readonly of: FieldTexts;
+  readonly form: EditedForm;
+  readonly names: readonly ('name' | 'mail_to' | 'button')[];
+  onChange(values: Partial<EditedForm>): void;
+}) {
+  return names.map((name) => (
+    <TextInput
+      key={name}
+      {...labelOf(of, name)}
+      value={form[name]}
+      maxLength={120}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  ));
+}
+
+interface QuestionsProps {
+  readonly texts: FieldTexts;
+  readonly questions: readonly FormQuestion[];
+  onChange(questions: readonly FormQuestion[]): void;
+  onRemove(question: FormQuestion): void;
+}
+
+function Questions({ texts, questions, onChange, onRemove }: QuestionsProps) {
+  const [open, setOpen] = useState<FormQuestion['id'] | null>(null);
+  const [made, setMade] = useState(1);
+  const add = (): void => {
+    const id = `new-${made}`;
+    setMade(made + 1);
+    onChange([...questions, { id, name: '', type: 'text', required: false, choices: '', help: '', role: 'none' }]);
+    setOpen(id);
+  };
+  const carry = (at: number, to: number): void => {
+    const others = questions.filter((_, index) => index !== at);
+    onChange([...others.slice(0, to), ...questions.slice(at, at + 1), ...others.slice(to)]);
+  };
+  return (
+    <>
+      <ul className="ed-menu">
+        {questions.map((question, at) => (
+          <li key={question.id}>
+            <div className="ed-menu-line">
+              <button
+                type="button"
+                className="ed-menu-name"
+                aria-expanded={open === question.id}
+                onClick={() => setOpen(open === question.id ? null : question.id)}
+              >
+                {question.name || t('New question')}
+                {question.required ? ' *' : ''}{' '}
+                <small>{choicesOf(texts, 'type').find(({ value }) => value === question.type)?.label}</small>
+              </button>
+              <ToolButton
+                icon={arrowUpIcon}
+                label={t('Move up')}
+                disabled={at === 0}
+                onPress={() => carry(at, at - 1)}
+              />
+              <ToolButton
+                icon={arrowDownIcon}
+                label={t('Move down')}
+                disabled={at === questions.length - 1}
+                onPress={() => carry(at, at + 1)}
+              />
+              <ToolButton
+                icon={trash3Icon}
+                label={t('Remove {name}', { name: question.name })}
+                className="ed-danger"
+                onPress={() => onRemove(question)}
+              />
+            </div>
+            {open === question.id ? (
+              <QuestionForm
+                texts={texts}
+                question={question}
+                onChange={(asked) => onChange(questions.map((one) => (one.id === asked.id ? asked : one)))}
+              />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={add}>
+          <Icon of={plusLgIcon} /> {t('Add a question')}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function QuestionForm({
+  texts,
+  question,
+  onChange,
+}: {
+  readonly texts: FieldTexts;
+  readonly question: FormQuestion;
+  onChange(question: FormQuestion): void;
+}) {
+  const set = (values: Partial<FormQuestion>): void => onChange({ ...question, ...values });
+  return (
+    <div className="ed-menu-form">
+      <TextInput
+        {...labelOf(texts, 'name')}
+        value={question.name}
+        maxLength={200}
+        autoFocus
+        onChange={(name) => set({ name })}
+      />
+      <Choice
+        {...labelOf(texts, 'type')}
+        value={question.type}
+        choices={choicesOf(texts, 'type')}
+        onChange={(type) => set({ type })}
+      />
+      {/^(choice|several)$/.test(question.type) ? (
+        <TextArea
+          {...labelOf(texts, 'choices')}
+          value={question.choices}
+          rows={4}
+          onChange={(choices) => set({ choices })}
+        />
+      ) : null}
+      <TextInput {...labelOf(texts, 'help')} value={question.help} maxLength={300} onChange={(help) => set({ help })} />
+      <Choice
+        {...labelOf(texts, 'role')}
+        value={question.role}
+        choices={choicesOf(texts, 'role')}
+        onChange={(role) => set({ role })}
+      />
+      <Check
+        label={labelOf(texts, 'required').label}
+        checked={question.required}
+        onChange={(required) => set({ required })}
+      />
+    </div>
+  );
+}
+
+function labelOf(texts: FieldTexts, name: string): { readonly label: string; readonly help?: string } {
+  const { string: label = name, help } = texts[name] ?? {};
+  return { label, ...(help ? { help } : {}) };
+}
+
+function choicesOf(texts: FieldTexts, name: string): { readonly value: string; readonly label: string }[] {
+  return (texts[name]?.selection ?? []).map(([value, label]) => ({ value, label }));
+}
