@@ -1,7 +1,9 @@
 import { PricelistItem } from '#addons/sale';
+import { Website } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { ShopTemplate } from '../models/product-template.ts';
+import { ShopFacet } from '../models/website-sale-facet.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
 eachDatabase('the catalogue', (database) => {
@@ -39,6 +41,21 @@ eachDatabase('the catalogue', (database) => {
     expect(chosen.text).toContain('Desk lamp');
     expect(chosen.text).not.toContain('>Rope<');
     expect((await app.get('/shop?attrib=what')).status).toBe(200);
+  });
+
+  it('has counted them for a site that was made after the products', async () => {
+    const site = await app.write(async (ctx) => {
+      const lang = await ctx.ref('base.lang_en');
+      return ctx.model(Website).create({ name: 'B', domain: 'b.example', default_lang_id: lang, language_ids: [lang] });
+    });
+    await app.runJobs();
+    const counted = await app.read((ctx) =>
+      ctx.model(ShopFacet).count([
+        ['website_id', '=', site],
+        ['value_id', '=', shelf.large],
+      ]),
+    );
+    expect(counted).toBeGreaterThan(0);
   });
 
   it('a category holds what is below it, and a stale address leads to the right one', async () => {
