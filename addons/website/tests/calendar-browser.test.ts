@@ -69,7 +69,15 @@ describe('The calendar in a browser', () => {
     await open.page.getByText(hour, { exact: true }).first().waitFor();
     // Weeks and their numbers are those of the filters of events and of matches: from Monday.
     const [monday = 0, sunday = 0] = await Promise.all(
-      days.map(async (day) => (await open.page.getByText(new RegExp(`^${day}`)).first().boundingBox())?.x),
+      days.map(
+        async (day) =>
+          (
+            await open.page
+              .getByText(new RegExp(`^${day}`))
+              .first()
+              .boundingBox()
+          )?.x,
+      ),
     );
     expect(monday).toBeLessThan(sunday);
     await open.expectNoTrouble();

@@ -33,6 +33,15 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
   });
 
+  it('the search of the site shows what products cost, and finds categories', async () => {
+    const suggest = (text: string) => app.rpc<object[]>('/website/search/suggest', { text });
+    expect(await suggest('rope')).toMatchObject([{ title: 'Rope', kind: 'Products', note: '10.00\u00a0€' }]);
+    expect(await suggest('lamp')).toMatchObject([{ title: 'Desk lamp', note: 'from 40.00\u00a0€' }]);
+    expect(await suggest('huose')).toMatchObject([
+      { title: 'House', kind: 'Categories', url: `/shop/category/house-${shelf.category}` },
+    ]);
+  });
+
   it('offers the values of attributes with how many products have them, and filters by them', async () => {
     const { text } = await app.get('/shop');
     expect(text).toContain(`value="${shelf.attribute}-${shelf.large}"`);
