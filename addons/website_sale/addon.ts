@@ -51,7 +51,7 @@ import { cardPictures } from './services/catalogue/cards.ts';
 import { publishedCategories } from './services/catalogue/categories.ts';
 import { liveCounts, liveNames } from './services/catalogue/facets.ts';
 import { productData } from './services/catalogue/product-data.ts';
-import { searchedProducts } from './services/catalogue/searched-products.ts';
+import { searchedCategories, searchedProducts } from './services/catalogue/searched-products.ts';
 import { OwnAddresses } from './services/checkout/own-addresses.ts';
 import { shopPromises } from './services/promises.ts';
 import { shopAttribute } from './services/shop-attribute.ts';
@@ -142,7 +142,7 @@ export default defineAddon({
   accountEntries: entries,
   tours: [buyProduct],
   snippets: productSnippets,
-  searchables: [searchedProducts],
+  searchables: [searchedProducts, searchedCategories],
   cartPages: ['/shop/product/'],
   robotRules: [
     '/shop/cart',

@@ -69,7 +69,7 @@ export default function Payment({ acquirers, attempt, action, amount, back }: z.
             <BusyButton
               className="btn btn-primary btn-lg"
               busy={isPaying}
-              aria-label={t('Pay Now: {name}', { name: one.name })}
+              aria-label={t('{action}: {name}', { action: t('Pay Now'), name: one.name })}
             >
               {t('Pay Now')} <Icon of={arrow} />
             </BusyButton>

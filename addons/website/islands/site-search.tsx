@@ -10,6 +10,8 @@ interface Suggestion {
   readonly title: string;
   readonly url: string;
   readonly kind: string;
+  readonly image?: string | null;
+  readonly note?: string;
 }
 
 /** The search of the site: a form that leads to the page of results, with what fits below the field while somebody types. */
@@ -42,9 +44,10 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
           }}
           suggest={(text) => (text.trim().length < 2 ? Promise.resolve([]) : rpc('/website/search/suggest', { text }))}
           textOf={({ title }) => title}
-          show={({ title, kind }) => (
+          show={({ title, kind, image, note }) => (
             <>
-              <span>{title}</span> <small className="text-body-secondary">{kind}</small>
+              {image && <img src={image} alt="" width="40" height="40" />}
+              <span>{title}</span> <small>{note ?? kind}</small>
             </>
           )}
           onSelect={(found) => location.assign(url(found.url))}

@@ -3,7 +3,7 @@ import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { Navigation } from '../services/navigation.ts';
 import type { Searchable, SearchHit } from './point.ts';
-import { wordsOf } from './words.ts';
+import { hasWords } from './words.ts';
 
 /** The site's pages, as visitors find them. */
 export const searchedPages: Searchable = {
@@ -20,11 +20,9 @@ export const searchedPages: Searchable = {
       url: website_url ?? '/',
       text: website_meta_description,
     }));
-    const words = wordsOf(text);
-    const entries = (await entriesOf(ctx)).filter(({ title, url }) => {
-      const own = wordsOf(title);
-      return words.every((word) => own.some((name) => name.startsWith(word))) && hits.every((hit) => hit.url !== url);
-    });
+    const entries = (await entriesOf(ctx)).filter(
+      ({ title, url }) => hasWords(title, text) && hits.every((hit) => hit.url !== url),
+    );
     return [...entries, ...hits].slice(0, limit);
   },
   async names(ctx, limit) {

@@ -1,4 +1,4 @@
-import { type Ctx, contributionPoint, z } from '#core';
+import { type Ctx, contributionPoint, type Id, z } from '#core';
 import { callable, id, shaped, text } from '#core/kernel';
 
 /** Something that was found. */
@@ -8,6 +8,12 @@ export interface SearchHit {
   readonly url: string;
   /** A sentence about it. */
   readonly text?: string | null;
+  /** The record's, for `details`. */
+  readonly id?: Id;
+  /** Where its picture is, some 192 pixels wide. */
+  readonly image?: string | null;
+  /** A word beside its name: a price, a date. */
+  readonly note?: string;
 }
 
 /** A kind of thing that visitors look for in the search of the site. */
@@ -20,6 +26,8 @@ export interface Searchable {
   readonly icon: string;
   /** What the caller may read of it and fits the text, the best first; mostly `ctx.model(…).find([['id', 'matches', text], …], { limit })`. */
   find(ctx: Ctx, text: string, limit: number): Promise<readonly SearchHit[]>;
+  /** Adds what takes longer to know, prices for instance, to those that are shown. */
+  details?(ctx: Ctx, hits: readonly SearchHit[]): Promise<readonly SearchHit[]>;
   /** What it is called, for all that visitors may read: words that were mistyped are corrected to one of these. At most `limit` names, the newest first. */
   names(ctx: Ctx, limit: number): Promise<readonly string[]>;
 }
@@ -45,6 +53,7 @@ export const searchables = contributionPoint('searchables', {
       label: text,
       icon: text,
       find: callable,
+      details: callable.optional(),
       names: callable,
     }),
   ),

@@ -1,4 +1,5 @@
 import { route, z } from '#core';
+import { Navigation } from '../services/navigation.ts';
 import { byName, SiteSearch } from './site-search.ts';
 
 /** Of each kind on the page of results, and in the list below the field. */
@@ -17,7 +18,10 @@ export const searchPage = route.page(
   },
   async ({ ctx, query: { q }, render }) => {
     const { groups, corrected } = await ctx.get(SiteSearch).find(q, ON_PAGE);
-    return render('website.search', { q, groups, corrected });
+    // Who has found nothing is shown where else to look.
+    const entries = q !== '' && groups.length === 0 ? await ctx.get(Navigation).items('') : [];
+    const ways = entries.filter(({ url }) => url.startsWith('/') && url !== '/');
+    return render('website.search', { q, groups, corrected, ways });
   },
 );
 
@@ -31,7 +35,9 @@ export const suggestions = route.rpc(
   },
   async ({ ctx, input }) => {
     const { groups, corrected } = await ctx.get(SiteSearch).find(input.text, SUGGESTED);
-    const all = groups.flatMap(({ label, hits }) => hits.map(({ title, url }) => ({ title, url, kind: label })));
+    const all = groups.flatMap(({ label, hits }) =>
+      hits.map(({ title, url, image, note }) => ({ title, url, kind: label, image, note })),
+    );
     return byName(all, corrected ?? input.text, ({ title }) => title);
   },
 );

@@ -35,15 +35,18 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
     const groups = await this.#findAll(text, limit);
     if (groups.length > 0) return { groups, corrected: null };
     const corrected = await this.#correct(text);
-    return corrected === null ? { groups, corrected } : { groups: await this.#findAll(corrected, limit), corrected };
+    const found = corrected === null ? [] : await this.#findAll(corrected, limit);
+    return { groups: found, corrected: found.length > 0 ? corrected : null };
   }
 
   async #findAll(text: string, limit: number): Promise<SearchGroup[]> {
     const { ctx } = this;
     const groups: SearchGroup[] = [];
-    for (const { id, label, icon, find } of this.searchables) {
-      const hits = byName(await find(ctx, text, MOST_RANKED), text, ({ title }) => title).slice(0, limit);
-      if (hits.length > 0) groups.push({ id, label: ownText(ctx, id.split('.')[0] ?? '', label), icon, hits });
+    for (const { id, label, icon, find, details } of this.searchables) {
+      const best = byName(await find(ctx, text, MOST_RANKED), text, ({ title }) => title).slice(0, limit);
+      if (best.length === 0) continue;
+      const hits = details ? await details(ctx, best) : best;
+      groups.push({ id, label: ownText(ctx, id.split('.')[0] ?? '', label), icon, hits });
     }
     return byName(groups, text, ({ hits: [best] }) => best?.title ?? '');
   }

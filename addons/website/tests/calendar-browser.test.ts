@@ -53,9 +53,9 @@ describe('The calendar in a browser', () => {
   const event = (open: OpenPage, title: string) => open.page.locator(anyEvent, { hasText: title });
 
   it.each([
-    ['en-US', '/on', ['Today', 'Month', 'Week', 'Day', 'all-day'], 'W', '6am'],
-    ['fr-FR', '/fr/on', ["Aujourd'hui", 'Mois', 'Semaine', 'Jour', 'Tous les jours'], 'S', '06:00'],
-  ])('speaks %s, its hours and weeks too', async (locale, path, labels, week, hour) => {
+    ['en-US', '/on', ['Today', 'Month', 'Week', 'Day', 'all-day'], 'W', '6am', ['Mon', 'Sun']],
+    ['fr-FR', '/fr/on', ["Aujourd'hui", 'Mois', 'Semaine', 'Jour', 'Tous les jours'], 'S', '06:00', ['lun', 'dim']],
+  ])('speaks %s, its hours and weeks too', async (locale, path, labels, week, hour, days) => {
     const open = await openCalendar({ locale }, path);
     const [today = '', month, ofWeek, day, allDay = ''] = labels;
     await open.page.getByRole('button', { name: today }).waitFor();
@@ -67,6 +67,19 @@ describe('The calendar in a browser', () => {
       .first()
       .waitFor();
     await open.page.getByText(hour, { exact: true }).first().waitFor();
+    // Weeks and their numbers are those of the filters of events and of matches: from Monday.
+    const [monday = 0, sunday = 0] = await Promise.all(
+      days.map(
+        async (day) =>
+          (
+            await open.page
+              .getByText(new RegExp(`^${day}`))
+              .first()
+              .boundingBox()
+          )?.x,
+      ),
+    );
+    expect(monday).toBeLessThan(sunday);
     await open.expectNoTrouble();
   });
 

@@ -47,7 +47,13 @@ eachDatabase('the search of the site', (database) => {
     expect((await suggest('vegtab')).map(({ url }) => url)).toEqual(['/vegetables']);
     // The word is in the title of a page that nobody has published.
     expect(await suggest('secrets')).toEqual([]);
-    expect(await page('zzzzzz')).toContain('Nothing was found for “zzzzzz”.');
+    const none = await page('zzzzzz');
+    expect(none).toContain('Nothing was found for “zzzzzz”.');
+    expect(none).toMatch(/data-slot="search-ways">\s*<li><a[^>]* href="\/contactus"/);
+    // Words that are corrected, and yet are nowhere together.
+    const apart = await page('glasshuose vegetabel');
+    expect(apart).toContain('Nothing was found for “glasshuose vegetabel”.');
+    expect(apart).not.toContain('This was found');
   });
 
   it('puts those first that are called so, whatever their texts weigh', async () => {

@@ -1,7 +1,9 @@
 import { onWebsite, type Searchable } from '#addons/website';
 import type { Ctx } from '#core';
+import { pictureUrl } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { eventUrl } from '../pages/card.ts';
+import { whenOf } from './event-dates.ts';
 
 /** Events, as visitors find them in the search of the site. */
 export const searchedEvents: Searchable = {
@@ -10,10 +12,25 @@ export const searchedEvents: Searchable = {
   icon: 'calendar-event',
   async find(ctx, text, limit) {
     const rows = await ctx.model(EventEvent).find([['id', 'matches', text], ...listed(ctx)], {
-      select: { name: true, website_url: true, show_menu: true, summary: true },
+      select: {
+        name: true,
+        website_url: true,
+        show_menu: true,
+        summary: true,
+        image: true,
+        date_begin: true,
+        date_end: true,
+        date_tz: true,
+      },
       limit,
     });
-    return rows.map((event) => ({ title: event.name, url: eventUrl(event), text: event.summary }));
+    return rows.map((event) => ({
+      title: event.name,
+      url: eventUrl(event),
+      text: event.summary,
+      image: pictureUrl('event.event', event.id, 'image', event.image, 192),
+      note: whenOf(ctx, event).short,
+    }));
   },
   async names(ctx, limit) {
     const rows = await ctx.model(EventEvent).find(listed(ctx), { select: { name: true }, order: 'id desc', limit });

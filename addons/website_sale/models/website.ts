@@ -1,23 +1,34 @@
 import { Website } from '#addons/website';
-import { extend, f } from '#core';
+import { extend, type FieldsOf, f, type Ids, type Values } from '#core';
+import { countFacets } from '../jobs/count-facets.ts';
 
-/** What a site says of delivery and returns on the pages of its products. */
-export const ShopWebsite = extend(Website, {
-  shop_delivery: f.char({
-    size: 200,
-    translate: true,
-    label: 'Delivery, in a line',
-    help: 'Beside the button of each product: At your door within four working days',
-  }),
-  shop_returns: f.char({
-    size: 200,
-    translate: true,
-    label: 'Returns, in a line',
-    help: 'Below it: Fourteen days to change your mind',
-  }),
-  shop_delivery_page_id: f.many2one('website.page', {
-    ondelete: 'set null',
-    label: 'Page about delivery and returns',
-    help: 'Both lines lead to it',
-  }),
-});
+/** What a site says of delivery and returns on the pages of its products; the filters of a new site's shop are counted at once. */
+export const ShopWebsite = extend(
+  Website,
+  {
+    shop_delivery: f.char({
+      size: 200,
+      translate: true,
+      label: 'Delivery, in a line',
+      help: 'Beside the button of each product: At your door within four working days',
+    }),
+    shop_returns: f.char({
+      size: 200,
+      translate: true,
+      label: 'Returns, in a line',
+      help: 'Below it: Fourteen days to change your mind',
+    }),
+    shop_delivery_page_id: f.many2one('website.page', {
+      ondelete: 'set null',
+      label: 'Page about delivery and returns',
+      help: 'Both lines lead to it',
+    }),
+  },
+  (Base) =>
+    class extends Base {
+      override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Website>>[]): Promise<void> {
+        await super.afterCreate(ids, values);
+        if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
+      }
+    },
+);

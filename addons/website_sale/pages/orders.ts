@@ -1,11 +1,13 @@
 import { SaleOrder } from '#addons/sale';
-import { pagerOf } from '#addons/website';
+import { pagerOf, shortened } from '#addons/website';
 import type { Ctx, Domain, FieldsOf } from '#core';
 import { currencyViews } from '../services/catalogue/price-view.ts';
 import { orderUrls } from '../services/order-url.ts';
 
 /** Orders on one page of the list. */
 const PER_PAGE = 20;
+/** Letters of what an order holds, in the list. */
+const HOLDS = 90;
 
 function ownOrders(ctx: Ctx): Domain<FieldsOf<SaleOrder>> {
   return ctx.model(SaleOrder).customerOrders(ctx.user.partnerId ?? 0) as Domain<FieldsOf<SaleOrder>>;
@@ -34,6 +36,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
       amount_total: true,
       currency_id: true,
       transaction_ids: true,
+      order_line: { name: true },
     },
     limit: PER_PAGE,
     offset: pager.offset,
@@ -50,6 +53,7 @@ export async function ordersValues(ctx: Ctx, wanted: number) {
     orders: rows.map((row) => ({
       url: paths.get(row.id) || (urls.get(row.id) ?? ''),
       name: row.name ?? '',
+      holds: shortened(row.order_line.map((line) => (line.name ?? '').split('\n')[0]).join(', '), HOLDS),
       date: row.date_order,
       state: stateText(ctx, row.state, row.transaction_ids.length > 0),
       total: row.amount_total ?? 0,

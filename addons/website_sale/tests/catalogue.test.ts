@@ -1,7 +1,9 @@
 import { PricelistItem } from '#addons/sale';
+import { Website } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { ShopTemplate } from '../models/product-template.ts';
+import { ShopFacet } from '../models/website-sale-facet.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
 eachDatabase('the catalogue', (database) => {
@@ -31,6 +33,15 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
   });
 
+  it('the search of the site shows what products cost, and finds categories', async () => {
+    const suggest = (text: string) => app.rpc<object[]>('/website/search/suggest', { text });
+    expect(await suggest('rope')).toMatchObject([{ title: 'Rope', kind: 'Products', note: '10.00\u00a0€' }]);
+    expect(await suggest('lamp')).toMatchObject([{ title: 'Desk lamp', note: 'from 40.00\u00a0€' }]);
+    expect(await suggest('huose')).toMatchObject([
+      { title: 'House', kind: 'Categories', url: `/shop/category/house-${shelf.category}` },
+    ]);
+  });
+
   it('offers the values of attributes with how many products have them, and filters by them', async () => {
     const { text } = await app.get('/shop');
     expect(text).toContain(`value="${shelf.attribute}-${shelf.large}"`);
@@ -39,6 +50,21 @@ eachDatabase('the catalogue', (database) => {
     expect(chosen.text).toContain('Desk lamp');
     expect(chosen.text).not.toContain('>Rope<');
     expect((await app.get('/shop?attrib=what')).status).toBe(200);
+  });
+
+  it('has counted them for a site that was made after the products', async () => {
+    const site = await app.write(async (ctx) => {
+      const lang = await ctx.ref('base.lang_en');
+      return ctx.model(Website).create({ name: 'B', domain: 'b.example', default_lang_id: lang, language_ids: [lang] });
+    });
+    await app.runJobs();
+    const counted = await app.read((ctx) =>
+      ctx.model(ShopFacet).count([
+        ['website_id', '=', site],
+        ['value_id', '=', shelf.large],
+      ]),
+    );
+    expect(counted).toBeGreaterThan(0);
   });
 
   it('a category holds what is below it, and a stale address leads to the right one', async () => {

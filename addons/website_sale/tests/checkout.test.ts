@@ -316,7 +316,9 @@ eachDatabase('the checkout', (database) => {
     };
     await customer.form('/shop/confirm_order', { ...address, country_id: belgium, ...shipping });
     await pay(customer, transfer);
-    expect((await customer.get('/my/orders')).text).toContain('Waiting for payment');
+    const { text } = await customer.get('/my/orders');
+    expect(text).toContain('Waiting for payment');
+    expect(text).toMatch(/>SO\d+<\/a>\s*<div[^>]*>Rope<\/div>/);
     await customer.form('/shop/cart/update', { product_id: shelf.ropeVariant });
     expect((await customer.get('/shop/checkout')).text).toContain('Garden shed, 3 Path, Namur');
     expect((await app.visitor().get('/my/orders')).location).toMatch(/^\/web\/login/);

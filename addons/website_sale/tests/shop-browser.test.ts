@@ -29,6 +29,27 @@ describe('the shop in a browser', () => {
     120_000 + 30_000 * times,
   );
 
+  it('the site’s name is whole beside the cart where a page is seen four times as large; forced colours show what is ticked', async () => {
+    const { page } = await browser.openPage({ width: 320, height: 640, baseUrl: app.url });
+    await page.goto('/shop');
+    const name = page.locator('[data-slot=brand-name]');
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    // The focus goes from sign to sign as the eye does.
+    await page.locator('[data-slot=search-toggle]').focus();
+    const places: number[] = [];
+    for (let step = 0; step < 3; step += 1) {
+      await page.keyboard.press('Tab');
+      places.push((await page.locator(':focus').boundingBox())?.x ?? 0);
+    }
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const box = page.locator('.shop-facet input[type=checkbox]').first();
+    const plain = await box.screenshot();
+    await box.evaluate((input) => Object.assign(input, { checked: true }));
+    expect((await box.screenshot()).equals(plain)).toBe(false);
+  });
+
   it.each([
     [360, true, '/fr'],
     [1280, false, ''],

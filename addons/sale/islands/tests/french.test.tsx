@@ -27,4 +27,8 @@ it('Payment and bank details speak French', () => {
   );
   expect(screen.getAllByText('Moyen de paiement')[0]).toBeDefined();
   expect(screen.getByRole('button', { name: /Copier.*IBAN/ })).toBeDefined();
+  // Its name begins with what stands on it, for those who speak to their computer.
+  expect(screen.getByText('Payer maintenant')).toBe(
+    screen.getByRole('button', { name: /^Payer maintenant\s: Virement$/ }),
+  );
 });

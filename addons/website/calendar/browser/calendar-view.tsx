@@ -126,6 +126,8 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     timedText: t('With times'),
     noEventsText: t('Nothing is planned for now.'),
     weekNumbers: true,
+    weekNumberCalculation: 'ISO',
+    firstDay: 1,
     weekTextShort: t('W'),
     weekTextLong: t('Week'),
     lazyFetching: true,

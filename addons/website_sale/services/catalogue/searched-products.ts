@@ -1,7 +1,12 @@
-import type { Searchable } from '#addons/website';
-import type { Ctx } from '#core';
+import { Pricing } from '#addons/sale';
+import { hasWords, type Searchable } from '#addons/website';
+import { app, type Ctx } from '#core';
 import { ShopTemplate } from '../../models/product-template.ts';
+import { sides, urlOf } from '../picture.ts';
+import { pricingContext } from '../pricing-context.ts';
+import { readCategories } from './categories.ts';
 import { wholeShop } from './domain.ts';
+import { currencyViews } from './price-view.ts';
 
 /** The shop's products, as visitors find them in the search of the site. */
 export const searchedProducts: Searchable = {
@@ -10,18 +15,53 @@ export const searchedProducts: Searchable = {
   icon: 'bag',
   async find(ctx, text, limit) {
     const rows = await ctx.model(ShopTemplate).find([['id', 'matches', text], ...listed(ctx)], {
-      select: { name: true, website_url: true, description_sale: true },
+      select: { name: true, website_url: true, description_sale: true, image: true },
       limit,
     });
-    return rows.map(({ name, website_url, description_sale }) => ({
+    return rows.map(({ id, name, website_url, description_sale, image: file }) => ({
+      id,
       title: name,
       url: website_url ?? '/shop',
       text: description_sale,
+      image: file && urlOf({ model: 'product.template', id, field: 'image', file }, sides.thumb),
     }));
+  },
+  async details(ctx, hits) {
+    const ids = hits.flatMap(({ id }) => id ?? []);
+    // Prices are for everybody who may see the product; the lists behind them are not.
+    const prices = await ctx
+      .sudo()
+      .get(Pricing)
+      .ofTemplates(await pricingContext(ctx), ids);
+    const currencies = await currencyViews(
+      ctx,
+      [...prices.values()].map(({ currency }) => currency),
+    );
+    return hits.map((hit) => {
+      const shown = prices.get(hit.id ?? 0);
+      const currency = shown && currencies.get(shown.currency);
+      if (!shown || !currency) return hit;
+      const price = ctx.get(app.formats).formatMoney(shown.price, currency, ctx.lang);
+      return { ...hit, note: shown.from ? ctx.t('from {price}', { price }) : price };
+    });
   },
   async names(ctx, limit) {
     const rows = await ctx.model(ShopTemplate).find(listed(ctx), { select: { name: true }, order: 'id desc', limit });
     return rows.map(({ name }) => name);
+  },
+};
+
+/** The shop's categories, by their names. */
+export const searchedCategories: Searchable = {
+  id: 'website_sale.category',
+  label: 'Categories',
+  icon: 'tags',
+  async find(ctx, text, limit) {
+    const all = [...(await readCategories(ctx)).values()];
+    return all.flatMap(({ name, url }) => (hasWords(name, text) ? { title: name, url } : [])).slice(0, limit);
+  },
+  async names(ctx, limit) {
+    return [...(await readCategories(ctx)).values()].slice(0, limit).map(({ name }) => name);
   },
 };
 
