@@ -13,6 +13,7 @@ export { cpuTime, residentMemory } from './processes.ts';
 /** One of the things that are compared: requests to one address of one process. */
 export interface Case {
   readonly name: string;
+  /** `[<id>]` in it is another text each time */
   readonly url: string;
   /** the process that serves, whose CPU is counted */
   readonly pid: number;
@@ -97,6 +98,7 @@ export async function load(one: Case, seconds: number, connections: number): Pro
     method,
     headers,
     connections,
+    idReplacement: true,
     ...(amount === undefined ? { duration: seconds } : { amount }),
     ...(body === undefined ? {} : { body }),
     ...(holds === undefined ? {} : { verifyBody: (answer) => String(answer).includes(holds) }),

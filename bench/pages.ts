@@ -61,8 +61,8 @@ const listCall = {
   }),
 };
 
-/** A query that no page declares: the page is made anew. */
-const fresh = '?fresh=1';
+/** A query that no page declares, another one each time: the page is made anew. */
+const fresh = '?fresh=[<id>]';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string' }, dialect: { type: 'string' }, rate: { type: 'string' } },
@@ -153,7 +153,14 @@ async function mixed({ url, pid }: RunningServer, paths: readonly string[], minu
   const requests = paths.flatMap((path) => [{ path: path + fresh }, { path }]);
   for (let minute = 1; minute <= minutes; minute++) {
     const overallRate = values.rate === undefined ? {} : { overallRate: Number(values.rate) };
-    const { errors, non2xx } = await autocannon({ url, connections: 16, duration: 60, requests, ...overallRate });
+    const { errors, non2xx } = await autocannon({
+      url,
+      connections: 16,
+      duration: 60,
+      requests,
+      idReplacement: true,
+      ...overallRate,
+    });
     console.log(`minute ${minute}: ${memory()}${errors + non2xx > 0 ? `, ${errors + non2xx} failed` : ''}`);
   }
   await sleep(60_000);

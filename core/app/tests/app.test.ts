@@ -148,8 +148,8 @@ eachDatabase('A test application', (database) => {
     await using app = await createTestApp({ addons: ['counting'], roots: [root], database });
     const admin = await app.as('admin');
     let query = 0;
-    const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a', x: number | string = ++query) => {
-      const { text } = await client.get(`${path}?x=${x}`);
+    const seen = async (client: Pick<typeof app, 'get'>, path = '/counting/a') => {
+      const { text } = await client.get(`${path}?x=${++query}`);
       return Object.fromEntries(
         Array.from(text.matchAll(/<i>(\w+) (.*?) (\d+)<\/i>/g), ([, id, said, n]) => [id, `${said} ${n}`]),
       );
@@ -157,7 +157,6 @@ eachDatabase('A test application', (database) => {
     const first = await seen(app);
     const second = await seen(app);
     for (const id of ['things', 'path', 'plain', 'part']) expect(second[id]).toBe(first[id]);
-    expect((await seen(app, '/counting/a', 'same')).url).toBe((await seen(app, '/counting/a', 'same')).url);
     expect(first.url).toMatch(/x&#x3D;1 /);
     expect(second.url).toMatch(/x&#x3D;2 /);
     expect((await seen(app, '/counting/b')).path).toMatch(/^\/counting\/b /);

@@ -51,8 +51,9 @@ export class KeptParts {
     return async (what, options, make) => {
       const anywhere = `${base} ${what} ${JSON.stringify(options)}`;
       const onPath = `${anywhere} ${address.path}`;
-      const atUrl = `${anywhere} ${target.path}?${target.query}`;
-      const known = this.#kept.get(anywhere) ?? this.#kept.get(onPath) ?? this.#kept.get(atUrl);
+      // Of queries there is no end.
+      const atUrl = target.query === '' ? `${anywhere} =${target.path}` : null;
+      const known = this.#kept.get(anywhere) ?? this.#kept.get(onPath) ?? (atUrl ? this.#kept.get(atUrl) : undefined);
       if (known?.state === about.info.state && known.reads.holds) {
         known.reads.passOn(about.tracker);
         return known.parts;
@@ -65,8 +66,8 @@ export class KeptParts {
       const fragment = placeOf(about.fragment, what, options);
       const parts = await make({ ...about, ctx, view, tracker: reads, fragment });
       reads.passOn(about.tracker);
-      if (read.isSubsetOf(inKey) && reads.holds) {
-        const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
+      const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
+      if (key !== null && read.isSubsetOf(inKey) && reads.holds) {
         this.#kept.set(key, { parts, reads, state: about.info.state });
       }
       return parts;
