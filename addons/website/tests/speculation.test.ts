@@ -1,4 +1,5 @@
 import { createTestApp } from '#core/testing';
+import { SPECULATION } from '../routes/speculation.ts';
 
 it('pages say what may be fetched before a link is pressed, and what somebody wrote does away with it', async () => {
   await using app = await createTestApp({ addons: ['website_sale'] });
@@ -6,7 +7,7 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
   // The second answer is the kept page's.
   for (const path of ['/', '/', '/legal']) expect(await header(path)).toBe('"/website/speculation.json"');
   expect(await header('/search?q=garden')).toBeNull();
-  const { headers, text } = await app.get('/website/speculation.json');
+  const { headers, text } = await app.get(SPECULATION.path);
   expect(headers.get('content-type')).toContain('application/speculationrules+json');
   const { prefetch, prerender } = JSON.parse(text) as Record<'prefetch' | 'prerender', { where: { and: object[] } }[]>;
   for (const rule of [...prefetch, ...prerender]) {
@@ -18,6 +19,15 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
   // What is made ready has no form of a cart.
   const sells = [...prefetch, ...prerender].map(({ where }) => JSON.stringify(where).includes('"/fr/shop/product/*"'));
   expect(sells).toEqual([false, true, true]);
+  // Where a pointer rests pages are made ready; phones, which have none, guess by what is in view.
+  const eager = async (mobile: string) => {
+    const answer = await app.get(SPECULATION.path, { headers: { 'Sec-CH-UA-Mobile': mobile } });
+    expect(answer.headers.get('vary')).toContain('Sec-CH-UA-Mobile');
+    const rules = JSON.parse(answer.text) as Record<'prefetch' | 'prerender', { eagerness: string }[]>;
+    return [...rules.prefetch, ...rules.prerender].map(({ eagerness }) => eagerness);
+  };
+  expect(await eager('?0')).toEqual(['eager', 'moderate', 'moderate']);
+  expect(await eager('?1')).toEqual(['moderate', 'moderate', 'conservative']);
   const clears = async (answer: Promise<{ headers: Headers }>) => (await answer).headers.get('clear-site-data');
   expect(await clears(app.get('/'))).toBeNull();
   const admin = await app.as('admin');

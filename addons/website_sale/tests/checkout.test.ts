@@ -58,6 +58,19 @@ eachDatabase('the checkout', (database) => {
     expect(answer.text).toContain('This is not a valid e-mail address.');
   });
 
+  it('has the states of all countries for those without scripts, and only for them', async () => {
+    const { text } = await (await cart()).get('/shop/checkout');
+    const lists = [...text.matchAll(/(<noscript>)?<select[^>]* name="state_id"[^>]*>(.*?)<\/select>/g)];
+    expect(lists.map(([all, noscript]) => [noscript !== undefined, all.includes(' disabled=')])).toEqual([
+      [true, false],
+      // It would be sent as well.
+      [false, true],
+    ]);
+    const [without = 0, plain = 0] = lists.map(([all]) => all.match(/<option/g)?.length ?? 0);
+    expect(without).toBeGreaterThan(500);
+    expect(plain).toBeLessThan(100);
+  });
+
   it('asks for postal code and state where the country has them, and takes no state of another one', async () => {
     const visitor = await cart();
     const state = await app.read(async (ctx) => {

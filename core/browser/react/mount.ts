@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { type ComponentType, startTransition } from 'react';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import type { Fills } from './slot.ts';
 import { islandTree } from './tree.ts';
 
@@ -31,8 +31,14 @@ export async function mountIsland(
     },
   };
   const element = islandTree(component, JSON.parse(data) as Record<string, unknown>, html, fills, settled.resolve);
-  const made = fresh === undefined ? hydrateRoot(root, element, options) : createRoot(root, options);
-  if (fresh !== undefined) made.render(element);
+  const begin = (): Root => {
+    if (fresh === undefined) return hydrateRoot(root, element, options);
+    const empty = createRoot(root, options);
+    empty.render(element);
+    return empty;
+  };
+  // React works in slices then, between which the page answers.
+  const made = await new Promise<Root>((resolve) => startTransition(() => resolve(begin())));
   island.removeAttribute('data-fresh');
   await settled.promise;
   return () => {

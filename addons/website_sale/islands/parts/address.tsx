@@ -86,7 +86,7 @@ interface PlaceProps extends Places {
   readonly onCountry?: (country: Places['countries'][number] | undefined) => void;
 }
 
-const countryOption = ({ id, name }: Places['countries'][number]) => (
+const placeOption = ({ id, name }: { readonly id: number; readonly name: string }) => (
   <option key={id} value={id}>
     {name}
   </option>
@@ -140,8 +140,11 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
   const chosen = countries.find(({ id }) => String(id) === country);
   // Only the invoice's address has to name one, and only in some countries.
   const isNeeded = prefix === '' && own.length > 1 && chosen?.state === true;
-  const offered = isAwake ? own : states;
   const autoComplete = prefix === '' ? '' : 'shipping ';
+  const stateControl = {
+    ...control(stateField, errors[stateField], 'form-select js_state'),
+    autoComplete: `${autoComplete}address-level1`,
+  };
   return (
     <>
       <div className="col-sm-6">
@@ -157,9 +160,9 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             }}
           >
             <option value="">{t('Choose a country…')}</option>
-            {countries.filter(({ usual }) => usual).map(countryOption)}
+            {countries.filter(({ usual }) => usual).map(placeOption)}
             <hr />
-            {countries.filter(({ usual }) => !usual).map(countryOption)}
+            {countries.filter(({ usual }) => !usual).map(placeOption)}
           </select>
         </Group>
       </div>
@@ -178,19 +181,23 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             </>
           }
         >
+          {/* Without scripts those of all countries, some thousand: nothing that scripts would have to go through. */}
+          <noscript>
+            <select {...stateControl} defaultValue={state}>
+              <option value="">{t('Choose a state…')}</option>
+              {states.map(placeOption)}
+            </select>
+          </noscript>
           <select
-            {...control(stateField, errors[stateField], 'form-select js_state')}
-            autoComplete={`${autoComplete}address-level1`}
+            {...stateControl}
+            id={isAwake ? stateField : undefined}
+            disabled={!isAwake}
             required={isNeeded}
-            value={offered.some(({ id }) => String(id) === state) ? state : ''}
+            value={own.some(({ id }) => String(id) === state) ? state : ''}
             onChange={({ target }) => setState(target.value)}
           >
             <option value="">{t('Choose a state…')}</option>
-            {offered.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            {own.map(placeOption)}
           </select>
         </Group>
       </div>
