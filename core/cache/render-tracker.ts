@@ -12,9 +12,10 @@ export class RenderTracker implements Tracker {
     this.#changes = changes;
   }
 
-  /** The version of the first reading counts: what was read then may be older than what a later reading finds. */
-  table(name: string): void {
-    if (!this.#versions.has(name)) this.#versions.set(name, this.#changes.version(name));
+  /** The oldest version counts: what was read then may be older than what a later reading finds. */
+  table(name: string, version = this.#changes.version(name)): void {
+    const known = this.#versions.get(name);
+    if (known === undefined || version < known) this.#versions.set(name, version);
   }
 
   until(at: Date): void {
@@ -52,10 +53,9 @@ export class RenderTracker implements Tracker {
   /** Tells a page that shows what was made from these reads about them: it is good for as long as they are. */
   passOn(to: Tracker | null | undefined): void {
     if (!to) return;
-    for (const table of this.#versions.keys()) to.table(table);
+    for (const [table, version] of this.#versions) to.table(table, version);
     if (Number.isFinite(this.#expires)) to.until(new Date(this.#expires));
     if (this.#reason !== null) to.personal(this.#reason);
-    if (!this.current) to.personal('what it shows was changing while it was made');
   }
 }
 

@@ -3,8 +3,8 @@
  * session and request of a page report to it; a context without one is not being kept.
  */
 export interface Tracker {
-  /** A table was read. Called *before* the rows are fetched: versions are taken before the data. */
-  table(name: string): void;
+  /** A table was read, as of a version where that was before now. Called *before* the rows are fetched: versions are taken before the data. */
+  table(name: string, version?: number): void;
   /** Something was compared with the time: the page is stale from `at` on. */
   until(at: Date): void;
   /** The page must not be kept, and why (for the developer's view). */
