@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { Client } from '../tools/testing/index.ts';
+import { type Allocations, lookInto } from './allocations.ts';
 import {
+  type Case,
   compare,
   cpuTime,
   loadOptions,
@@ -15,7 +17,8 @@ import {
 } from './harness.ts';
 
 /**
- * Every kind of page of the demo site made anew, for a visitor, a customer with a cart, and an editor, beside the CPU that Odoo 17 takes for the same.
+ * Every kind of page of the demo site made anew, for a visitor, a customer with a cart, an editor, and somebody who has just written through another process
+ * (so that nothing serves that others have read), beside the CPU that Odoo 17 takes for the same; with queries, rows, bytes sent and bytes allocated.
  * With `--minutes 30` instead: mixed traffic over all of them with the memory of the server after each minute, and at rest.
  *
  * `--dialect postgres` for the other database; its CPU counts. `--rate 200` bounds the mixed traffic's requests a second.
@@ -100,11 +103,17 @@ async function pathsOf({ url }: RunningServer): Promise<Map<string, string>> {
 
 async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string, string>): Promise<string> {
   const { connections = 16, ...options } = loadOptions(withoutOwn(process.argv.slice(2)));
-  const people = { visitor: new Client(url), customer: await customer(url), editor: await editor(url) };
+  const people = {
+    visitor: new Client(url),
+    customer: await customer(url),
+    editor: await editor(url),
+    'nothing shared': stranger(url),
+  };
   const lines = [
-    '| page, made anew | for | req/s | CPU ms | p99 ms | Odoo CPU ms | times less | aim |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| page, made anew | for | req/s | CPU ms | p99 ms | Odoo CPU ms | times less | aim | queries | rows | KB sent | KB allocated |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
   ];
+  const allocations = await lookInto(pid);
   for (const { name, odoo, aim } of kinds) {
     const path = paths.get(name) ?? '/';
     const cases = Object.entries(people).map(([who, client]) => ({
@@ -114,9 +123,13 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
       elsewhere: postgres ? databaseCpu : () => 0,
       headers: { Cookie: client.cookieHeader },
     }));
-    for (const result of await compare(cases, { ...options, connections }))
-      lines.push(line({ name, odoo, aim }, result));
+    for (const result of await compare(cases, { ...options, connections })) {
+      const about = cases.find((one) => one.name === result.name);
+      const work = about ? await workOf(about, allocations) : [];
+      lines.push(line({ name, odoo, aim }, result, work));
+    }
   }
+  allocations.close();
   const { body, amount, ...row } = listCall;
   const headers = { Cookie: people.editor.cookieHeader, 'Content-Type': 'application/json', Origin: url };
   const call = { name: 'editor', url: `${url}/web/dataset/search_read`, pid, method: 'POST', headers, body } as const;
@@ -125,11 +138,41 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
   return lines.join('\n');
 }
 
-function line({ name, odoo, aim }: Pick<Kind, 'name' | 'odoo' | 'aim'>, result: Result): string {
+/** What one page takes, of so many in a row: queries, rows, KB that are sent, KB that are allocated. */
+async function workOf({ url, headers }: Pick<Case, 'url' | 'headers'>, allocations: Allocations): Promise<string[]> {
+  const pages = 200;
+  const before = await databaseFigures(url);
+  let sent = 0;
+  const allocated = await allocations.during(async () => {
+    const { '2xx': answered, throughput } = await autocannon({
+      url,
+      headers,
+      connections: 4,
+      amount: pages,
+      idReplacement: true,
+    });
+    sent = throughput.total / answered;
+  });
+  const after = await databaseFigures(url);
+  const perPage = (key: 'reads' | 'rows'): string => ((after[key] - before[key]) / pages).toFixed(1);
+  return [perPage('reads'), perPage('rows'), (sent / 1024).toFixed(0), (allocated / pages / 1024).toFixed(0)];
+}
+
+async function databaseFigures(url: string): Promise<{ reads: number; rows: number }> {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const figure = (name: string): number => Number(new RegExp(`^pergola_database_${name} (\\d+)`, 'm').exec(text)?.[1]);
+  return { reads: figure('reads'), rows: figure('rows_read') };
+}
+
+function line(
+  { name, odoo, aim }: Pick<Kind, 'name' | 'odoo' | 'aim'>,
+  result: Result,
+  work: readonly string[] = ['–', '–', '–', '–'],
+): string {
   const { name: who, requestsPerSecond, cpuPerRequest, p99 } = result;
   const cpu = cpuPerRequest / 1000;
   const beside = odoo === undefined ? ['–', '–', '–'] : [odoo.toFixed(1), (odoo / cpu).toFixed(1), String(aim)];
-  const cells = [name, who, Math.round(requestsPerSecond), cpu.toFixed(2), p99.toFixed(1), ...beside];
+  const cells = [name, who, Math.round(requestsPerSecond), cpu.toFixed(2), p99.toFixed(1), ...beside, ...work];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -137,6 +180,13 @@ async function customer(url: string): Promise<Client> {
   const client = new Client(url);
   const product_template_id = /href="\/shop\/product\/[^"?#]+-(\d+)"/.exec((await client.get('/shop')).text)?.[1] ?? '';
   await client.form('/shop/cart/update', { product_template_id, add_qty: '1' });
+  return client;
+}
+
+/** Nothing that others have read or made serves somebody whose change this process may not have heard of. */
+function stranger(url: string): Client {
+  const client = new Client(url);
+  client.keepCookies(['pergola_wrote=elsewhere']);
   return client;
 }
 

@@ -1,5 +1,5 @@
 import { Unavailable } from '../base/index.ts';
-import type { DatabaseLog, DatabaseMetrics, OpenOptions, WriteOptions } from './types.ts';
+import type { DatabaseLog, DatabaseMetrics, OpenOptions, Result, WriteOptions } from './types.ts';
 
 /** What every part of an open database is made with: the options, with defaults filled in. */
 export interface Settings {
@@ -38,11 +38,17 @@ export function writeDefaults(options: WriteOptions | undefined, settings: Setti
 
 /** Counted since the database was opened; see `DatabaseMetrics`. */
 export type Counters = {
-  -readonly [K in 'reads' | 'writes' | 'writesFailed' | 'retries' | 'unavailable']: DatabaseMetrics[K];
+  -readonly [K in 'reads' | 'rowsRead' | 'writes' | 'writesFailed' | 'retries' | 'unavailable']: DatabaseMetrics[K];
 };
 
 export function createCounters(): Counters {
-  return { reads: 0, writes: 0, writesFailed: 0, retries: 0, unavailable: 0 };
+  return { reads: 0, rowsRead: 0, writes: 0, writesFailed: 0, retries: 0, unavailable: 0 };
+}
+
+/** What a read answered, its rows counted. */
+export function counting(counters: Counters, result: Result): Result {
+  counters.rowsRead += result.rows.length;
+  return result;
 }
 
 /** Waits; with up to half as much again, so that those who wait for the same thing do not all come back at once. */

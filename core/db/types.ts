@@ -224,6 +224,8 @@ export interface SchemaTools {
 /** Counts since the database was opened, and how things stand now. */
 export interface DatabaseMetrics {
   readonly reads: number;
+  /** Rows that reads answered. */
+  readonly rowsRead: number;
   readonly writes: number;
   readonly writesFailed: number;
   /** Tries started again after a serialisation failure, deadlock, lock wait or lost connection. */

@@ -120,6 +120,7 @@ function gauges({ database, pageCache }: HttpApplication, loadShedder: LoadShedd
     ['page_cache_hits', 'Pages answered from memory since the start', () => pageCache.stats.hits],
     ['page_cache_misses', 'Pages asked for that were not in memory', () => pageCache.stats.misses],
     ['database_reads', 'Reads since the start', () => database.metrics().reads],
+    ['database_rows_read', 'Rows that reads answered', () => database.metrics().rowsRead],
     ['database_writes', 'Write transactions since the start', () => database.metrics().writes],
     ['database_writes_failed', 'Write transactions that failed', () => database.metrics().writesFailed],
     ['database_retries', 'Write transactions that were tried again', () => database.metrics().retries],

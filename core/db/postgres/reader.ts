@@ -2,7 +2,7 @@ import type { Unavailable } from '../../base/index.ts';
 import { away, busy, DatabaseMisuse } from '../errors.ts';
 import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
-import { type Counters, counted, pause } from '../settings.ts';
+import { type Counters, counted, counting, pause } from '../settings.ts';
 import type { Shares } from '../shares.ts';
 import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
 import type { PostgresConnection, StatementNames } from './connection.ts';
@@ -45,7 +45,7 @@ export class PostgresReader implements Connection {
     const { pool, names, counters } = this.#parts;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await pool.use((connection) => connection.query(statement, this.#bounds));
+        return counting(counters, await pool.use((connection) => connection.query(statement, this.#bounds)));
       } catch (error) {
         if (!(error instanceof Overtaken || error instanceof ConnectionLost)) throw error;
         if (isStale(error)) names.renew();

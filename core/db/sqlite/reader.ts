@@ -1,7 +1,7 @@
 import { DatabaseMisuse } from '../errors.ts';
 import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
-import { type Counters, counted } from '../settings.ts';
+import { type Counters, counted, counting } from '../settings.ts';
 import type { Shares } from '../shares.ts';
 import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -40,10 +40,10 @@ export class SqliteReader implements Connection {
     const { pool, counters, deadlineMs } = this.#parts;
     const connection = pool.takeIdle() ?? (await counted(counters, pool.acquire()));
     try {
-      return await connection.query(statement, this.#bounds);
+      return counting(counters, await connection.query(statement, this.#bounds));
     } catch (error) {
-      if (isBusy(error)) return await untilFree(deadlineMs, () => connection.query(statement, this.#bounds));
-      throw error;
+      if (!isBusy(error)) throw error;
+      return counting(counters, await untilFree(deadlineMs, () => connection.query(statement, this.#bounds)));
     } finally {
       pool.release(connection);
     }

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where a process that was sent SIGUSR1 lets itself be looked into. */
+const INSPECTOR = 'http://127.0.0.1:9229/json';
+/** One allocation in so many bytes is noted. */
+const EVERY_BYTES = 8192;
+
+interface Node {
+  readonly selfSize: number;
+  readonly children: readonly Node[];
+}
+
+/** Looks at what a server of Node allocates, through its inspector. */
+export interface Allocations {
+  /** Bytes that the process allocates while `work` runs, freed or not. */
+  during(work: () => Promise<unknown>): Promise<number>;
+  close(): void;
+}
+
+/** Opens the inspector of a process; one at a time on a machine. */
+export async function lookInto(pid: number): Promise<Allocations> {
+  process.kill(pid, 'SIGUSR1');
+  const socket = new WebSocket(await address());
+  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
+  const waiting = new Map<number, (result: unknown) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+    if (id !== undefined) waiting.get(id)?.(result);
+  });
+  const call = <T>(method: string, params = {}): Promise<T> =>
+    new Promise((resolve) => {
+      const id = waiting.size + 1;
+      waiting.set(id, (result) => resolve(result as T));
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+  return {
+    async during(work) {
+      await call('HeapProfiler.startSampling', {
+        samplingInterval: EVERY_BYTES,
+        includeObjectsCollectedByMajorGC: true,
+        includeObjectsCollectedByMinorGC: true,
+      });
+      await work();
+      const { profile } = await call<{ profile: { head: Node } }>('HeapProfiler.stopSampling');
+      return sizeOf(profile.head);
+    },
+    close: () => socket.close(),
+  };
+}
+
+async function address(): Promise<string> {
+  for (let tries = 0; tries < 50; tries++) {
+    await sleep(100);
+    try {
+      const [target] = (await (await fetch(INSPECTOR)).json()) as { webSocketDebuggerUrl: string }[];
+      if (target) return target.webSocketDebuggerUrl;
+    } catch {
+      // It does not listen yet.
+    }
+  }
+  throw new Error(`${INSPECTOR} does not answer.`);
+}
+
+function sizeOf({ selfSize, children }: Node): number {
+  return children.reduce((sum, child) => sum + sizeOf(child), selfSize);
+}
