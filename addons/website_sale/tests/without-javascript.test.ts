@@ -56,7 +56,7 @@ describe('Without JavaScript', () => {
       signIn: 'Déjà client ? Connectez-vous',
       confirm: 'Confirmer',
       missing: 'Veuillez remplir ce champ.',
-      pay: /^Payer : .*[Vv]irement/,
+      pay: /^Payer maintenant : .*[Vv]irement/,
       payOn: 'Votre commande est prête.',
       status: /^Votre commande .*\.$/,
     },

@@ -14,7 +14,8 @@ function said(html: string): string[] {
   const all: string[] = [];
   const parser = new Parser({
     onopentag: (name, attributes) => all.push(`<${name} ${JSON.stringify(Object.entries(attributes).sort())}>`),
-    ontext: (text) => all.push(text),
+    // A parser hands over a sign that is written as an entity by itself.
+    ontext: (text) => (all.at(-1)?.startsWith('<') === false ? all.push(`${all.pop()}${text}`) : all.push(text)),
     onclosetag: (name) => all.push(`</${name}>`),
   });
   parser.write(html);
