@@ -6,7 +6,7 @@ import { capture, compare, cpuTime, loadOptions, ratioTable } from './harness.ts
 import { fillShop } from './shop-products.ts';
 
 /**
- * The list of 100 products rendered without the cache against the same text from a bare server (limit: 25 times the CPU). Then carts: `update_json` by
+ * The list of 100 products rendered without the cache against the same text from a bare server (limit: 15 times the CPU). Then carts: `update_json` by
  * 16 customers at once, each with a cart of their own (limit: 400 a second for each second of CPU). `--dialect postgres` for the other database.
  */
 async function measure(): Promise<void> {
@@ -26,7 +26,7 @@ async function measure(): Promise<void> {
       { name: 'list, kept', url: `${shop.url}/shop`, pid: shop.pid },
     ];
     console.log(ratioTable(await compare(cases, loadOptions(withoutDialect(process.argv.slice(2))))));
-    console.log('Limit: 25 times the bare string.');
+    console.log('Limit: 15 times the bare string.');
     console.log(await carts(shop, Number(values.seconds)));
   } finally {
     await Promise.all([shop, bare].map((server) => server.stop()));
