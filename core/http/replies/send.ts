@@ -51,6 +51,10 @@ export async function sendReady(req: IncomingMessage, res: ServerResponse, ready
 
 /** Sends what a stream gives, as it comes; stops the stream when the visitor leaves. */
 export async function sendStream(req: IncomingMessage, res: ServerResponse, about: Flowing): Promise<void> {
+  if (res.destroyed) {
+    about.body.destroy();
+    throw new Gone('The visitor left.');
+  }
   setHeaders(res, about.headers);
   res.writeHead(about.status);
   if (req.method === 'HEAD') {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { utf8 } from '../replies/text-bytes.ts';
@@ -46,6 +47,10 @@ beforeAll(async () => {
               throw new Error('in the middle');
             };
             return reply.body(Readable.from(broken()), 'text/csv');
+          }),
+          route.http('/late', { method: 'GET' }, async () => {
+            await wait(150);
+            return reply.body(Readable.from(['a']), 'text/csv');
           }),
           route.http('/endless', { method: 'GET' }, async () => {
             const endless = async function* () {
@@ -186,6 +191,12 @@ describe('a stream', () => {
     await site.raw(`GET /endless HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`, 200);
     await until(() => closed > 0);
     expect(closed).toBe(1);
+  });
+
+  test('is not begun for a visitor who left meanwhile, which is no fault', async () => {
+    await site.raw(`GET /late HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`, 30);
+    await until(() => site.logged({ route: '/late' }) !== undefined);
+    expect(site.logged({ route: '/late' })).toMatchObject({ level: 30, status: 499 });
   });
 });
 
