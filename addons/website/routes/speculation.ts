@@ -8,10 +8,9 @@ export const SPECULATION = { header: 'Speculation-Rules', path: '/website/specul
 const closedLinks = '[rel~=nofollow], [rel~=nofollow] *, [download], [target=_blank]';
 
 /**
- * What browsers may fetch before somebody follows a link, and what they may make ready to be seen, its scripts waiting until it is. A pointer that comes to a
- * link is enough to fetch the page, and one that rests there to make it ready. Phones have no pointer, and guess by what is in view: there pages are fetched
- * where somebody looks for a while, and made ready once their link is pressed, so that little more than what is wanted is loaded. Pages with a form of a cart are
- * never made ready, and what search engines are asked to leave alone is left alone here too.
+ * What browsers may fetch before somebody follows a link, and what they may make ready to be seen, its scripts waiting until it is: where a pointer rests, both.
+ * Phones have no pointer, and guess by what is in view: there pages outside the menu are made ready once their link is pressed, so that little more than what is
+ * wanted is loaded. Pages with a form of a cart are never made ready, and what search engines are asked to leave alone is left alone here too.
  */
 export const speculation = route.http(
   SPECULATION.path,
@@ -19,7 +18,7 @@ export const speculation = route.http(
   ({ ctx, request }) => {
     const closed = closedPaths(ctx).map(pattern);
     const still = [...closed, ...cartPaths(ctx).map(pattern)];
-    const rule = (where: object, not: readonly string[], eagerness: 'eager' | 'moderate' | 'conservative') => ({
+    const rule = (where: object, not: readonly string[], eagerness: 'moderate' | 'conservative') => ({
       source: 'document',
       where: { and: [where, { not: { href_matches: not } }, { not: { selector_matches: closedLinks } }] },
       eagerness,
@@ -27,7 +26,7 @@ export const speculation = route.http(
     const any = { href_matches: '/*' };
     const isPhone = request.headers['sec-ch-ua-mobile'] === '?1';
     const rules = {
-      prefetch: [rule(any, closed, isPhone ? 'moderate' : 'eager')],
+      prefetch: [rule(any, closed, 'moderate')],
       prerender: [
         rule({ selector_matches: '.site-nav a, .site-brand' }, still, 'moderate'),
         rule(any, still, isPhone ? 'conservative' : 'moderate'),

@@ -26,7 +26,7 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
     const rules = JSON.parse(answer.text) as Record<'prefetch' | 'prerender', { eagerness: string }[]>;
     return [...rules.prefetch, ...rules.prerender].map(({ eagerness }) => eagerness);
   };
-  expect(await eager('?0')).toEqual(['eager', 'moderate', 'moderate']);
+  expect(await eager('?0')).toEqual(['moderate', 'moderate', 'moderate']);
   expect(await eager('?1')).toEqual(['moderate', 'moderate', 'conservative']);
   const clears = async (answer: Promise<{ headers: Headers }>) => (await answer).headers.get('clear-site-data');
   expect(await clears(app.get('/'))).toBeNull();
