@@ -138,6 +138,16 @@ function Option({
       />
     );
   }
+  if (schema.format === 'date-time')
+    return (
+      <CommitInput
+        label={label}
+        help={help}
+        type="datetime-local"
+        value={String(value ?? '')}
+        onChange={(text) => onChange(text || undefined)}
+      />
+    );
   if (schema.type === 'string')
     return (
       <CommitInput
