@@ -1,5 +1,6 @@
 import { access } from '#core';
 import { addressBlock } from '../blocks/address.ts';
+import { countdownBlock } from '../blocks/countdown.ts';
 import { mapBlock } from '../blocks/map.ts';
 import { pageList } from '../blocks/page-list.ts';
 import { shareBlock } from '../blocks/share.ts';
@@ -29,7 +30,7 @@ export const snippets: Contents = {
   views,
   menus,
   routes: [kanbanRoute, toursPage, tourSteps, savedPage],
-  blocks: [shareBlock, countryBoard, mapBlock, tableOfContents, pageList, addressBlock, sharedBlock],
+  blocks: [shareBlock, countryBoard, mapBlock, countdownBlock, tableOfContents, pageList, addressBlock, sharedBlock],
   points: [snippetPoint, blockOptions, pageTemplates, kanbanCards, robotRules, cartPages, tours],
   snippets: ownSnippets,
   blockOptions: ownOptions,
@@ -46,6 +47,7 @@ export const snippets: Contents = {
     'website.media-video': 'a.s_media',
     'website.film': 'video.o-behind',
     'website.count': '.s_count',
+    'website.countdown': '.s_countdown',
     'website.logos': '.s_logos_run',
     'website.table-scroll': '.table-responsive',
     'website.popup': 'section.s_popup',

@@ -154,6 +154,19 @@ const layout: readonly BlockOption[] = [
     ],
   },
   {
+    id: 'website.columns',
+    label: 'Columns beside each other',
+    for: ['section'],
+    group: 'layout',
+    on: ':scope > .row > [class*=col], :scope > [class*=container] > .row > [class*=col]',
+    replaces: '^col(-(sm|md|lg|xl))?(-(\\d+|auto))?$',
+    choices: [
+      { label: 'Two', value: 'col-12 col-md-6', formerly: 'col-md-6', least: 2 },
+      { label: 'Three', value: 'col-12 col-md-4', formerly: 'col-md-4', least: 3 },
+      { label: 'Four', value: 'col-12 col-md-3', formerly: 'col-md-3', least: 4 },
+    ],
+  },
+  {
     id: 'website.columns_at',
     label: 'Columns stand',
     for: ['section'],
@@ -261,6 +274,18 @@ const look: readonly BlockOption[] = [
       { label: 'With a shadow', value: 'o-box o-box-shadow' },
       { label: 'Main colour', value: 'o-box o-ground-main' },
       { label: 'Inverse', value: 'o-box o-ground-inverse' },
+    ],
+  },
+  {
+    id: 'website.hover',
+    label: 'Cards under the pointer',
+    for: ['section', 'column', 'block'],
+    group: 'look',
+    when: ':is(.card, .o-box), :has(.card, .s_box, .o-box)',
+    choices: [
+      { label: 'Stay as they are', value: '' },
+      { label: 'Rise', value: 'o-hover-lift' },
+      { label: 'Pictures grow', value: 'o-hover-zoom' },
     ],
   },
   {

@@ -169,6 +169,7 @@ export const ownSnippets: readonly Snippet[] = [
   filled('form', 'Form', 'feature', { form: 0 }),
   filled('map', 'Map', 'content', { latitude: 48.8583, longitude: 2.2945 }),
   filled('address', 'Address', 'content'),
+  filled('countdown', 'Countdown to a date', 'feature'),
   filled('table_of_contents', 'Table of Contents', 'content'),
   filled('page_list', 'Pages', 'dynamic'),
   { ...filled('country_board', 'Countries by currency', 'dynamic'), thumbnail: thumbnail('kanban') },

@@ -13,6 +13,8 @@ export interface OptionChoice {
   readonly value: string;
   /** How older pages say the same; choosing anything takes it away. */
   readonly formerly?: string;
+  /** As many of what is changed there are at least: copies of the last one come after it. */
+  readonly least?: number;
 }
 
 /** Something an editor may change about a part of a page with one choice. */

@@ -1,7 +1,7 @@
 import { t } from '#core/browser';
 import { calls } from './calls.ts';
 import { blockPath, moveBlock, neighbour, renameGroups, topBlocks } from './dom/blocks.ts';
-import { cleanCopy } from './dom/serialize.ts';
+import { copyOf } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession } from './session.ts';
 
@@ -35,9 +35,7 @@ export class BlockActions {
     let copy: HTMLElement | null = null;
     field.deactivate();
     field.restructure(() => {
-      copy = cleanCopy(element);
-      // Links within the page lead to one place only.
-      for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id');
+      copy = copyOf(element);
       element.after(copy);
       renameGroups(copy, field.root);
       this.#session.contents.fill(copy.parentElement ?? copy);

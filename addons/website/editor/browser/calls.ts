@@ -24,6 +24,7 @@ export interface DrawerSnippet {
 /** The part of JSON schemas that options of blocks are written in. */
 export interface OptionSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly title?: string;
   readonly help?: string;
   readonly enum?: readonly (string | number)[];

@@ -56,23 +56,34 @@ export async function readForm(id: number, lang: string): Promise<EditedForm | n
   return { ...texts(found), questions: questions.map(texts) };
 }
 
-/** Keeps a form with its questions in their order; answers its number. Throws RpcError. */
+/**
+ * Keeps a form with its questions in their order; answers its number. A text nobody changed is not written: in another language it is perhaps the one of
+ * the first, which it goes on following. Throws RpcError.
+ */
 export async function saveForm(
   { id, questions, ...values }: EditedForm,
-  removed: readonly number[],
+  before: EditedForm | null,
   lang: string,
 ): Promise<number> {
   const context = { lang };
+  const known = new Map(before?.questions.map((question) => [question.id, question]));
   const field_ids = [
-    ...removed.map((gone) => [2, gone, false]),
-    ...questions.map(({ id: known, ...asked }, at) => {
-      const kept = { ...asked, sequence: 10 * (at + 1) };
-      return typeof known === 'number' ? [1, known, kept] : [0, 0, kept];
+    ...[...known.keys()].filter((gone) => !questions.some((one) => one.id === gone)).map((gone) => [2, gone, false]),
+    ...questions.map(({ id: number, ...asked }, at) => {
+      const sequence = 10 * (at + 1);
+      const was = known.get(number);
+      return was ? [1, number, { ...changes(asked, was), sequence }] : [0, 0, { ...asked, sequence }];
     }),
   ];
   if (id === null) return orm<number>(form, 'create', [{ ...values, field_ids }], { context });
-  await orm(form, 'write', [[id], { ...values, field_ids }], { context });
+  await orm(form, 'write', [[id], { ...changes(values, before), field_ids }], { context });
   return id;
+}
+
+function changes<T extends object>(now: T, before: Partial<T> | null): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => value !== before?.[name as keyof T]),
+  ) as Partial<T>;
 }
 
 /** Calls answer `false` for a text that is not there. */

@@ -1,5 +1,6 @@
 import type { PartKind, SnippetOption } from '../../snippets/point.ts';
 import { chooseClass, chosenClass } from './dom/blocks.ts';
+import { copyOf } from './dom/serialize.ts';
 
 /** Something of the page whose options are shown: an element of it, or what stands for a picture or link in a text that is typed in. */
 export interface Part {
@@ -34,6 +35,9 @@ export function chosenValue(element: HTMLElement, option: SnippetOption): string
 
 /** Gives everything the option is about the value. */
 export function setValue(element: HTMLElement, option: SnippetOption, value: string): void {
+  const last = targetsOf(element, option).at(-1);
+  const { least = 0 } = option.choices.find((choice) => choice.value === value) ?? {};
+  for (let n = targetsOf(element, option).length; last && n < least; n++) last.after(copyOf(last));
   for (const target of targetsOf(element, option)) {
     if (!isClass(option)) {
       if (value === '') target.removeAttribute(option.attribute ?? '');
@@ -46,8 +50,8 @@ export function setValue(element: HTMLElement, option: SnippetOption, value: str
   }
 }
 
-function targetsOf(element: HTMLElement, { on }: SnippetOption): Element[] {
-  return on === undefined ? [element] : [...element.querySelectorAll(on)];
+function targetsOf(element: HTMLElement, { on }: SnippetOption): HTMLElement[] {
+  return on === undefined ? [element] : [...element.querySelectorAll<HTMLElement>(on)];
 }
 
 function isClass({ attribute }: SnippetOption): boolean {

@@ -25,7 +25,10 @@ function blockParts(session: EditSession, { block, region }: SessionView): Part[
     element,
     change: (edit) => {
       const cell = element === table ? region?.region.element : undefined;
-      field.restructure(() => edit(element));
+      field.restructure(() => {
+        edit(element);
+        session.contents.fill(field.root);
+      });
       session.selectBlock(field, chosen);
       // What is done to a table next is done beside the same cell.
       if (cell?.isConnected) field.activate(cell);

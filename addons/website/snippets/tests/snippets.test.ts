@@ -92,6 +92,20 @@ describe('A snippet', () => {
     expect(text).toContain(`mailto:?body=${page}"`);
   });
 
+  it('counts down to a date in the zone of the site; without scripts the date is read, and once it is over what was to be said', async () => {
+    const countdown = (options: object) =>
+      `<div data-block="website.countdown" data-options="${JSON.stringify(options).replaceAll('"', '&quot;')}"></div>`;
+    await makePage(app, '/coming', countdown({ until: '2126-12-31T20:00', title: 'Soon', done: 'Now!' }));
+    const { text } = await app.get('/fr/coming');
+    expect(text).toContain('data-until="2126-12-31T');
+    expect(text).toMatch(/<h2>Soon<\/h2>.*<time [^>]*>[^<]*31 décembre 2126/s);
+    expect(text).toContain('Secondes');
+    await makePage(app, '/gone', countdown({ until: '2020-12-31T20:00', done: 'It was fine.' }));
+    const gone = (await app.get('/fr/gone')).text;
+    expect(gone).toContain('It was fine.');
+    expect(gone).not.toContain('data-until');
+  });
+
   it('plays videos in frames that pages allow', async () => {
     const policy = (await app.get('/')).headers.get('content-security-policy');
     expect(policy).toMatch(/frame-src [^;]*https:\/\/www\.youtube-nocookie\.com/);

@@ -42,6 +42,13 @@ export function cleanCopy<E extends HTMLElement>(element: E): E {
   return copy;
 }
 
+/** A copy that stands beside its original: links within the page lead to one place only. */
+export function copyOf<E extends HTMLElement>(element: E): E {
+  const copy = cleanCopy(element);
+  for (const named of [copy, ...copy.querySelectorAll('[id]')]) named.removeAttribute('id');
+  return copy;
+}
+
 function cleanElement(element: Element): void {
   returnAttributes(element);
   for (const { name } of [...element.attributes]) if (ownAttributes.test(name)) element.removeAttribute(name);

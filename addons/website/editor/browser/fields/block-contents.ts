@@ -44,9 +44,12 @@ export class BlockContents {
     }
   }
 
-  /** Forgets what a block shows: its options changed. */
-  forget(block: HTMLElement): void {
-    this.#known.delete(keyOf(block));
+  /** Shows blocks of a kind anew: what they show changed elsewhere. */
+  showAnew(root: ParentNode, kind: string): void {
+    for (const block of root.querySelectorAll<HTMLElement>(`[data-block="${kind}"]`)) {
+      this.#known.delete(keyOf(block));
+      void this.fillOne(block);
+    }
   }
 }
 

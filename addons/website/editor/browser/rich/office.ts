@@ -7,6 +7,7 @@ export function sayWithElements(body: HTMLElement): void {
     else if (element.localName === 'span' && !element.closest('a, h1, h2, h3, h4, h5, h6')) sayLook(element, style);
   }
   makeLists(body);
+  makeCells(body);
 }
 
 const looks: readonly (readonly [pattern: RegExp, element: string])[] = [
@@ -46,5 +47,13 @@ function makeLists(body: HTMLElement): void {
     item.append(...line.childNodes);
     open.at(-1)?.list.append(item);
     line.remove();
+  }
+}
+
+/** Cells of tables hold lines, which word processors write as paragraphs. */
+function makeCells(body: HTMLElement): void {
+  for (const line of body.querySelectorAll(':is(td, th) :is(p, div, li, h1, h2, h3, h4, h5, h6)')) {
+    if (line.nextElementSibling) line.after(body.ownerDocument.createElement('br'));
+    line.replaceWith(...line.childNodes);
   }
 }

@@ -113,6 +113,34 @@ const piece = Node.create({
   },
 });
 
+/** Tables come by pasting; once the text is left, each cell is a text of its own. */
+const table = Node.create({
+  name: 'table',
+  group: 'block',
+  content: 'tableRow+',
+  isolating: true,
+  parseHTML: () => [{ tag: 'table' }],
+  renderHTML: () => ['div', { class: 'table-responsive' }, ['table', { class: 'table' }, ['tbody', 0]]],
+});
+const tableRow = Node.create({
+  name: 'tableRow',
+  content: 'tableCell+',
+  parseHTML: () => [{ tag: 'tr' }],
+  renderHTML: () => ['tr', 0],
+});
+const tableCell = Node.create({
+  name: 'tableCell',
+  content: 'inline*',
+  isolating: true,
+  addAttributes: () => ({
+    colspan: { default: null },
+    rowspan: { default: null },
+    tag: { default: 'td', rendered: false },
+  }),
+  parseHTML: () => ['td', 'th'].map((tag) => ({ tag, attrs: { tag } })),
+  renderHTML: ({ node, HTMLAttributes }) => [String(node.attrs.tag), HTMLAttributes, 0],
+});
+
 const lineDocument = Node.create({ name: 'doc', topNode: true, content: 'inline*' });
 
 /** Enter breaks the line in texts of one line. */
@@ -157,5 +185,7 @@ export function extensionsFor({ kind, profile }: TextKind): Extensions {
     trailingNode: false,
     heading: { levels: [1, 2, 3, 4, 5, 6] },
   });
-  return profile === 'page' ? [starter, image, look, phrase, piece, keepAttributes] : [starter, image];
+  return profile === 'page'
+    ? [starter, image, table, tableRow, tableCell, look, phrase, piece, keepAttributes]
+    : [starter, image];
 }

@@ -54,6 +54,28 @@ describe('options of parts', () => {
     expect(columns.querySelector('.row')?.className).toBe('row o-gap-3');
   });
 
+  it('say how many columns stand beside each other; missing ones are copies of the last', () => {
+    const section = made(
+      '<section><div class="container"><div class="row"><div class="col-lg-7">A</div><div class="col-md-5" id="b">B</div></div></div></section>',
+    );
+    const columns = () => [...section.querySelectorAll('.row > *')].map((one) => `${one.className} ${one.textContent}`);
+    expect(chosenValue(section, option('columns'))).toBeUndefined();
+    setValue(section, option('columns'), 'col-12 col-md-4');
+    expect(columns()).toEqual(['col-12 col-md-4 A', 'col-12 col-md-4 B', 'col-12 col-md-4 B']);
+    expect(section.querySelectorAll('#b')).toHaveLength(1);
+    expect(chosenValue(section, option('columns'))).toBe('col-12 col-md-4');
+    setValue(section, option('columns'), 'col-12 col-md-6');
+    expect(columns()).toEqual(['col-12 col-md-6 A', 'col-12 col-md-6 B', 'col-12 col-md-6 B']);
+    expect(isOffered(made('<section><p>Words</p></section>'), option('columns'))).toBe(false);
+  });
+
+  it('let cards move under the pointer where there are some', () => {
+    const section = made('<section><div class="row"><div class="col"><div class="card"></div></div></div></section>');
+    const column = section.querySelector<HTMLElement>('.col') as HTMLElement;
+    expect([section, column].map((one) => isOffered(one, option('hover')))).toEqual([true, true]);
+    expect(isOffered(made('<section><p>Words</p></section>'), option('hover'))).toBe(false);
+  });
+
   it('are set by lists, patches and sliders that say what they are', async () => {
     const section = made('<section></section>');
     const shown = ['ground', 'space_above', 'width'].map(option);

@@ -52,6 +52,17 @@ describe('texts of pages go through the editor as they are', () => {
     '<p><abbr title="Hypertext">HTML</abbr> <time datetime="2026-11-21">today</time></p>',
   ])('%s', (html) => expect(sorted(through(html))).toBe(sorted(html)));
 
+  it('with tables, as the snippet of one', () => {
+    expect(
+      through(
+        '<p>Before</p><table><thead><tr><th>A</th></tr></thead><tbody><tr><td colspan="2">One<br><strong>two</strong></td></tr></tbody></table>',
+      ),
+    ).toBe(
+      '<p>Before</p><div class="table-responsive"><table class="table"><tbody><tr><th>A</th></tr><tr><td colspan="2">One<br><strong>two</strong></td></tr></tbody></table></div>',
+    );
+    expect(through('<table><tr><td>A</td></tr></table>', { kind: 'flow', profile: 'comment' })).toBe('<p>A</p>');
+  });
+
   it('in one line, without paragraphs', () => {
     expect(through('One <strong>two</strong><br>three', { kind: 'line', profile: 'page' })).toBe(
       'One <strong>two</strong><br>three',

@@ -83,6 +83,14 @@ describe('pasting', () => {
     ).toBe('<p>Before</p><ul><li>One<ul><li>Deep</li></ul></li><li>Two</li></ul><p>Between</p><ol><li>First</li></ol>');
   });
 
+  it('keeps tables, their cells as lines', () => {
+    expect(
+      plainPaste(
+        '<table class=MsoTableGrid border=1><tr><td width=301 style="width:225pt"><p class=MsoNormal>A<o:p></o:p></p><p>B</p></td><td colspan=2><p>C</p></td></tr></table>',
+      ).replaceAll(/<\/?o:p>/g, ''),
+    ).toBe('<table><tbody><tr><td>A<br>B</td><td colspan="2">C</td></tr></tbody></table>');
+  });
+
   it('knows what is bold in Google Docs, and what is not', () => {
     expect(
       plainPaste(

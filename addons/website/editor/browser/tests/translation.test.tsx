@@ -18,7 +18,7 @@ const translation: OpenTranslation = {
   source: 'en_US',
   html:
     '<section class="s_a"><h2><span data-ed-term="0">Bonjour</span></h2><p><span data-ed-term="1">We are here.</span></p></section>' +
-    '<section class="s_b"><p><span data-ed-term="2">Appelez-nous.</span></p><img data-ed-words="3" src="/a.png" alt="A house"></section><div data-block="website.saved" data-options=\'{"block":7}\'></div>',
+    '<section class="s_b"><p><span data-ed-term="2">Appelez-nous.</span></p><img data-ed-words="3" src="/a.png" alt="A house"></section><div data-block="website.saved" data-options=\'{"block":7}\'></div><div data-block="website.form" data-options=\'{"form":3}\'></div>',
   terms: [
     term('Hello', 'Bonjour'),
     term('We are here.'),
@@ -36,6 +36,12 @@ async function open(answer: (made: Record<string, unknown>) => unknown = () => (
     '/website/editor/open': () => ({ elements: [{ ...element, translation }] }),
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
     '/website/editor/save': answer,
+    '/web/dataset/call_kw/website.form/fields_get': () => ({}),
+    '/web/dataset/call_kw/website.form.field/fields_get': () => ({}),
+    '/web/dataset/call_kw/website.form.field/search_read': () => [],
+    '/web/dataset/call_kw/website.form/search_read': () => [
+      { id: 3, name: 'Ask us', mail_to: false, target: 'none', thanks: false, button: false },
+    ],
   });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
   const [field] = session.translations;
@@ -62,6 +68,16 @@ describe('a page that is translated', () => {
     );
     session.end();
     expect(field.root.outerHTML).not.toContain('contenteditable');
+  });
+
+  it('has forms that are translated in their own window', async () => {
+    const { made, user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Translate the form' }));
+    expect(await screen.findByRole('dialog', { name: 'Form' })).toBeDefined();
+    expect(made.find(({ path }) => path.endsWith('/website.form/search_read'))?.params).toMatchObject({
+      args: [[['id', '=', 3]], expect.anything()],
+      kwargs: { context: { lang: 'fr_FR' } },
+    });
   });
 
   it('goes from one missing text to the next, with the source beside it', async () => {

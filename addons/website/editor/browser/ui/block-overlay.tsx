@@ -7,7 +7,7 @@ import chevronRightIcon from 'bootstrap-icons/icons/chevron-right.svg';
 import copyIcon from 'bootstrap-icons/icons/copy.svg';
 import slidersIcon from 'bootstrap-icons/icons/sliders.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { BlockOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
@@ -32,8 +32,8 @@ export interface BlockOverlayProps {
 /** A frame around the chosen block, with what can be done to it. */
 export function BlockOverlay({ session, view, actions, options, say, onOptions, onKeep }: BlockOverlayProps) {
   const element = view.block?.element ?? null;
-  const box = useBox(element);
   const bar = useRef<HTMLDivElement>(null);
+  const box = useBox(element, bar);
   const { block } = view;
   if (!block || !element || !box) return null;
   const { field } = block;
@@ -75,7 +75,7 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
         className="ed-block-bar"
         role="toolbar"
         aria-label={t('Block: {name}', { name: nameOfBlock(element) })}
-        style={{ top: box.barTop, left: box.left, maxWidth: Math.max(box.width, 240) }}
+        style={{ top: box.barTop, left: box.barLeft }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return walkTools(event);
           session.selectBlock(field, null);
@@ -132,6 +132,7 @@ interface Box {
   readonly width: number;
   readonly height: number;
   readonly barTop: number;
+  readonly barLeft: number;
 }
 
 const toolbarHeight = 56;
@@ -140,15 +141,15 @@ const barHeight = 40;
 const edgeHeight = 12;
 
 /** Where an element is on the page, followed while the page moves. */
-function useBox(element: HTMLElement | null): Box | null {
+function useBox(element: HTMLElement | null, bar: RefObject<HTMLElement | null>): Box | null {
   const [box, setBox] = useState<Box | null>(null);
   // What was just chosen for it may have put it elsewhere.
   useLayoutEffect(() => {
-    if (element) setBox((before) => sameOr(before, boxOf(element)));
+    if (element) setBox((before) => sameOr(before, boxOf(element, bar.current)));
   });
   useLayoutEffect(() => {
     if (!element) return setBox(null);
-    const measure = (): void => setBox((before) => sameOr(before, boxOf(element)));
+    const measure = (): void => setBox((before) => sameOr(before, boxOf(element, bar.current)));
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     sizes.observe(document.body);
@@ -160,19 +161,22 @@ function useBox(element: HTMLElement | null): Box | null {
       changes.disconnect();
       window.removeEventListener('scroll', measure);
     };
-  }, [element]);
+  }, [element, bar]);
   return box;
 }
 
-/** The bar lies on the block's upper edge, and stays in sight while any of the block is. */
-function boxOf(element: HTMLElement): Box {
+/** The bar lies on the block's upper edge, whole beside the panel, and stays in sight while any of the block is. */
+function boxOf(element: HTMLElement, bar: HTMLElement | null): Box {
   const at = element.getBoundingClientRect();
   const isBelow = window.innerWidth < 768;
   const lowest = isBelow ? 8 : toolbarHeight + 4;
   const barAt = Math.min(Math.max(at.top - barHeight - edgeHeight, lowest), Math.max(at.bottom - barHeight, lowest));
+  const left = Math.max(at.left + window.scrollX, 4);
+  const room = document.body.clientWidth - Number.parseFloat(getComputedStyle(document.body).paddingInlineEnd || '0');
   return {
     top: at.top + window.scrollY,
-    left: Math.max(at.left + window.scrollX, 4),
+    left,
+    barLeft: Math.max(4, Math.min(left, room - (bar?.offsetWidth ?? 0) - 4)),
     width: Math.min(at.width, document.documentElement.clientWidth - 8),
     height: at.height,
     barTop: barAt + window.scrollY,

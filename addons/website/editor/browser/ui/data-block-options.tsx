@@ -36,12 +36,7 @@ export function DataBlockOptions({
   const [error, setError] = useState<string | null>(null);
   const properties = Object.entries(block?.schema?.properties ?? {});
   /** What the blocks of this kind show of records was changed in a window, or perhaps in another tab. */
-  const showAnew = (): void => {
-    for (const one of field.root.querySelectorAll<HTMLElement>(`[data-block="${element.dataset.block}"]`)) {
-      session.contents.forget(one);
-      void session.contents.fillOne(one);
-    }
-  };
+  const showAnew = (): void => session.contents.showAnew(field.root, element.dataset.block ?? '');
   useWindowEvent('focus', showAnew);
   if (!block || properties.length === 0) return null;
   const apply = async (next: Options): Promise<void> => {
@@ -143,6 +138,16 @@ function Option({
       />
     );
   }
+  if (schema.format === 'date-time')
+    return (
+      <CommitInput
+        label={label}
+        help={help}
+        type="datetime-local"
+        value={String(value ?? '')}
+        onChange={(text) => onChange(text || undefined)}
+      />
+    );
   if (schema.type === 'string')
     return (
       <CommitInput

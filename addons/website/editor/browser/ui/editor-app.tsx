@@ -15,6 +15,7 @@ import type { ChooseMedia } from './behind-options.tsx';
 import { learnNames } from './block-name.ts';
 import { BlockOverlay } from './block-overlay.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import type { EditForm } from './data-block-options.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -146,6 +147,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
 
   const editor = view.region?.editor ?? null;
   const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
+  const editForm: EditForm = (id, done) => setShown({ kind: 'form', id, done });
   useEditorKeys({
     session,
     actions,
@@ -197,7 +199,9 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           }}
         />
       ) : null}
-      {panel && isTranslation ? <TranslationPanel session={session} view={view} onClose={closePanel} /> : null}
+      {panel && isTranslation ? (
+        <TranslationPanel session={session} view={view} onClose={closePanel} onForm={editForm} />
+      ) : null}
       {panel && !isTranslation ? (
         <SidePanel
           session={session}
@@ -208,7 +212,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           onTab={setPanel}
           onClose={closePanel}
           onMedia={chooseMedia}
-          onForm={(id, done) => setShown({ kind: 'form', id, done })}
+          onForm={editForm}
           say={say}
         />
       ) : null}

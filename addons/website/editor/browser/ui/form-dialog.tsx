@@ -28,13 +28,12 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
     `${id}`,
   );
   const [changed, setChanged] = useState<EditedForm | null>(null);
-  const [removed, setRemoved] = useState<readonly number[]>([]);
   const [error, setError] = useState<string | null>(null);
   const form = changed ?? known?.form ?? blank;
   const set = (values: Partial<EditedForm>): void => setChanged({ ...form, ...values });
   const save = async (): Promise<void> => {
     try {
-      onSaved(await saveForm(form, removed, lang));
+      onSaved(await saveForm(form, known?.form ?? null, lang));
     } catch (failure) {
       setError(troubleOf(failure).message);
     }
@@ -62,10 +61,6 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
             texts={known.texts.question}
             questions={form.questions}
             onChange={(questions) => set({ questions })}
-            onRemove={({ id: gone }) => {
-              set({ questions: form.questions.filter((one) => one.id !== gone) });
-              if (typeof gone === 'number') setRemoved([...removed, gone]);
-            }}
           />
           <Texts of={known.texts.form} form={form} names={['mail_to', 'button']} onChange={set} />
           <Choice
@@ -112,10 +107,9 @@ interface QuestionsProps {
   readonly texts: FieldTexts;
   readonly questions: readonly FormQuestion[];
   onChange(questions: readonly FormQuestion[]): void;
-  onRemove(question: FormQuestion): void;
 }
 
-function Questions({ texts, questions, onChange, onRemove }: QuestionsProps) {
+function Questions({ texts, questions, onChange }: QuestionsProps) {
   const [open, setOpen] = useState<FormQuestion['id'] | null>(null);
   const [made, setMade] = useState(1);
   const add = (): void => {
@@ -160,7 +154,7 @@ function Questions({ texts, questions, onChange, onRemove }: QuestionsProps) {
                 icon={trash3Icon}
                 label={t('Remove {name}', { name: question.name })}
                 className="ed-danger"
-                onPress={() => onRemove(question)}
+                onPress={() => onChange(questions.filter((one) => one !== question))}
               />
             </div>
             {open === question.id ? (

@@ -7,16 +7,18 @@ import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';
 import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { nameOfBlock } from './block-name.ts';
+import type { EditForm } from './data-block-options.tsx';
 import { Check, CommitInput } from './fields.tsx';
 
 export interface TranslationPanelProps {
   readonly session: EditSession;
   readonly view: SessionView;
   onClose(): void;
+  readonly onForm: EditForm;
 }
 
 /** Beside a page that is translated: the source of the chosen text, and all texts with how they stand. */
-export function TranslationPanel({ session, view, onClose }: TranslationPanelProps) {
+export function TranslationPanel({ session, view, onClose, onForm }: TranslationPanelProps) {
   const [isShort, setShort] = useState(false);
   const { term } = view;
   const chosen = term?.field.terms[term.at];
@@ -50,14 +52,28 @@ export function TranslationPanel({ session, view, onClose }: TranslationPanelPro
             />
           )),
         )}
-        {sharedBlocks(session).map((id) => (
-          <p className="ed-source-link" key={id}>
-            {t('A shared block is translated once, for every page it stands on.')}{' '}
-            <a href={sharedBlockAddress(id)} target="_blank" rel="noopener">
-              {t('Translate the shared block')}
-            </a>
+        {blocksOf(session, 'website.form', 'form').map((id) => (
+          <p className="ed-source-link" key={`form ${id}`}>
+            {t('A form is translated once, for every page it stands on.')}{' '}
+            <button
+              type="button"
+              className="btn btn-link p-0 align-baseline"
+              onClick={() => onForm(id, () => session.contents.showAnew(document, 'website.form'))}
+            >
+              {t('Translate the form')}
+            </button>
           </p>
         ))}
+        {blocksOf(session, 'website.saved', 'block')
+          .filter(Boolean)
+          .map((id) => (
+            <p className="ed-source-link" key={id}>
+              {t('A shared block is translated once, for every page it stands on.')}{' '}
+              <a href={sharedBlockAddress(id)} target="_blank" rel="noopener">
+                {t('Translate the shared block')}
+              </a>
+            </p>
+          ))}
         {source ? (
           <p className="ed-source-link">
             {t('Blocks, pictures and their order are the same in all languages.')}{' '}
@@ -69,12 +85,10 @@ export function TranslationPanel({ session, view, onClose }: TranslationPanelPro
   );
 }
 
-/** The shared blocks of the page. */
-function sharedBlocks({ translations }: EditSession): number[] {
-  const places = translations.flatMap(({ root }) => [
-    ...root.querySelectorAll<HTMLElement>('[data-block="website.saved"]'),
-  ]);
-  return [...new Set(places.map((place) => Number(optionsOf(place).block)))].filter((id) => id > 0);
+/** The records that blocks of the page show, by the option that names them. */
+function blocksOf({ translations }: EditSession, block: string, option: string): number[] {
+  const places = translations.flatMap(({ root }) => [...root.querySelectorAll<HTMLElement>(`[data-block="${block}"]`)]);
+  return [...new Set(places.map((place) => Number(optionsOf(place)[option] ?? 0)))];
 }
 
 /** The chosen text: what it translates, and what may be said of its translation. Words of pictures and links are typed here. */

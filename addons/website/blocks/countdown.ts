@@ -1,0 +1,26 @@
+import { block, momentAt, z } from '#core';
+
+/** The time left until a moment that editors choose, in the site's zone. Without scripts the moment itself is read. */
+export const countdownBlock = block('website.countdown', {
+  label: 'Countdown to a date',
+  options: z.object({
+    until: z.iso.datetime({ local: true, precision: -1 }).optional().meta({ title: 'Until' }),
+    title: z.string().max(120).default('').meta({ title: 'Title' }),
+    done: z.string().max(200).default('').meta({ title: 'Text at the end' }),
+  }),
+  template: 'website.countdown',
+  load: async (ctx, { until, title, done }) => {
+    const [day = '', time = ''] = until?.split('T') ?? [];
+    const zone = ctx.attributes.website?.timezone ?? ctx.timezone;
+    const at = until ? momentAt(day, time, zone) : null;
+    return {
+      title,
+      done,
+      at,
+      zone,
+      iso: at?.toISOString() ?? '',
+      isOver: at !== null && ctx.isPast(at),
+      units: [ctx.t('Days'), ctx.t('Hours'), ctx.t('Minutes'), ctx.t('Seconds')],
+    };
+  },
+});
