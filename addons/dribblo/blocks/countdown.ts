@@ -1,4 +1,5 @@
 import { block, type Ctx, momentAt, z } from '#core';
+import { timeLeft } from '../islands/parts/time-left.ts';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
@@ -71,7 +72,15 @@ function countdownTo(ctx: Ctx, end: { at: Date; title: string; href: string } | 
   const labels = { days: ctx.t('Days'), hours: ctx.t('Hours'), minutes: ctx.t('Minutes'), seconds: ctx.t('Seconds') };
   const units = ['days', 'hours', 'minutes', 'seconds'] as const;
   const gauges = units.map((unit) => ({ unit, full: GAUGES[unit], label: labels[unit] }));
-  return { end, iso: end?.at.toISOString() ?? '', done, gauges };
+  return { end, iso: end?.at.toISOString() ?? '', left: end && minutesLeft(ctx, end.at), done, gauges };
+}
+
+/** What is left in whole minutes; kept pages are made anew when the next one begins. */
+function minutesLeft(ctx: Ctx, at: Date) {
+  const { days, hours, minutes } = timeLeft(at.getTime() - ctx.now().getTime());
+  const whole = (days * 24 + hours) * 60 + minutes;
+  ctx.isPast(new Date(at.getTime() - (whole * 60 - 1) * 1000));
+  return { days, hours, minutes };
 }
 
 /** The same to a match's kick-off; nothing once it has begun. */

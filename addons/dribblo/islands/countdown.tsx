@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { t } from '#core/browser';
 import type schema from './countdown.props.ts';
-import { timeLeft } from './parts/time-left.ts';
+import { type TimeLeft, timeLeft } from './parts/time-left.ts';
 
 /**
  * Counts the time down, every second, in four gauges; at the end it says so once, by a text and by the event `countdown-end`. Where the moment has
  * passed already when the page is shown, it says so at once.
  */
-export default function Countdown({ until, gauges, done }: z.infer<typeof schema>) {
+export default function Countdown({ until, left: shown, gauges, done }: z.infer<typeof schema>) {
   const [left, setLeft] = useState<number | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const isOver = left !== null && left <= 0;
@@ -22,7 +22,7 @@ export default function Countdown({ until, gauges, done }: z.infer<typeof schema
     tick();
     return () => clearInterval(timer);
   }, [until, isOver]);
-  const values = left === null ? null : timeLeft(left);
+  const values: Partial<TimeLeft> = left === null ? shown : timeLeft(left);
   return (
     <>
       <div className="club-gauges" role="timer" ref={place}>
@@ -36,10 +36,10 @@ export default function Countdown({ until, gauges, done }: z.infer<typeof schema
                 cy="50"
                 r="44"
                 pathLength="100"
-                strokeDasharray={`${values ? Math.min(100, (values[unit] / full) * 100) : 0} 100`}
+                strokeDasharray={`${Math.min(100, ((values[unit] ?? 0) / full) * 100)} 100`}
               />
             </svg>
-            <span className="club-gauge-number">{values ? values[unit] : '–'}</span>
+            <span className="club-gauge-number">{values[unit] ?? '–'}</span>
             <span className="club-gauge-label">{label}</span>
           </div>
         ))}

@@ -149,10 +149,11 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
               maxLength={100}
               value={fields.name}
               label={t('Suggestions')}
+              none={t('No player of that name.')}
               onChange={(name) => setFields({ ...fields, name })}
               suggest={async (typed) => {
                 const found = await suggestions(typed.trim());
-                suggested.current = found;
+                suggested.current = found ?? [];
                 return found;
               }}
               textOf={({ name }: Player) => name}
@@ -192,8 +193,8 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
   );
 }
 
-const suggestions = async (keyword: string): Promise<readonly Player[]> =>
-  keyword.length < LETTERS ? [] : rpc<readonly Player[]>('/matchs/search/conv', { keyword });
+const suggestions = async (keyword: string): Promise<readonly Player[] | null> =>
+  keyword.length < LETTERS ? null : rpc<readonly Player[]>('/matchs/search/conv', { keyword });
 
 const numberIn = (text: string | null): number | null => (text ? Number(text) : null);
 

@@ -6,8 +6,10 @@ interface Props<T> extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 
   /** What was typed. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is offered for what was typed, asked for once nobody has typed for a moment. */
-  readonly suggest: (typed: string) => Promise<readonly T[]>;
+  /** What is offered for what was typed, asked for once nobody has typed for a moment; null where that is too little to ask for. */
+  readonly suggest: (typed: string) => Promise<readonly T[] | null>;
+  /** What is said where nothing fits; nothing when left out. */
+  readonly none?: string;
   /** What the field says when it was chosen. */
   readonly textOf: (item: T) => string;
   readonly show?: (item: T) => ReactNode;
@@ -44,6 +46,7 @@ export function Combobox<T>({
   value,
   onChange,
   suggest,
+  none,
   textOf,
   show = textOf,
   onSelect,
@@ -55,6 +58,7 @@ export function Combobox<T>({
 }: Props<T>) {
   const [{ items, at }, setList] = useState<List<T>>(nothing);
   const [isLoading, setLoading] = useState(false);
+  const [isNone, setNone] = useState(false);
   const asked = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -65,11 +69,12 @@ export function Combobox<T>({
       const slow =
         loadingDelay === undefined ? undefined : setTimeout(() => setLoading(number === asked.current), loadingDelay);
       // Where it fails nothing is offered, and the field works as before.
-      const found = await suggest(typed).catch(() => []);
+      const found = await suggest(typed).catch(() => null);
       clearTimeout(slow);
       if (number !== asked.current) return;
       setLoading(false);
-      setList((list) => ({ items: found, at: placeOf(list, found) }));
+      setNone(found?.length === 0);
+      setList((list) => ({ items: found ?? [], at: placeOf(list, found ?? []) }));
     }, delay);
   };
   const { isOpen, getInputProps, getMenuProps, getItemProps } = useCombobox<T>({
@@ -119,6 +124,9 @@ export function Combobox<T>({
             </li>
           ))}
       </ul>
+      {none !== undefined && (
+        <div role="status">{isOpen && isNone && <p className={`${listClass} combobox-none`}>{none}</p>}</div>
+      )}
     </div>
   );
 }

@@ -35,6 +35,7 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
           autoFocus={autofocus}
           placeholder={t('Search this site')}
           label={t('Suggestions')}
+          none={t('Nothing fits.')}
           value={typed}
           onChange={setTyped}
           onKeyDown={({ key, currentTarget, nativeEvent }) => {
@@ -42,7 +43,9 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
             if (key === 'Escape' && currentTarget.ariaExpanded !== 'true')
               Object.assign(nativeEvent, { preventDownshiftDefault: true });
           }}
-          suggest={(text) => (text.trim().length < 2 ? Promise.resolve([]) : rpc('/website/search/suggest', { text }))}
+          suggest={(text) =>
+            text.trim().length < 2 ? Promise.resolve(null) : rpc('/website/search/suggest', { text })
+          }
           textOf={({ title }) => title}
           show={({ title, kind, image, note }) => (
             <>

@@ -13,6 +13,10 @@ export interface When {
   readonly day: string;
   readonly month: string;
   readonly weekday: string;
+  /** For cards, which are narrow: `Fri, Nov 27 – Tue, Dec 1, 2026` of what takes days, `Tue, Jan 26, 2027, 9:00 PM – 12:30 AM` of a night. */
+  readonly brief: string;
+  /** Whether `brief` says days alone, which need no clock. */
+  readonly isDays: boolean;
   /** With the zone's offset, for machines: `2026-11-28T09:00:00+01:00`. */
   readonly start: string;
   readonly end: string;
@@ -22,6 +26,8 @@ export interface When {
   readonly clock: string;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
 export interface Moments {
   readonly date_begin: Date;
   readonly date_end: Date;
@@ -30,7 +36,7 @@ export interface Moments {
 
 /** Dates as they were written before: lists write the same ones over and over, and a range costs `Intl` more than all else on the page. */
 export class WrittenDates extends service('website_event.written_dates') {
-  readonly whens = namedCache<string, When>('website_event.dates', { max: 2000, entryBytes: 800 });
+  readonly whens = namedCache<string, When>('website_event.dates', { max: 2000, entryBytes: 900 });
 }
 
 /** @returns dates and times in the event's own zone and the reader's language. */
@@ -48,23 +54,24 @@ export function whenOf(ctx: Ctx, moments: Moments): When {
 function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
   const formats = ctx.get(app.formats);
   const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(date_tz, ctx.lang, style);
-  const whole = format({
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  });
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const time = { hour: 'numeric', minute: '2-digit' } as const;
+  const whole = format({ ...day, ...time });
   const text = whole.formatRange(date_begin, date_end);
   const clock = zoneText(ctx, date_tz);
+  const isDays = date_end.getTime() - date_begin.getTime() >= DAY_MS;
+  const isNight = !isDays && format(day).format(date_begin) !== format(day).format(date_end);
+  // The time as it is written beside a day: alone, French has 0:30 for 00:30.
+  const parts = whole.formatRangeToParts(date_begin, date_end).filter(({ source }) => source === 'endRange');
+  const hours = parts.slice(parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod'));
+  const night = `${whole.format(date_begin)} – ${hours.map(({ value }) => value).join('')}`;
   return {
     text,
     zoned: `${text} (${clock})`,
     clock,
-    short: format({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
-      date_begin,
-    ),
+    brief: isDays ? format(day).formatRange(date_begin, date_end) : isNight ? night : text,
+    isDays,
+    short: format({ weekday: 'short', day: 'numeric', month: 'short', ...time }).format(date_begin),
     day: format({ day: 'numeric' }).format(date_begin),
     month: format({ month: 'short' }).format(date_begin),
     weekday: format({ weekday: 'short' }).format(date_begin),

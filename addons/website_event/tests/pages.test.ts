@@ -5,6 +5,7 @@ import { WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { filterChoices } from '../pages/filter.ts';
+import { whenOf } from '../services/event-dates.ts';
 import { regionOf } from '../services/visitor-country.ts';
 import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
@@ -80,6 +81,19 @@ eachDatabase('Events on the website', (database) => {
     const { status, text } = await app.get(`/event${query}`);
     expect(status).toBe(200);
     expect(titles(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['en_US', 'Fri, Nov 27 – Tue, Dec 1, 2026', 'Tue, Jan 26, 2027, 9:00 PM – 12:30 AM'],
+    ['fr_FR', 'ven. 27 nov. – mar. 1 déc. 2026', 'mar. 26 janv. 2027, 21:00 – 00:30'],
+  ])('of days say days on their cards, and those of a night its hours, in %s', async (lang, days, night) => {
+    const briefOf = (begin: string, end: string) =>
+      app.read(async (ctx) => {
+        const dates = { date_begin: new Date(begin), date_end: new Date(end), date_tz: 'Europe/Paris' };
+        return whenOf(ctx.as({ lang }), dates).brief.replace(/\s/gu, ' ');
+      });
+    expect(await briefOf('2026-11-27T09:00Z', '2026-12-01T17:00Z')).toBe(days);
+    expect(await briefOf('2027-01-26T20:00Z', '2027-01-26T23:30Z')).toBe(night);
   });
 
   it('of a country are those that take place there', async () => {

@@ -234,6 +234,10 @@ eachDatabase('People at events', (database) => {
       expect((await registrationsOf(made.event)).map(({ name, state }) => [name, state])).toEqual([
         ['Free Rider', 'open'],
       ]);
+      // Nobody paid, so no step says it.
+      const { text } = await visitor.get('/shop/confirmation');
+      const steps = /class="shop-steps"[^>]*>([\s\S]*?)<\/ol>/.exec(text)?.[1] ?? '';
+      expect([steps.includes('Done'), steps.includes('Payment')]).toEqual([true, false]);
     });
 
     it('and hear of it when the event moves or is cancelled', async () => {

@@ -2,6 +2,7 @@ import { orderMoney } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { linesOf } from '../services/cart/lines.ts';
 import { totalsOf } from '../services/cart/totals.ts';
+import { isGift } from '../services/checkout/gift.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
 import type { StatusView } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
@@ -21,7 +22,7 @@ export async function confirmationValues(ctx: Ctx, order: PlacedOrder, status: S
   // What its provider works on may be done in a moment, and the status tells.
   const money = isWorkedOn ? null : await orderMoney(ctx.sudo(), order.id);
   return {
-    steps: stepsOf(ctx, 4),
+    steps: stepsOf(ctx, 4, await isGift(ctx.sudo(), order.id)),
     order: { id: order.id, name: order.name ?? '', url: await orderUrl(ctx, order.id) },
     thanks: status.state !== 'error' && status.state !== 'cancel',
     // Where to transfer it stands beside what happens next.

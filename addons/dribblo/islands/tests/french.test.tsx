@@ -24,7 +24,11 @@ beforeEach(() => void serve({}));
 afterEach(cleanup);
 
 it.each([
-  ['Countdown', <Countdown key="" until="2000-01-01T10:00:00Z" gauges={[]} done="" />, 'C’est parti !'],
+  [
+    'Countdown',
+    <Countdown left={{ days: 0, hours: 0, minutes: 0 }} key="" until="2000-01-01T10:00:00Z" gauges={[]} done="" />,
+    'C’est parti !',
+  ],
   ['Social', <Social key="" {...social} />, 'Afficher club'],
   ['TeamFilter', <TeamFilter key="" days="" teams={[]} />, 'Toutes les équipes'],
   ['MatchWeek', <MatchWeek key="" first={week} categories={[]} teams={[]} />, 'Semaine suivante'],

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ComponentProps, useState } from 'react';
 import { Combobox } from '../combobox.tsx';
@@ -15,7 +15,11 @@ interface Player {
   readonly name: string;
 }
 
-function Players({ suggest, onSelect }: Pick<ComponentProps<typeof Combobox<Player>>, 'suggest' | 'onSelect'>) {
+function Players({
+  suggest,
+  onSelect,
+  none,
+}: Pick<ComponentProps<typeof Combobox<Player>>, 'suggest' | 'onSelect' | 'none'>) {
   const [name, setName] = useState('');
   return (
     <Combobox
@@ -25,6 +29,7 @@ function Players({ suggest, onSelect }: Pick<ComponentProps<typeof Combobox<Play
       label="Suggestions"
       aria-label="Player"
       suggest={suggest}
+      none={none}
       textOf={(player) => player.name}
       onSelect={onSelect}
     />
@@ -61,4 +66,24 @@ test('what was highlighted stays so where it is among newer suggestions, and not
   expect(highlighted()).toBeUndefined();
   await userEvent.type(field, '{ArrowDown}{Enter}');
   expect(chosen.mock.calls).toEqual([[{ id: 1, name: 'Ann' }]]);
+});
+
+test('where nothing fits it says so, and nothing where nothing was asked or the asking failed', async () => {
+  const answers = [null, [], [{ id: 1, name: 'Jo' }], 'failed'] as const;
+  let asked = 0;
+  const suggest = async () => {
+    const answer = answers[asked++];
+    if (answer === 'failed') throw new Error('no line');
+    return answer ?? null;
+  };
+  render(<Players suggest={suggest} onSelect={() => {}} none="Nobody fits." />);
+  const field = screen.getByRole('combobox', { name: 'Player' });
+  const said: (string | null)[] = [];
+  for (const key of 'abcd') {
+    await userEvent.type(field, key);
+    await waitFor(() => expect(asked).toBe(said.length + 1));
+    await act(async () => {});
+    said.push(screen.getByRole('status').textContent);
+  }
+  expect(said).toEqual(['', 'Nobody fits.', '', '']);
 });
