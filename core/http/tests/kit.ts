@@ -166,6 +166,7 @@ export class FakeApplication {
     health: async () => this.databaseUp,
     metrics: () => ({
       reads: this.reads,
+      rowsRead: 0,
       writes: this.writes,
       writesFailed: 0,
       retries: 0,
