@@ -104,6 +104,8 @@ describe('A snippet', () => {
     const gone = (await app.get('/fr/gone')).text;
     expect(gone).toContain('It was fine.');
     expect(gone).not.toContain('data-until');
+    await makePage(app, '/undated', countdown({}));
+    expect((await app.get('/fr/undated')).text).not.toContain('Choisissez la date');
   });
 
   it('plays videos in frames that pages allow', async () => {
