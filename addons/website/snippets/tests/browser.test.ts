@@ -173,6 +173,8 @@ describe('Effects', () => {
     const [row, button] = await Promise.all([page.locator('.s_run > div').boundingBox(), stop.boundingBox()]);
     expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
     await stop.click();
+    // A frame may still be under way.
+    await page.waitForTimeout(50);
     const stopped = await left();
     await page.waitForTimeout(100);
     expect(await left()).toBe(stopped);
