@@ -14,6 +14,7 @@ export type { Searchable, SearchHit } from './search/point.ts';
 export { hasWords } from './search/words.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
+export { countdownTo } from './services/countdown.ts';
 export { type CurrentWebsite, currentWebsite, originOf, type WebsiteLanguage } from './services/current-website.ts';
 export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
 export { pageShown } from './services/page-shown.ts';

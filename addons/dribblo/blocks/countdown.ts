@@ -1,13 +1,10 @@
+import { countdownTo } from '#addons/website';
 import { block, type Ctx, momentAt, z } from '#core';
-import { timeLeft } from '../islands/parts/time-left.ts';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { clubZone } from '../services/week.ts';
 import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
-
-/** What a full round of each gauge stands for. */
-export const GAUGES = { days: 365, hours: 24, minutes: 60, seconds: 60 } as const;
 
 /** `31/12/2026 20:00`: day/month/year hour:minute. */
 const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})$/;
@@ -64,28 +61,15 @@ const countdownBlock = block('dribblo.countdown', {
       .meta({ title: t('Text at the end') }),
   }),
   template: 'dribblo.countdown',
-  load: async (ctx, { until, team, done }) => countdownTo(ctx, await target(ctx, until, team), done),
+  load: async (ctx, { until, team, done }) => {
+    const end = await target(ctx, until, team);
+    return { end, countdown: end && countdownTo(ctx, end.at, done) };
+  },
 });
 
-/** What the template needs to count down to a moment; `done` is shown at its end. */
-function countdownTo(ctx: Ctx, end: { at: Date; title: string; href: string } | null, done = '') {
-  const labels = { days: ctx.t('Days'), hours: ctx.t('Hours'), minutes: ctx.t('Minutes'), seconds: ctx.t('Seconds') };
-  const units = ['days', 'hours', 'minutes', 'seconds'] as const;
-  const gauges = units.map((unit) => ({ unit, full: GAUGES[unit], label: labels[unit] }));
-  return { end, iso: end?.at.toISOString() ?? '', left: end && minutesLeft(ctx, end.at), done, gauges };
-}
-
-/** What is left in whole minutes; kept pages are made anew when the next one begins. */
-function minutesLeft(ctx: Ctx, at: Date) {
-  const { days, hours, minutes } = timeLeft(at.getTime() - ctx.now().getTime());
-  const whole = (days * 24 + hours) * 60 + minutes;
-  ctx.isPast(new Date(at.getTime() - (whole * 60 - 1) * 1000));
-  return { days, hours, minutes };
-}
-
-/** The same to a match's kick-off; nothing once it has begun. */
+/** The time until a match's kick-off; nothing once it has begun. */
 export function countdownToMatch(ctx: Ctx, match: MatchView | null) {
-  return match?.isComing ? countdownTo(ctx, { at: match.start, title: '', href: '' }) : null;
+  return match?.isComing ? countdownTo(ctx, match.start) : null;
 }
 
 /** The time left until a moment, or until the next match. */

@@ -137,7 +137,7 @@ describe('The club in a browser', () => {
     await page.getByText('It is over.').waitFor();
     await page.waitForTimeout(1_300);
     expect(await page.evaluate(() => (window as unknown as { ends: number }).ends)).toBe(1);
-    expect(await page.locator('.club-gauge-number').allInnerTexts()).toEqual(['0', '0', '0', '0']);
+    expect(await page.locator('.countdown-number').allInnerTexts()).toEqual(['0', '0', '0', '0']);
   });
 
   it('loads nothing from networks before the visitor asks', async () => {

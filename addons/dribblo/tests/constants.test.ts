@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createTestApp, type TestApp } from '#core/testing';
 import { SPEED_SECONDS } from '../blocks/adverts.ts';
-import { GAUGES } from '../blocks/countdown.ts';
 import { NEXT_DEFAULTS } from '../blocks/kit.ts';
 import { LIST_DEFAULTS } from '../blocks/matches.ts';
 import { usualTieBreaks } from '../models/club-competition-rule.ts';
@@ -32,7 +31,6 @@ describe('constants of the football club', () => {
     ['decisions §3 weather: 3 s limit', TIME_LIMIT, 3_000],
     ['C44 reply capped at 1 MB', LARGEST_ANSWER, 1_048_576],
     ['C44 breaker opens after 5 failures', FAILURES_BEFORE_PAUSE, 5],
-    ['§9 countdown gauges', GAUGES, { days: 365, hours: 24, minutes: 60, seconds: 60 }],
     ['§9 advert carousel: default 1000 ms', SPEED_SECONDS * 1000, 1000],
     ['§9 nbr 1 for last-next', LIST_DEFAULTS.lastNext, 1],
     ['§9 nbr 2 for 4-match list', LIST_DEFAULTS.four, 2],

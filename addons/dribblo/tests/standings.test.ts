@@ -1,7 +1,6 @@
 import { momentAt, mondayOf } from '#core';
 import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
-import { timeLeft } from '../islands/parts/time-left.ts';
 import { ageOn, isProtected, publicName } from '../models/club-member.ts';
 import { cropOf } from '../routes/wall-input.ts';
 import { readDay, readFixtures, readTime, textOfFile } from '../services/fixtures-csv.ts';
@@ -249,10 +248,6 @@ describe('small readings', () => {
     ['31/12/2026 24:00', null],
   ])('of a countdown: %s', (text, expected) => {
     expect(readMoment(text, 'Europe/Paris')?.toISOString() ?? null).toBe(expected);
-  });
-  it('of the time left', () => {
-    expect(timeLeft(((2 * 24 + 3) * 60 + 4) * 60_000 + 4_001)).toEqual({ days: 2, hours: 3, minutes: 4, seconds: 5 });
-    expect(timeLeft(-5)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
   });
   it('of accounts', () => {
     expect(['https://x.com/club', '@club', 'https://twitter.com/club/', 'club'].map(twitterName)).toEqual(

@@ -140,7 +140,7 @@ describe('Without JavaScript', () => {
 
     it.each<[string, string, string | RegExp]>([
       ['/club', 'dribblo.Social', `${say.open} https://www.facebook.com/as.val.fleuri.demo`],
-      ['/club', 'dribblo.Countdown', say.days],
+      ['/club', 'website.Countdown', say.days],
     ])('what somebody needs stands in the page: %s, %s', async (page, island, text) => {
       expect(await app.readIsland(at + page, island)).toEqual(expect.stringMatching(text));
     });

@@ -1,4 +1,5 @@
 import { block, momentAt, z } from '#core';
+import { countdownTo } from '../services/countdown.ts';
 
 /** The time left until a moment that editors choose, in the site's zone. Without scripts the moment itself is read. */
 export const countdownBlock = block('website.countdown', {
@@ -18,9 +19,8 @@ export const countdownBlock = block('website.countdown', {
       done,
       at,
       zone,
-      iso: at?.toISOString() ?? '',
       isOver: at !== null && ctx.isPast(at),
-      units: [ctx.t('Days'), ctx.t('Hours'), ctx.t('Minutes'), ctx.t('Seconds')],
+      countdown: at && countdownTo(ctx, at, done),
     };
   },
 });

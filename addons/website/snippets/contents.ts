@@ -47,7 +47,6 @@ export const snippets: Contents = {
     'website.media-video': 'a.s_media',
     'website.film': 'video.o-behind',
     'website.count': '.s_count',
-    'website.countdown': '.s_countdown',
     'website.logos': '.s_logos_run',
     'website.table-scroll': '.table-responsive',
     'website.popup': 'section.s_popup',

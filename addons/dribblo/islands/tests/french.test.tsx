@@ -3,7 +3,6 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ready } from '#core/browser';
 import CallUpAnswer from '../call-up-answer.tsx';
-import Countdown from '../countdown.tsx';
 import KeptScores from '../kept-scores.tsx';
 import MatchWeek from '../match-week.tsx';
 import { keep } from '../parts/kept-scores.ts';
@@ -24,11 +23,6 @@ beforeEach(() => void serve({}));
 afterEach(cleanup);
 
 it.each([
-  [
-    'Countdown',
-    <Countdown left={{ days: 0, hours: 0, minutes: 0 }} key="" until="2000-01-01T10:00:00Z" gauges={[]} done="" />,
-    'C’est parti !',
-  ],
   ['Social', <Social key="" {...social} />, 'Afficher club'],
   ['TeamFilter', <TeamFilter key="" days="" teams={[]} />, 'Toutes les équipes'],
   ['MatchWeek', <MatchWeek key="" first={week} categories={[]} teams={[]} />, 'Semaine suivante'],

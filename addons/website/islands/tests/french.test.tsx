@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ready } from '#core/browser';
+import Countdown from '../countdown.tsx';
 import Follow from '../follow.tsx';
 import KanbanColumn from '../kanban-column.tsx';
 import Publish from '../publish.tsx';
@@ -59,4 +60,10 @@ it('So does following', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'S’abonner' }));
   expect(await screen.findByText('Écrivez une adresse qui contient un @.')).toBeDefined();
   expect(document.activeElement).toBe(screen.getByLabelText('Votre adresse e-mail'));
+});
+
+it('A countdown speaks French', () => {
+  render(<Countdown until="2000-01-01T10:00:00Z" left={{ days: 0, hours: 0, minutes: 0 }} done="" />);
+  expect(screen.getByText('C’est parti !')).toBeDefined();
+  expect(screen.getByText('Jours')).toBeDefined();
 });

@@ -2,7 +2,6 @@
 import { jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import backToTop from '../../behaviours/back-to-top.ts';
-import countdown from '../../behaviours/countdown.ts';
 import dropdown from '../../behaviours/dropdown.ts';
 import film from '../../behaviours/film.ts';
 import page from '../../behaviours/page.ts';
@@ -50,25 +49,6 @@ describe('A parallax', () => {
         expect(from + picture).toBeGreaterThanOrEqual(Math.min(top + height, view) - 1e-9);
       }
     }
-  });
-});
-
-describe('A countdown', () => {
-  it('shows what is left by the second, and says when it is over', () => {
-    jest.useFakeTimers({ now: new Date('2026-12-30T20:58:55Z') });
-    const element = show(
-      '<div class="s_countdown" data-until="2026-12-31T22:00:00Z"><div class="s_units"><strong></strong><strong></strong><strong></strong><strong></strong></div><p role="status" hidden>Here we go</p></div>',
-    );
-    const figures = () => [...element.querySelectorAll('strong')].map(({ textContent }) => textContent);
-    live(countdown, element);
-    expect(figures()).toEqual(['1', '1', '1', '5']);
-    jest.advanceTimersByTime(6_000);
-    expect(figures()).toEqual(['1', '1', '0', '59']);
-    expect(find('[role=status]').hidden).toBe(true);
-    jest.advanceTimersByTime(90_060_000);
-    expect(figures()).toEqual(['0', '0', '0', '0']);
-    expect(find('[role=status]').hidden).toBe(false);
-    expect(jest.getTimerCount()).toBe(0);
   });
 });
 

@@ -8,7 +8,7 @@ import { type TimeLeft, timeLeft } from './parts/time-left.ts';
  * Counts the time down, every second, in four gauges; at the end it says so once, by a text and by the event `countdown-end`. Where the moment has
  * passed already when the page is shown, it says so at once.
  */
-export default function Countdown({ until, left: shown, gauges, done }: z.infer<typeof schema>) {
+export default function Countdown({ until, left: shown, done }: z.infer<typeof schema>) {
   const [left, setLeft] = useState<number | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const isOver = left !== null && left <= 0;
@@ -23,15 +23,22 @@ export default function Countdown({ until, left: shown, gauges, done }: z.infer<
     return () => clearInterval(timer);
   }, [until, isOver]);
   const values: Partial<TimeLeft> = left === null ? shown : timeLeft(left);
+  // What a full round of each gauge stands for.
+  const gauges = [
+    { unit: 'days', full: 365, label: t('Days') },
+    { unit: 'hours', full: 24, label: t('Hours') },
+    { unit: 'minutes', full: 60, label: t('Minutes') },
+    { unit: 'seconds', full: 60, label: t('Seconds') },
+  ] as const;
   return (
     <>
-      <div className="club-gauges" role="timer" ref={place}>
+      <div className="countdown" role="timer" ref={place}>
         {gauges.map(({ unit, full, label }) => (
-          <div key={unit} className="club-gauge" data-unit={unit} data-full={full}>
+          <div key={unit} className="countdown-unit" data-unit={unit} data-full={full}>
             <svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">
-              <circle className="club-gauge-ground" cx="50" cy="50" r="44" />
+              <circle className="countdown-ground" cx="50" cy="50" r="44" />
               <circle
-                className="club-gauge-value"
+                className="countdown-value"
                 cx="50"
                 cy="50"
                 r="44"
@@ -39,12 +46,12 @@ export default function Countdown({ until, left: shown, gauges, done }: z.infer<
                 strokeDasharray={`${Math.min(100, ((values[unit] ?? 0) / full) * 100)} 100`}
               />
             </svg>
-            <span className="club-gauge-number">{values[unit] ?? '–'}</span>
-            <span className="club-gauge-label">{label}</span>
+            <span className="countdown-number">{values[unit] ?? '–'}</span>
+            <span className="countdown-label">{label}</span>
           </div>
         ))}
       </div>
-      <p className="club-countdown-done h4 text-center" role="status" hidden={!isOver}>
+      <p className="h4 text-center" role="status" hidden={!isOver}>
         {done === '' ? t('Here we go!') : done}
       </p>
     </>
