@@ -1,5 +1,6 @@
 import { defineAddon } from '#core';
 import { entries } from './account-entries.ts';
+import { alternativesBlock } from './blocks/alternatives.ts';
 import { productCards, productSnippets, productsBlock } from './blocks/products.ts';
 import { cartLink, stock } from './fragments.ts';
 import { countFacets } from './jobs/count-facets.ts';
@@ -131,7 +132,7 @@ export default defineAddon({
     liveNames,
   ],
   fragments: [cartLink, stock],
-  blocks: [productsBlock],
+  blocks: [productsBlock, alternativesBlock],
   jobs: [countFacets, sumViews],
   settings,
   access: lists,

@@ -1,11 +1,9 @@
 import { currentWebsite, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
-import type { Ctx, FileRef, Id, Ids } from '#core';
+import type { Ctx, FileRef, Id } from '#core';
 import { app } from '#core';
 import { pictureUrl } from '#core/pages';
-import { productUrl, ShopTemplate } from '../models/product-template.ts';
-import { type Card, cardSelect, cardsById, cardsOf } from '../services/catalogue/cards.ts';
-import { type CategoryNode, crumbsTo, readCategories, withBelow } from '../services/catalogue/categories.ts';
-import { wholeShop } from '../services/catalogue/domain.ts';
+import { productUrl } from '../models/product-template.ts';
+import { crumbsTo, mainCategory, readCategories } from '../services/catalogue/categories.ts';
 import { type CurrencyView, isDiscount, priceView } from '../services/catalogue/price-view.ts';
 import {
   majorUnits,
@@ -15,14 +13,11 @@ import {
   type VariantView,
   variantsOf,
 } from '../services/catalogue/product-data.ts';
-import { orders } from '../services/catalogue/product-query.ts';
 import { type Picture, picturesOf, setOf, sides, urlOf } from '../services/picture.ts';
 import { promisesOf } from '../services/promises.ts';
 
 /** More than anybody puts in a cart at once. */
 const MOST_AT_ONCE = 9999;
-/** Other products on the page of one. */
-const ALTERNATIVES = 4;
 
 /** What is read of the product as its reader, who may edit it in place. */
 export const productSelect = {
@@ -54,7 +49,7 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
   const nodes = await readCategories(ctx);
   const { currency } = variants;
   const chosen = variants.all.find(({ id }) => id === wanted) ?? variants.all[0];
-  const main = data.public_categ_ids.find((id) => nodes.has(id)) ?? null;
+  const main = mainCategory(data, nodes);
   const crumbs = [{ name: ctx.t('Shop'), url: '/shop' }, ...crumbsTo(nodes, main), { name: product.name, url: null }];
   return {
     product,
@@ -75,43 +70,10 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
     most: MOST_AT_ONCE,
     taxNote: variants.taxed ? ctx.t('tax included') : ctx.t('without tax'),
     categories: data.public_categ_ids.flatMap((id) => nodes.get(id) ?? []),
-    alternatives: await alternativesOf(ctx, product.id, data, main, nodes),
     promises: await promisesOf(ctx),
     mayEdit: ctx.has('website.group_website_publisher'),
     seo: await seoFor(ctx, product, variants, crumbs),
   };
-}
-
-/** The alternatives that were chosen for a product; where nobody chose any, the first of its category. */
-async function alternativesOf(
-  ctx: Ctx,
-  product: Id,
-  { alternative_product_ids: chosen }: ProductData,
-  category: Id | null,
-  nodes: ReadonlyMap<Id, CategoryNode>,
-): Promise<Card[] | null> {
-  const cards =
-    chosen.length > 0
-      ? await cardsById(ctx, chosen.slice(0, ALTERNATIVES))
-      : category === null
-        ? []
-        : await besideIn(ctx, product, withBelow(nodes, category));
-  return cards.length > 0 ? cards : null;
-}
-
-async function besideIn(ctx: Ctx, product: Id, categories: Ids): Promise<Card[]> {
-  const rows = await ctx
-    .model(ShopTemplate)
-    .find(
-      [
-        ...wholeShop(ctx),
-        ['website_published', '=', true],
-        ['public_categ_ids', 'in', categories],
-        ['id', '!=', product],
-      ],
-      { select: cardSelect, order: orders.featured.sql, limit: ALTERNATIVES },
-    );
-  return cardsOf(ctx, rows);
 }
 
 function choiceOf(variant: VariantView | undefined, currency: CurrencyView | null) {

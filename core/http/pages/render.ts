@@ -233,9 +233,10 @@ export class Renderer {
   }
 }
 
-/** What is saved is data; what a template hands to a block may be anything, or nothing. */
+/** What is saved is data; what a template hands to a block may be anything: numbers and nothing are fine. */
 function isKeepable(mark: Mark): boolean {
-  return mark.kind === 'block' && (mark.saved || Object.keys(mark.options).length === 0);
+  if (mark.kind !== 'block') return false;
+  return mark.saved || Object.values(mark.options).every((value) => typeof value === 'number');
 }
 
 /** The context as the addon of a block or fragment has it. */

@@ -172,9 +172,7 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       prices.flatMap((price) => price?.currency ?? []),
     );
     const taxed = await this.showsTax();
-    return prices.map((price, place) => {
-      if (!price) return null;
-      const before = taxes.get(queries[place]?.product ?? 0) ?? [];
+    const work = (price: Price, before: Ids): ShownPrice => {
       const from = pick(rules, before);
       const to = pick(rules, map(before));
       const units = known.get(price.currency) ?? { digits: 2 };
@@ -190,6 +188,16 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
         taxed,
         exact,
       };
+    };
+    // Most variants of a product cost the same.
+    const worked = new Map<string, ShownPrice>();
+    return prices.map((price, place) => {
+      if (!price) return null;
+      const before = taxes.get(queries[place]?.product ?? 0) ?? [];
+      const key = `${price.price} ${price.list} ${price.currency} ${before.join()}`;
+      const shown = worked.get(key) ?? work(price, before);
+      worked.set(key, shown);
+      return shown;
     });
   }
 

@@ -73,6 +73,14 @@ export function withBelow(nodes: ReadonlyMap<Id, CategoryNode>, id: Id): Id[] {
   return [id, ...[...nodes.values()].flatMap((node) => (node.above.includes(id) ? [node.id] : []))];
 }
 
+/** The category that a product's page stands in: its first that the caller may see. */
+export function mainCategory(
+  { public_categ_ids: ids }: { readonly public_categ_ids: readonly Id[] },
+  nodes: ReadonlyMap<Id, CategoryNode>,
+): Id | null {
+  return ids.find((id) => nodes.has(id)) ?? null;
+}
+
 /** The way to a category from the top, as links; the last one without address where one stands on it. */
 export function crumbsTo(
   nodes: ReadonlyMap<Id, CategoryNode>,

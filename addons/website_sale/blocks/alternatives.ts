@@ -1,0 +1,39 @@
+import { block, type Ctx, type Id, z } from '#core';
+import { ShopTemplate } from '../models/product-template.ts';
+import { type Card, cardSelect, cardsById, cardsOf } from '../services/catalogue/cards.ts';
+import { mainCategory, readCategories, withBelow } from '../services/catalogue/categories.ts';
+import { wholeShop } from '../services/catalogue/domain.ts';
+import { readProduct } from '../services/catalogue/product-data.ts';
+import { orders } from '../services/catalogue/product-query.ts';
+
+/** Other products on the page of one. */
+const ALTERNATIVES = 4;
+
+/** What else there is beside a product: the alternatives that were chosen for it; where nobody chose any, the first of its category. */
+export const alternativesBlock = block('website_sale.alternatives', {
+  label: 'You may also like',
+  options: z.object({ product: z.number().int().positive() }),
+  template: 'website_sale.alternatives',
+  load: async (ctx, { product }) => ({ cards: await alternativesTo(ctx, product) }),
+});
+
+async function alternativesTo(ctx: Ctx, product: Id): Promise<Card[]> {
+  const data = await readProduct(ctx, product);
+  const chosen = data.alternative_product_ids.slice(0, ALTERNATIVES);
+  if (chosen.length > 0) return cardsById(ctx, chosen);
+  const nodes = await readCategories(ctx);
+  const category = mainCategory(data, nodes);
+  if (category === null) return [];
+  const rows = await ctx
+    .model(ShopTemplate)
+    .find(
+      [
+        ...wholeShop(ctx),
+        ['website_published', '=', true],
+        ['public_categ_ids', 'in', withBelow(nodes, category)],
+        ['id', '!=', product],
+      ],
+      { select: cardSelect, order: orders.featured.sql, limit: ALTERNATIVES },
+    );
+  return cardsOf(ctx, rows);
+}
