@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { heap, memory, threads } from '../bin/node-settings.js';
 import { addonRoots, repository } from '../core/base/addon-folders.ts';
 import { registerResolve } from '../core/base/module-resolution.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../tools/testing/index.ts';
@@ -54,9 +55,11 @@ export function serveString({
   process.once('disconnect', () => process.exit());
 }
 
-/** Runs this file again in a process of its own, with these arguments, as servers run: `production`, and libuv's threads as the start script sets them. */
+/** Runs this file again in a process of its own, with these arguments, as servers run: `production`, and Node as the start script sets it. */
 export async function startRole(file: string, ...args: string[]): Promise<Served> {
-  return served(fork(fileURLToPath(file), args, { env: serverEnv() }));
+  return served(
+    fork(fileURLToPath(file), args, { env: { ...memory, ...serverEnv() }, execArgv: [...process.execArgv, ...heap] }),
+  );
 }
 
 /** A bare `node:http` server in a process of its own that answers with this, as a string. */
@@ -77,7 +80,7 @@ export async function openPostgres(): Promise<{ close(): Promise<void> }> {
 function serverEnv(): NodeJS.ProcessEnv {
   const folder = makeRunFolder();
   process.once('exit', () => removeRunFolder(folder));
-  return { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '16', TMPDIR: folder, TEST_LOG: 'silent' };
+  return { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: threads, TMPDIR: folder, TEST_LOG: 'silent' };
 }
 
 async function served(child: ChildProcess): Promise<Served> {

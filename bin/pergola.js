@@ -6,21 +6,9 @@ import * as nodeModule from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { heap, memory, threads } from './node-settings.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
-
-/**
- * For glibc. Each thread would keep an own store of memory, some 20 MB in all that nobody needs; two stores serve as fast. Large pieces of memory go back to the
- * system once they are free, which glibc gives up after the first ones.
- */
-const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '32768' };
-
-/**
- * For V8. Where there is much memory it lets the young space grow to 192 MB, and the old one to three times what is in use: 48 MB for the one, and a quarter more
- * than is in use for the other, serve as fast. What lives as long as a request it would make in the old space, where it keeps whole pages from being freed
- * until that space is collected: four times as often as needed.
- */
-const heap = ['--max-semi-space-size=16', '--heap-growing-percent=25', '--no-allocation-site-pretenuring'];
 
 if (existsSync('.env')) (await import('dotenv')).config({ quiet: true });
 
@@ -47,8 +35,7 @@ async function runHere() {
 
 /** @param {string} node the program to run this file with */
 function runAgain(node) {
-  // SQLite waits for locks in these threads: with libuv's four, four waiting writers stop every read. libuv reads the number once, at its start.
-  const env = { ...memory, ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || '16' };
+  const env = { ...memory, ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE || threads };
   const args = [...heap, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { stdio: 'inherit', env });

@@ -1,0 +1,3 @@
+export const memory: Readonly<Record<string, string>>;
+export const heap: readonly string[];
+export const threads: string;
