@@ -197,7 +197,13 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]* hidden/);
     const link = /href="(\/shop\/order\/[^"]+)"/.exec(text)?.[1] ?? '';
     expect((await app.visitor().get(link)).text).toContain('Ada Lovelace');
-    expect((await app.visitor().get(`${link}/pdf`)).headers.get('content-type')).toBe('application/pdf');
+    for (const page of [link, `/fr${link}`]) {
+      const document = /href="([^"]+\/pdf)"/.exec((await app.visitor().get(page)).text)?.[1] ?? '';
+      expect([document, (await app.visitor().get(document)).headers.get('content-type')]).toEqual([
+        `${page}/pdf`,
+        'application/pdf',
+      ]);
+    }
     const tracking = await visitor.rpc<{ transaction: object; lines: object[] }>('/shop/tracking_last_order/');
     expect(tracking.transaction).toMatchObject({ id, revenue: 30, currency: 'EUR' });
     expect(tracking.lines).toEqual([expect.objectContaining({ id, name: 'Rope', price: 10, quantity: 3 })]);
