@@ -206,7 +206,7 @@ function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {
     ctx.t('Amount: {amount}', { amount }),
     ctx.t('Account holder: {name}', { name: bank.owner }),
     bank.account ? ctx.t('Account: {number}', { number: bank.account }) : null,
-    bank.bic ? `BIC: ${bank.bic}` : null,
+    bank.bic ? ctx.t('BIC: {code}', { code: bank.bic }) : null,
     bank.bank ? ctx.t('Bank: {name}', { name: bank.bank }) : null,
     ctx.t('Reference to give: {reference}', { reference: bank.reference }),
   ]);
