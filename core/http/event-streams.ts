@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Log, NOT_READY, TooMany, Unavailable } from '../base/index.ts';
+import { type Log, NOT_READY, TooMany, Unauthenticated, Unavailable } from '../base/index.ts';
 import { LiveValue } from '../cache/index.ts';
 import type { Tracker } from '../context/index.ts';
 import type { Changes } from '../db/index.ts';
@@ -18,7 +18,7 @@ const RETRY_MS = { least: 1_000, spread: 3_000 } as const;
 interface Stream {
   readonly res: ServerResponse;
   readonly network: string;
-  /** Reads what is told, as a visitor without a session. */
+  /** Reads what is told. */
   readonly read: (tracker: Tracker) => Promise<unknown>;
   isOpen: boolean;
 }
@@ -174,7 +174,7 @@ export class EventStreams {
       for (const stream of topic.streams) tell(stream, text);
     } catch (error) {
       // They ask again, and hear then why not.
-      this.#log.warn({ err: error }, 'What a stream tells could not be read');
+      if (!(error instanceof Unauthenticated)) this.#log.warn({ err: error }, 'What a stream tells could not be read');
       end(topic);
     }
   }

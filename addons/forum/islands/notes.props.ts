@@ -12,6 +12,7 @@ export default z.object({
   ),
   /** How many there are, those that are not listed too. */
   unread: z.number(),
+  forum: z.number(),
   /** The forum's. */
   path: z.string(),
 });

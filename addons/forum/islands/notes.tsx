@@ -3,42 +3,55 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { Icon } from '#addons/website/kit';
 import { t } from '#core/browser';
-import { ActionForm, useAction, usePage } from '#core/islands';
+import { ActionForm, useAction, useEvents, usePage } from '#core/islands';
 import type { readNotification } from '../routes/actions.ts';
 import type schema from './notes.props.ts';
 
 type Props = z.infer<typeof schema>;
+type News = Pick<Props, 'notes' | 'unread'>;
 
-/** The notifications of the reader, above every page of a forum. */
-export default function Notes({ notes, unread, path }: Props) {
+/** The notifications of the reader, above every page of a forum. They follow what happens, also in another tab. */
+export default function Notes({ forum, path, ...shown }: Props) {
   const { number, url } = usePage();
-  const [read, setRead] = useState<readonly number[]>([]);
-  const left = unread - read.length;
-  const shown = notes.filter(({ id }) => !read.includes(id));
+  const [{ notes, unread }, setNews] = useState<News>(shown);
+  const [arrived, setArrived] = useState(0);
+  useEvents<News>(`/forum/live/${forum}/notes`, (told) => {
+    const before = new Set(notes.map(({ id }) => id));
+    setArrived(told.unread > unread ? told.notes.filter(({ id }) => !before.has(id)).length : 0);
+    setNews(told);
+  });
+  const markRead = (id: number): void =>
+    setNews((news) => ({ notes: news.notes.filter((note) => note.id !== id), unread: news.unread - 1 }));
   return (
-    // It may have been opened before it was alive.
-    <details className="dropdown" data-slot="forum-notes" name="forum-notes" suppressHydrationWarning>
-      <summary className="btn btn-sm btn-outline-secondary">
-        <Icon of={bell} /> <span className="visually-hidden">{t('Notifications')}</span>
-        {left > 0 && (
-          <>
-            {' '}
-            <span className="forum-unread" data-unread>
-              {number(left)}
-            </span>
-          </>
-        )}
-      </summary>
-      <div className="dropdown-menu forum-notes">
-        {shown.map((note) => (
-          <Note key={note.id} note={note} path={path} onRead={() => setRead((before) => [...before, note.id])} />
-        ))}
-        {shown.length === 0 && <p className="forum-note text-body-secondary">{t('Nothing new.')}</p>}
-        <p className="forum-note">
-          <a href={url(`${path}/notifications`)}>{t('All notifications')}</a>
-        </p>
-      </div>
-    </details>
+    <>
+      {/* It may have been opened before it was alive. */}
+      <details className="dropdown" data-slot="forum-notes" name="forum-notes" suppressHydrationWarning>
+        <summary className="btn btn-sm btn-outline-secondary">
+          <Icon of={bell} /> <span className="visually-hidden">{t('Notifications')}</span>
+          {unread > 0 && (
+            <>
+              {' '}
+              <span className="forum-unread" data-unread>
+                {number(unread)}
+              </span>
+            </>
+          )}
+        </summary>
+        <div className="dropdown-menu forum-notes">
+          {notes.map((note) => (
+            <Note key={note.id} note={note} path={path} onRead={() => markRead(note.id)} />
+          ))}
+          {notes.length === 0 && <p className="forum-note text-body-secondary">{t('Nothing new.')}</p>}
+          <p className="forum-note">
+            <a href={url(`${path}/notifications`)}>{t('All notifications')}</a>
+          </p>
+        </div>
+      </details>
+      <span className="visually-hidden" role="status">
+        {arrived === 1 && t('A new notification')}
+        {arrived > 1 && t('{n} new notifications', { n: arrived })}
+      </span>
+    </>
   );
 }
 

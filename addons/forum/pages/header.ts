@@ -45,8 +45,7 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
   const viewer = await ctx.get(Permissions).onPage(forum);
   // Everybody may read forums.
   const others = await forumCount.get(ctx.sudo(), ctx.attributes.website?.id ?? null);
-  const notes = await notesOf(ctx, forum, NOTES);
-  const unread = notes.length < NOTES ? notes.length : await unreadCount(ctx);
+  const news = await unreadOf(ctx, forum);
   return {
     viewer,
     header: {
@@ -62,12 +61,8 @@ export async function headerOf(ctx: Ctx, forum: ForumRow, tab: Tab) {
       askNeeds: viewer.userId === null || viewer.has('karma_ask') ? null : forum.karma_ask,
       canModerate: viewer.has('karma_moderate'),
       canSeeQueue: viewer.userId !== null && viewer.has('karma_post'),
-      notes: {
-        notes: notes.map((note) => ({ ...note, date: momentOf(ctx, note.date) })),
-        unread,
-        path: forumPath(forum),
-      },
-      unread,
+      notes: { ...news, forum: forum.id, path: forumPath(forum) },
+      unread: news.unread,
       validation: await validationOf(ctx, viewer),
     },
   };
@@ -79,6 +74,15 @@ async function validationOf(ctx: Ctx, viewer: Viewer): Promise<'ask' | 'sent' | 
   if (ctx.session.get('forum.validation_done') === true) return 'done';
   if (viewer.karma !== 0 || viewer.manages) return null;
   return ctx.session.get('forum.validation_sent') === true ? 'sent' : 'ask';
+}
+
+/** What the caller has not read yet: the latest, and how many there are. */
+export async function unreadOf(ctx: Ctx, forum: ForumName) {
+  const notes = await notesOf(ctx, forum, NOTES);
+  return {
+    notes: notes.map((note) => ({ ...note, date: momentOf(ctx, note.date) })),
+    unread: notes.length < NOTES ? notes.length : await unreadCount(ctx),
+  };
 }
 
 function unreadCount(ctx: Ctx): Promise<number> {

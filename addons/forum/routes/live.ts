@@ -1,7 +1,7 @@
 import { route } from '#core';
 import { Forum } from '../models/forum.ts';
 import { ForumPost } from '../models/forum-post.ts';
-import { requireHere } from '../pages/header.ts';
+import { forumSelect, requireHere, unreadOf } from '../pages/header.ts';
 import { newestQuestions } from '../services/questions.ts';
 import { notHere, recordId } from './params.ts';
 
@@ -45,4 +45,16 @@ const question = route.events(
   },
 );
 
-export const liveRoutes = [list, question];
+/** What the caller has not read yet. */
+const notes = route.events(
+  '/forum/live/:forum/notes',
+  { name: 'forum.live_notes', auth: 'user', params: { forum: recordId } },
+  async ({ ctx, params }) => {
+    const [forum] = await ctx.model(Forum).read([params.forum], { select: forumSelect });
+    if (!forum) throw notHere();
+    requireHere(ctx, forum);
+    return unreadOf(ctx, forum);
+  },
+);
+
+export const liveRoutes = [list, question, notes];

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ForumPost } from '../models/forum-post.ts';
-import { answer, helpForum, member, newForum, question } from './kit.ts';
+import { answer, asUser, helpForum, member, newForum, question } from './kit.ts';
 
 jest.setTimeout(120_000);
 
@@ -12,6 +12,8 @@ interface Told {
   readonly votes?: Readonly<Record<Id, number>>;
   readonly answers?: readonly Id[];
   readonly accepted?: Id | null;
+  readonly notes?: readonly { readonly id: Id; readonly text: string }[];
+  readonly unread?: number;
 }
 
 /** Listens as a browser does, and keeps what it is told. */
@@ -64,8 +66,8 @@ eachDatabase('Live notices of the forum', (database) => {
   let ada: Id;
   let forum: Id;
   const open: Listener[] = [];
-  const listen = async (path: string, from: TestApp = app): Promise<Listener> => {
-    const listener = await Listener.open(from, path);
+  const listen = async (path: string, from: TestApp = app, headers?: Record<string, string>): Promise<Listener> => {
+    const listener = await Listener.open(from, path, headers);
     open.push(listener);
     return listener;
   };
@@ -125,6 +127,41 @@ eachDatabase('Live notices of the forum', (database) => {
       expect([path, (await app.visitor().get(path)).status]).toEqual([path, 404]);
       expect([path, (await admin.get(path)).status]).toEqual([path, 404]);
     }
+  });
+
+  test('people are told what is new for them, in every tab and by whichever process, until they sign out', async () => {
+    await using other = await app.secondNode();
+    const bob = await member(app, 'Bob', 100);
+    const clients = [await app.as('bob'), await app.as('bob')] as const;
+    const asked = await question(app, forum, bob);
+    const path = `/forum/live/${forum}/notes`;
+    const cookies = ({ cookieHeader }: (typeof clients)[0]) => ({ cookie: cookieHeader });
+    const [here, there, away] = [
+      await listen(path, app, cookies(clients[0])),
+      await listen(path, other, cookies(clients[0])),
+      await listen(path, app, cookies(clients[1])),
+    ];
+    const neighbour = await listen(path, app, cookies(await app.as('ada')));
+    await until(() => [here, there, away, neighbour].every(({ told }) => told.length === 1));
+    expect(here.last).toEqual({ notes: [], unread: 0 });
+    const given = await asUser(app, ada, (ctx) =>
+      ctx.model(ForumPost).create({ forum_id: forum, parent_id: asked, content: '<p>Like this.</p>' }),
+    );
+    expect(given).toBeGreaterThan(0);
+    await until(() => [here, there, away].every(({ last }) => last?.unread === 1));
+    expect(here.last?.notes?.[0]?.text).toMatch(/new answer/);
+    // Somebody else is told nothing of it.
+    expect(neighbour.told).toHaveLength(1);
+    await clients[0].rpc('/forum/notification_read');
+    await until(() => [here, there, away].every(({ last }) => last?.unread === 0));
+    await clients[1].form('/web/logout');
+    const before = away.told.length;
+    await asUser(app, ada, (ctx) => ctx.model(ForumPost).comment([asked], 'Really?'));
+    await until(() => here.last?.unread === 1 && away.isEnded);
+    expect(away.told).toHaveLength(before);
+    const stranger = await Listener.open(app, path);
+    expect(stranger.reply?.statusCode).toBe(401);
+    stranger.close();
   });
 
   test('proxies neither keep it back nor store it', async () => {

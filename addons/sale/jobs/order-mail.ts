@@ -61,12 +61,8 @@ export const orderMail = job('sale.order_mail', {
   },
 });
 
-async function documentOf(ctx: Ctx, { order, kind }: Asked): Promise<FileRef> {
+async function documentOf(ctx: Ctx, { order }: Asked): Promise<FileRef> {
   const { name } = await ctx.model('sale.order').get(order, { select: { name: true } });
-  const document = await orderDocument(ctx, order, {
-    withBank: kind === 'received',
-    ...(kind === 'received' ? { title: ctx.t('Order {reference}', { reference: '' }).trim() } : {}),
-  });
-  const content = await ctx.get(Documents).pdf(document);
+  const content = await ctx.get(Documents).pdf(await orderDocument(ctx, order));
   return ctx.files.put(content, { name: `${name ?? `order-${order}`}.pdf`, mimetype: 'application/pdf' });
 }

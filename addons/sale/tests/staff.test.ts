@@ -221,7 +221,7 @@ eachDatabase('staff and customers', (database) => {
     const { Documents } = await import('../services/documents/pdf.ts');
     const [en, fr, file] = await app.read(async (ctx) => {
       const [id = 0] = await ctx.model(SaleOrder).search([['state', '=', 'done']], { order: 'id', limit: 1 });
-      const english = await orderDocument(ctx.as({ lang: 'en_US' }), id, { withBank: true });
+      const english = await orderDocument(ctx.as({ lang: 'en_US' }), id);
       const french = await orderDocument(ctx.as({ lang: 'fr_FR' }), id);
       return [JSON.stringify(english), JSON.stringify(french), await ctx.get(Documents).pdf(english)] as const;
     });

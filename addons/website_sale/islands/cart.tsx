@@ -62,7 +62,9 @@ export default function Cart({
         <div className="card">
           <div className="card-body">
             <h2 className="h5">{t('Order summary')}</h2>
-            <Total html={cart.total}>{children}</Total>
+            <div role="status">
+              <Total html={cart.total}>{children}</Total>
+            </div>
             <Slot name="total.after" />
             {frozen ? <Frozen /> : <Checkout leave={cart.leave} />}
             {guest && (

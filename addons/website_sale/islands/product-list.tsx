@@ -15,7 +15,11 @@ export default function ProductList({ children }: { readonly children?: ReactNod
   }, []);
   const changed = ({ target }: FormEvent): void => {
     if (!isField(target) || target.closest(':popover-open')) return;
-    if (target.name === 'attrib' || target.name === 'order') target.form?.requestSubmit();
+    const { form, name, id } = target;
+    if (!form || (name !== 'attrib' && name !== 'order')) return;
+    // The page that comes has the focus where it was.
+    form.action = Object.assign(new URL(form.action), { hash: id }).href;
+    form.requestSubmit();
   };
   /** An empty search and the usual order are no part of the address. */
   const submitted = ({ target }: FormEvent): void => {

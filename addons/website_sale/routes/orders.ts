@@ -30,9 +30,9 @@ const params = { order: z.coerce.number().int().min(1).max(2_147_483_647), token
 export const orderPage = route.page(
   '/shop/order/:order/:token',
   { name: 'website_sale.order', params, cache: false, rate: { calls: 120, seconds: 60 } },
-  async ({ ctx, params: { order: id, token }, render, url }) => {
+  async ({ ctx, params: { order: id, token }, render }) => {
     const order = await orderOf(ctx, id, token);
-    return render('website_sale.order', await orderValues(ctx, order, `${url(`/shop/order/${id}/${token}`)}/pdf`));
+    return render('website_sale.order', await orderValues(ctx, order, `/shop/order/${id}/${token}/pdf`));
   },
 );
 

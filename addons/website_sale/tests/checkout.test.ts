@@ -1,5 +1,12 @@
 import { Partner } from '#addons/base';
-import { PaymentAcquirer, PaymentTransaction, ProductStock, SaleOrder, SaleOrderLine } from '#addons/sale';
+import {
+  orderDocument,
+  PaymentAcquirer,
+  PaymentTransaction,
+  ProductStock,
+  SaleOrder,
+  SaleOrderLine,
+} from '#addons/sale';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
@@ -197,7 +204,15 @@ eachDatabase('the checkout', (database) => {
     expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]* hidden/);
     const link = /href="(\/shop\/order\/[^"]+)"/.exec(text)?.[1] ?? '';
     expect((await app.visitor().get(link)).text).toContain('Ada Lovelace');
-    expect((await app.visitor().get(`${link}/pdf`)).headers.get('content-type')).toBe('application/pdf');
+    for (const page of [link, `/fr${link}`]) {
+      const document = /href="([^"]+\/pdf)"/.exec((await app.visitor().get(page)).text)?.[1] ?? '';
+      expect([document, (await app.visitor().get(document)).headers.get('content-type')]).toEqual([
+        `${page}/pdf`,
+        'application/pdf',
+      ]);
+    }
+    const paper = JSON.stringify(await app.read((ctx) => orderDocument(ctx, id)));
+    for (const words of ['Order SO', 'To pay by transfer', 'Reference to give']) expect(paper).toContain(words);
     const tracking = await visitor.rpc<{ transaction: object; lines: object[] }>('/shop/tracking_last_order/');
     expect(tracking.transaction).toMatchObject({ id, revenue: 30, currency: 'EUR' });
     expect(tracking.lines).toEqual([expect.objectContaining({ id, name: 'Rope', price: 10, quantity: 3 })]);

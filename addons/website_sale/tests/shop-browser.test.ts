@@ -119,6 +119,23 @@ describe('the shop in a browser', () => {
     expect(await page.locator('.my_cart_quantity').isVisible()).toBe(false);
   }, 60_000);
 
+  it('who filters by keyboard goes on where they were, on a page that begins at its top', async () => {
+    const { page } = await browser.openPage({ width: 1280, height: 800, baseUrl: app.url });
+    await page.goto('/shop');
+    const box = page.locator('.shop-facet input[type=checkbox]').last();
+    const id = await box.getAttribute('id');
+    await box.focus();
+    await page.keyboard.press('Space');
+    await page.waitForURL('**/shop?attrib=*');
+    await page.waitForLoadState();
+    expect(await page.evaluate(() => [document.activeElement?.id, scrollY])).toEqual([id, 0]);
+    await page.locator('#shop-order').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL('**/shop?*order=*');
+    await page.waitForLoadState();
+    expect(await page.evaluate(() => [document.activeElement?.id, scrollY])).toEqual(['shop-order', 0]);
+  });
+
   it('in the drawer of a phone filters are chosen one after the other, and shown at once', async () => {
     const { page, expectNoTrouble } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
     await page.goto('/shop');

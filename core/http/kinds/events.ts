@@ -1,4 +1,5 @@
 import type { Tracker } from '../../context/index.ts';
+import { signInFirst } from '../replies/failure.ts';
 import { contextOptions } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf } from '../routes/call.ts';
@@ -11,32 +12,47 @@ export const events: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,
   async answer(call) {
-    const { parts, info, res, ticket } = call;
+    const { parts, info, res, ticket, bound } = call;
     const { generation } = info.site;
     const { origin } = info.host;
+    const { identity, session, address } = info;
+    const listener = bound.route.auth === 'user' ? [identity.id, session.draft().number, address.lang] : null;
     // How long it lasts is the visitor's matter.
     await ticket.outside(() =>
       parts.streams.serve({
-        key: JSON.stringify([generation.number, origin, info.address.path, call.read.extras.query]),
+        key: JSON.stringify([generation.number, origin, address.path, call.read.extras.query, listener]),
         generation,
         network: networkOf(info.ip),
         res,
         headers: parts.application.guards.securityHeaders('data', generation) as Record<string, string>,
-        read: (tracker) => readAsAnybody(call, tracker),
+        read: (tracker) => readAgain(call, tracker),
       }),
     );
   },
 };
 
-/** As somebody who is not signed in, whoever asks: all of them are told the same. */
-async function readAsAnybody(call: Call, tracker: Tracker): Promise<unknown> {
+/** As who is signed in, where the route is for users; else as somebody who is not, whoever asks: all of them are told the same. */
+async function readAgain(call: Call, tracker: Tracker): Promise<unknown> {
   const { parts, info, bound, read } = call;
-  const { anonymous } = await info.site.state();
+  const identity = bound.route.auth === 'user' ? await signedIn(call) : (await info.site.state()).anonymous;
   const attempts = new Attempts(info);
   const about = contextOptions(info, { session: noSession, label: bound.route.name });
   // Whoever asked first may have left, and the others go on listening.
   const bounds = { statementMs: parts.application.config.readMs, whose: 'event streams' };
-  return parts.application.read({ ...about, identity: anonymous, tracker, bounds }, async (ctx) =>
+  return parts.application.read({ ...about, identity, tracker, bounds }, async (ctx) =>
     bound.run({ ...(await inputOf(call, ctx, attempts.begin(), tracker)), ...read.extras }),
   );
+}
+
+/**
+ * Who listens, as they are by now: the line may be older than the end of their session.
+ *
+ * @throws Unauthenticated
+ */
+async function signedIn({ parts, info }: Call) {
+  const { userId } = await parts.application.sessions.load(info.cookies);
+  if (userId === null || userId !== info.identity.id) throw signInFirst();
+  const identity = await info.site.identity(userId);
+  if (identity.id === null) throw signInFirst();
+  return identity;
 }

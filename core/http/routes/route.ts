@@ -360,7 +360,8 @@ export const route = {
   },
   /**
    * Server-sent events: answers GET with what the handler answers, as JSON, and again whenever that has changed. Whoever asks, the handler runs as a visitor
-   * who is not signed in, once for all who listen: it tells nobody what only some may see. Nothing is kept of it.
+   * who is not signed in, once for all who listen: it tells nobody what only some may see. With `auth: 'user'` it runs as the caller, once for each session
+   * and as long as that lasts: keep it small. It never sees the session; nothing is kept of it.
    */
   events<const P extends ParamSpec = Record<never, never>, Q extends QuerySchema = undefined>(
     path: string,

@@ -48,7 +48,7 @@ export interface Load {
  *
  * Records refer to each other by external id in any order, also in circles. Of a record that is there already, values change that were shipped
  * differently last time and that nobody changed since; records that say `noupdate` are made once and never touched again, even when they are
- * deleted. With `upgrade`, records no longer shipped go, unless somebody changed them or they are in use.
+ * deleted, but for what other addons ship about them: the fields that those bring. With `upgrade`, records no longer shipped go, unless somebody changed them or they are in use.
  *
  * Runs in the context's transaction with rights lifted: what an addon ships is not limited by what the user may do who enables it.
  *

@@ -29,7 +29,7 @@ async function updateBatch(load: Load, model: CompiledModel, batch: readonly Kno
   const written: { known: KnownEntry; units: ShippedUnit[] }[] = [];
   for (const known of batch) {
     const [entry, external] = known;
-    if (external.noupdate || entry.noupdate || external.recordId === null) {
+    if ((external.noupdate && !isOfAnother(load, external)) || entry.noupdate || external.recordId === null) {
       await takeOver(load, known, external.checksums);
       continue;
     }
@@ -90,12 +90,17 @@ async function remember(
   }
 }
 
-/** The record is shipped by this data now. */
+/** The record is shipped by this data now; one that another addon made once and for all stays that addon's, with values of this one. */
 async function takeOver(load: Load, [entry, external]: KnownEntry, checksums: Checksums): Promise<void> {
-  const isSame =
-    checksums === external.checksums && external.source === load.source && external.noupdate === entry.noupdate;
+  const { source, noupdate } =
+    external.noupdate && isOfAnother(load, external) ? external : { source: load.source, noupdate: entry.noupdate };
+  const isSame = checksums === external.checksums && external.source === source && external.noupdate === noupdate;
   if (isSame) return;
-  await updateExternalId(load.transaction, external.id, { checksums, noupdate: entry.noupdate, source: load.source });
+  await updateExternalId(load.transaction, external.id, { checksums, noupdate, source });
+}
+
+function isOfAnother({ addon }: Load, { source }: ExternalId): boolean {
+  return !source.startsWith(`${addon}/`);
 }
 
 /**

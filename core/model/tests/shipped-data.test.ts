@@ -151,6 +151,27 @@ eachDatabase('Shipped data', (dialect) => {
     expect(await kit.ctx().model(Currency).count([])).toBe(1);
   });
 
+  test('that says noupdate takes what another addon ships about it, and stays as it was made', async () => {
+    const once = [data(Currency, { x: { name: 'first' } }, { noupdate: true })];
+    const more = (digits: number) => [data(Currency, { 'ship.x': { digits } })];
+    const x = async () =>
+      kit
+        .ctx()
+        .model(Currency)
+        .get(await resolveRef(kit.ctx(), 'ship.x'), { select: { name: true, digits: true } });
+    await load(once);
+    await load(more(2), 'install', 'other');
+    expect(await x()).toMatchObject({ name: 'first', digits: 2 });
+    await load([data(Currency, { x: { name: 'second', digits: 0 } }, { noupdate: true })], 'upgrade');
+    expect(await x()).toMatchObject({ name: 'first', digits: 2 });
+    await kit.write(async (ctx) => ctx.model(Currency).write((await x()).id, { digits: 1 }));
+    await load(more(3), 'upgrade', 'other');
+    expect(await x()).toMatchObject({ digits: 1 });
+    // It is not the other addon's to take away.
+    await load([], 'upgrade', 'other');
+    expect(await x()).toMatchObject({ name: 'first', digits: 1 });
+  });
+
   test('that was deleted comes back with the next upgrade', async () => {
     await load([euro]);
     await kit.write(async (ctx) => ctx.model(Currency).unlink(await resolveRef(ctx, 'ship.eur')));

@@ -68,7 +68,7 @@ test('So do the forms to write', () => {
 test('So do the header and the queues', () => {
   render(
     <>
-      <Notes notes={[]} unread={0} path="/forum/entraide-1" />
+      <Notes forum={1} notes={[]} unread={0} path="/forum/entraide-1" />
       <Validation state="ask" forum={1} path="/" />
       <Queue name="flagged_queue" queues={[]} posts={[]} canModerate={true} />
     </>,

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 test('A notification that was read goes, and is counted no more', async () => {
   const asked = serve({ '/forum/notification_read/form': { location: '/', result: true } });
-  render(<Notes notes={notes} unread={6} path="/forum/help-1" />);
+  render(<Notes notes={notes} unread={6} forum={1} path="/forum/help-1" />);
   const [first] = screen.getAllByRole('button', { name: 'Mark as read', hidden: true });
   await userEvent.click(first as HTMLElement);
   await waitFor(() => expect(document.querySelector('[data-unread]')?.textContent).toBe('5'));
@@ -28,7 +28,7 @@ test('A notification that was read goes, and is counted no more', async () => {
 });
 
 test('Where nothing is unread it says so', () => {
-  render(<Notes notes={[]} unread={0} path="/forum/help-1" />);
+  render(<Notes notes={[]} unread={0} forum={1} path="/forum/help-1" />);
   expect(document.querySelector('[data-unread]')).toBeNull();
   expect(screen.getByText('Nothing new.')).toBeDefined();
 });

@@ -3,6 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import { ready } from '#core/browser';
 import LiveList from '../live-list.tsx';
 import LiveQuestion from '../live-question.tsx';
+import Notes from '../notes.tsx';
 import Votes from '../votes.tsx';
 
 /** Lines that are open, by their address. */
@@ -74,4 +75,23 @@ test('A question says that there is a new answer, and its votes and the accepted
   const last = [...document.querySelectorAll('.forum-vote')].at(-1);
   expect(last?.querySelector('[data-vote-count]')?.textContent).toBe('2');
   expect(last?.querySelector('.forum-check')?.className).toContain('is-on');
+});
+
+test('The bell counts what has happened meanwhile, here or in another tab, and says so', () => {
+  const note = (id: number) => ({
+    id,
+    text: `Answer ${id}`,
+    href: null,
+    date: { machine: '2026-01-01T00:00:00.000Z', text: 'now' },
+  });
+  const unread = () => document.querySelector('[data-unread]')?.textContent;
+  render(<Notes forum={3} notes={[note(1)]} unread={1} path="/forum/help-3" />);
+  const path = '/forum/live/3/notes';
+  tell(path, { notes: [note(1)], unread: 1 });
+  expect([unread(), screen.getByRole('status').textContent]).toEqual(['1', '']);
+  tell(path, { notes: [note(2), note(1)], unread: 2 });
+  expect([unread(), screen.getByRole('status').textContent]).toEqual(['2', 'A new notification']);
+  expect(screen.getByText('Answer 2')).toBeDefined();
+  tell(path, { notes: [], unread: 0 });
+  expect([unread(), screen.getByRole('status').textContent]).toEqual([undefined, '']);
 });

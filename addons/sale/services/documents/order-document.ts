@@ -10,12 +10,8 @@ import type { PdfContent, PdfDocument } from './pdf.ts';
 
 /** What else an order's document shows. */
 export interface OrderDocumentOptions {
-  /** Stands for the kind of document ("Quotation", "Order"); by the order's state when left out. */
-  readonly title?: string;
   /** At the end, under the terms: a signature, say. */
   readonly after?: readonly PdfContent[];
-  /** Where a transfer goes. */
-  readonly withBank?: boolean;
 }
 
 const line = {
@@ -26,7 +22,7 @@ const line = {
 } as const;
 
 /**
- * The document of an order: addresses, lines, sums of taxes, total, what was paid and is open, note. In the context's language; needs the right to read the order.
+ * The document of an order: addresses, lines, sums of taxes, total, what was paid and is open, where an awaited transfer goes, note. In the context's language; needs the right to read the order.
  *
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
@@ -37,9 +33,13 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
   const paper = await letterhead(ctx, order.company_id);
   const money = await moneyTexts(ctx, order.currency_id);
   const shown = await ctx.model(SaleOrderLine).shown(order.order_line.map((row) => row.id));
+  const bank = await ctx.sudo().get(Transfers).awaited(id);
+  // Whoever chose to transfer has ordered.
+  const isOrder = bank !== null || order.state === 'sale' || order.state === 'done';
   const reference = order.name ?? '';
-  const title = (options.title ? `${options.title} ${reference}` : titleOf(ctx, order.state, reference)).trim();
-  const bank = options.withBank ? await ctx.get(Transfers).bankDetails(id) : null;
+  const title = (
+    isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })
+  ).trim();
   return onLetterhead(ctx, paper, title, [
     addresses(ctx, order),
     { text: title, style: 'title' },
@@ -84,12 +84,6 @@ function readOrder(ctx: Ctx, id: Id) {
       ...shippingAddress,
     },
   });
-}
-
-function titleOf(ctx: Ctx, state: string, reference: string): string {
-  return state === 'sale' || state === 'done'
-    ? ctx.t('Order {reference}', { reference })
-    : ctx.t('Quotation {reference}', { reference });
 }
 
 function addresses(ctx: Ctx, order: OrderRow): PdfContent {
@@ -212,7 +206,7 @@ function bankBlock(ctx: Ctx, bank: BankDetails, amount: string): PdfContent {
     ctx.t('Amount: {amount}', { amount }),
     ctx.t('Account holder: {name}', { name: bank.owner }),
     bank.account ? ctx.t('Account: {number}', { number: bank.account }) : null,
-    bank.bic ? `BIC: ${bank.bic}` : null,
+    bank.bic ? ctx.t('BIC: {code}', { code: bank.bic }) : null,
     bank.bank ? ctx.t('Bank: {name}', { name: bank.bank }) : null,
     ctx.t('Reference to give: {reference}', { reference: bank.reference }),
   ]);

@@ -71,6 +71,16 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
     return verifyText(this.ctx.config.sessionSecret, purpose, `${order}:${email}`, token);
   }
 
+  /** Where the transfer goes that an order waits for; null where it waits for none. */
+  async awaited(order: Id): Promise<BankDetails | null> {
+    const pending = await this.ctx.model('payment.transaction').count([
+      ['sale_order_id', '=', order],
+      ['state', '=', 'pending'],
+      ['acquirer_id.provider', '=', 'transfer'],
+    ]);
+    return pending > 0 ? this.bankDetails(order) : null;
+  }
+
   /** Where a transfer for an order goes. */
   async bankDetails(order: Id): Promise<BankDetails> {
     const { name, company_id, amount_open, currency_id } = await this.#orders.get(order, {

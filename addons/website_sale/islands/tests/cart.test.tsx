@@ -68,6 +68,8 @@ it('changes a quantity where it stands: the line, the sums and the header follow
   expect(screen.getByText('Sum as it was')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'One more of Apron' }));
   await screen.findByText('Sum 30');
+  // It is read out.
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Sum 30');
   expect(made[0]).toEqual({ path: '/shop/cart/update_json', sent: { line_id: 7, product_id: 3, set_qty: 3 } });
   expect(field().value).toBe('3');
   expect(screen.getByText('30.00')).toBeDefined();
