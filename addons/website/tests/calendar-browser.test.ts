@@ -126,8 +126,8 @@ describe('The calendar in a browser', () => {
   });
 
   it('says in the list of a phone that an event takes the whole day', async () => {
-    const open = await openCalendar({ locale: 'fr-FR', viewport: { width: 360, height: 800 } }, '/fr/on');
-    await open.page.getByText('Toute la journée', { exact: true }).first().waitFor();
+    const open = await openCalendar({ locale: 'fr-FR', width: 360, height: 740 }, '/fr/on');
+    await event(open, 'Toute la journée').first().waitFor();
   });
 
   it('has no use for the today button where today is shown', async () => {
