@@ -24,10 +24,10 @@ const club = (say: Say, { league }: Ids): string =>
     `<section class="container pt-5 pb-2" data-name="Title"><h1>AS Val-Fleuri</h1><p class="lead">${say('Four teams, two pitches, one club house. Everybody is welcome, boots or not.', 'Quatre équipes, deux terrains, un club-house. Tout le monde est le bienvenu, avec ou sans crampons.')}</p><p><a class="btn btn-primary" href="/matchs">${say('All matches', 'Tous les matchs')}</a> <a class="btn btn-outline-primary" href="/teams">${say('Our teams', 'Nos équipes')}</a></p></section>`,
     columns(piece('poster', { countdown: true }), piece('week', { filter: true }), 'col-lg-6', 'col-lg-6'),
     columns(
-      piece('last_results', { nbr: 5 }) + piece('posts', { count: 4 }),
+      piece('last_results', { nbr: 5 }),
       piece('standings', { competition: league }) + piece('birthdays', { period: 'week' }),
     ),
-    `<section class="container py-2">${piece('teams')}</section>`,
+    `<section class="container py-2">${piece('posts', { count: 3 })}${piece('teams')}</section>`,
     columns(piece('callups', { short: true }), piece('weather') + piece('facebook', { page: 'as.val.fleuri.demo' })),
     `<section class="container py-2">${piece('adverts', { zone: 'main', speed: 5 })}</section>`,
   ].join('\n');

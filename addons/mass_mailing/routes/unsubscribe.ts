@@ -16,7 +16,7 @@ const unsubscribePage = route.page(
     const lists = (await ctx.get(MailPreferences).lists(link)).map(({ name }) => name).join(', ');
     return render('mass_mailing.ask', {
       title: ctx.t('Unsubscribe'),
-      message: ctx.t('Shall {email} get no more mails of: {lists}?', { email, lists }),
+      message: ctx.t('Unsubscribe {email} from: {lists}?', { email, lists }),
       action: ctx.t('Unsubscribe'),
       path: `/mass_mailing/unsubscribe/${params.token}`,
       other: { path: `/mass_mailing/preferences/${params.token}`, label: ctx.t('Choose what you get') },

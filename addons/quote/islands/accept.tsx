@@ -12,7 +12,7 @@ export default function Accept(props: z.infer<typeof schema>) {
   const { id, token, path, version, total, totalText } = about;
   const isDeclining = declining.use();
   return (
-    <section className="mb-5" id="accept" tabIndex={-1} data-slot="quote-accept">
+    <section className="mb-5 d-print-none" id="accept" tabIndex={-1} data-slot="quote-accept">
       <h2>{t('Accept')}</h2>
       <p>
         {t('By signing you order what stands above for {total}, on the terms of this quotation.', {

@@ -125,6 +125,11 @@ describe('The calendar in a browser', () => {
     expect(shown.replace(/\s/g, '').toLowerCase()).toBe(time.replace(/\s/g, '').toLowerCase());
   });
 
+  it('says in the list of a phone that an event takes the whole day', async () => {
+    const open = await openCalendar({ locale: 'fr-FR', width: 360, height: 740 }, '/fr/on');
+    await event(open, 'Toute la journée').first().waitFor();
+  });
+
   it('has no use for the today button where today is shown', async () => {
     const open = await openCalendar();
     const today = open.page.getByRole('button', { name: 'Today' });

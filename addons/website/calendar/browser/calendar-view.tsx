@@ -85,7 +85,7 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
       end: [...(isNarrow ? ['agendaList'] : []), ...Object.keys(VIEWS)].join(','),
     },
     views: {
-      agendaList: { type: 'list', duration: { days: 30 } },
+      agendaList: { type: 'list', duration: { days: 30 }, allDayText: t('All day') },
       month: { type: VIEWS.month },
       agendaWeek: { type: VIEWS.agendaWeek, expandRows: false, titleFormat: shortDay },
       agendaDay: { type: VIEWS.agendaDay, expandRows: false, titleFormat: longDay },
