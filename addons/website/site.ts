@@ -65,7 +65,11 @@ export const site: Contents = {
   views,
   firstSteps,
   menus,
-  behaviours: { 'website.language-link': 'a.js_change_lang', 'website.dropdown': 'details.dropdown' },
+  behaviours: {
+    'website.language-link': 'a.js_change_lang',
+    'website.dropdown': 'details.dropdown',
+    'website.picture-ahead': 'a[data-picture-ahead]',
+  },
   publicMethods: [
     publicMethod(WebsiteMenu, 'get_tree', {
       right: 'read',

@@ -154,6 +154,32 @@ describe('the shop in a browser', () => {
     await expectNoTrouble();
   }, 60_000);
 
+  it.each([
+    ['fetches the picture that its page shows', false],
+    ['fetches nothing for those who save data', true],
+  ])('a pointer that rests on a product %s', async (_, savesData) => {
+    const { page, trouble } = await browser.openPage({ width: 1280, height: 800, baseUrl: app.url });
+    await page.addInitScript((saveData) => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData } });
+    }, savesData);
+    await page.goto('/shop', { waitUntil: 'networkidle' });
+    const product = page.locator('.oe_product_cart a.stretched-link').first();
+    const { text } = await app.get((await product.getAttribute('href')) ?? '');
+    const picture = /class="product_detail_img" src="([^"]+)"/.exec(text)?.[1] ?? '';
+    const asked = page.waitForRequest(app.url + picture, { timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    await product.hover();
+    expect(await asked).toBe(!savesData);
+    await product.click();
+    await page.waitForURL('**/shop/product/**');
+    // It is the one that is shown.
+    const shown = page.locator('.product_detail_img').first();
+    expect(await shown.evaluate(({ currentSrc }: HTMLImageElement) => currentSrc)).toBe(app.url + picture);
+    expect(trouble).toMatchObject({ consoleErrors: [], pageErrors: [] });
+  });
+
   it.each([360, 640, 800, 1280])('leaves no hole in the last row, %i pixels wide', async (width) => {
     const { page } = await browser.openPage({ width, height: 800, baseUrl: app.url });
     for (const path of ['/shop', '/shop?page=2', '/shop?search=seeds']) {

@@ -153,7 +153,9 @@ function picture({ value, values, render, options, meta, name }: FieldInput): Fi
   const chosen = ['srcset', 'sizes'].map((key) => [key, textOption(options, key)] as const);
   const choices = chosen.map(([key, text]) => (text ? ` ${key}="${escapeAttribute(text)}"` : '')).join('');
   const shape = size ? ` width="${size.width}" height="${size.height}"` : '';
-  const after = ` src="${escapeAttribute(src)}"${choices} alt="${escapeAttribute(alt)}"${shape} loading="${loading}">`;
+  // What need not wait is what the page is seen by.
+  const first = loading === 'eager' ? ' fetchpriority="high"' : '';
+  const after = ` src="${escapeAttribute(src)}"${choices} alt="${escapeAttribute(alt)}"${shape} loading="${loading}"${first}>`;
   return { html: `<img${after}`, element: { before: '<img', after } };
 }
 

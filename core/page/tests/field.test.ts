@@ -85,7 +85,7 @@ describe('a field is printed by its type', () => {
       'image in a box',
       { image: file },
       '{{field row "image" width=200 alt="A" class="c" loading="eager"}}',
-      '<img class="c" src="/web/image/t.thing/3/image?w=200&amp;h" alt="A" width="200" height="100" loading="eager">',
+      '<img class="c" src="/web/image/t.thing/3/image?w=200&amp;h" alt="A" width="200" height="100" loading="eager" fetchpriority="high">',
     ],
     ['no image', { image: null }, '{{field row "image"}}', ''],
     ['many2one', { partner_id: { id: 1, display_name: 'A & B' } }, '{{field row "partner_id"}}', 'A &amp; B'],
