@@ -88,6 +88,18 @@ eachDatabase('looks', (database) => {
     expect(own.faults).toHaveProperty(['own.light.background']);
   });
 
+  it('with a part of an addon that is off is shown, opened and saved as visitors see it', async () => {
+    await change({});
+    await app.write((ctx) =>
+      ctx.db('website').where({ id: 1 }).update({ look: JSON.stringify({ header: 'studio.shelf', corners: 'round' }) }),
+    );
+    const admin = await app.as('admin');
+    const { look, panel } = await admin.rpc<{ look: object; panel: string }>('/website/look/open', {});
+    expect(look).toMatchObject({ header: 'website.row', corners: 'round' });
+    expect(panel).toMatch(/^\.look-root\{.*--bs-body-bg:#fbfaf6;/);
+    await change(look);
+  });
+
   it('of another site is opened by its number, from its form', async () => {
     const other = await app.read(
       async (ctx) => (await ctx.model(Website).search([['domain', '=', 'deux.example']]))[0],
