@@ -63,7 +63,8 @@ export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Lo
   const shipped = lookOf(null);
   return {
     ...look,
-    palette: (look.palette === 'own' && look.own !== null) || palettes.has(look.palette) ? look.palette : shipped.palette,
+    palette:
+      (look.palette === 'own' && look.own !== null) || palettes.has(look.palette) ? look.palette : shipped.palette,
     fonts: fonts.has(look.fonts) ? look.fonts : shipped.fonts,
     header: headers.has(look.header) ? look.header : shipped.header,
     footer: footers.has(look.footer) ? look.footer : shipped.footer,

@@ -106,6 +106,10 @@ const quietSerif: FontFamily = {
   fallback: "ui-serif, 'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', Palatino, Georgia, serif",
 };
 
+/** On the strong colour buttons stand as in sections of it, whichever kind the site has. */
+const strongButtons =
+  '--pg-button-color:var(--pg-strong);--pg-button-bg:var(--pg-on-strong);--pg-button-border:var(--pg-on-strong);';
+
 /** What Pergola ships for the look of sites; the first of each is what a new site has. */
 export const shippedLooks: LookParts = {
   palettes,
@@ -120,7 +124,7 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_header',
       label: 'One row, strong colour',
-      css: `.site-header{background:var(--pg-strong);border-color:transparent;}.site-header-bar{--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-secondary-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}`,
+      css: `.site-header{background:var(--pg-strong);border-color:transparent;}.site-header-bar{${strongButtons}--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-secondary-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}`,
     },
     {
       id: 'website.centred_header',
@@ -133,7 +137,7 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_footer',
       label: 'Columns, strong colour',
-      css: `.site-footer{--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
+      css: `.site-footer{${strongButtons}--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer :focus-visible{outline-color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
     },
     {
       id: 'website.centred_footer',

@@ -205,7 +205,9 @@ function LookForm({
         />
         <PictureInput
           label={t('Logo')}
-          help={t('In the header, 40 pixels high, in place of the name.')}
+          help={t(
+            'In the header, 40 pixels high, in place of the name. One that is seen on light and on dark grounds.',
+          )}
           source={about.site.logo}
           onChange={(logo) => setPictures({ ...pictures, logo })}
         />
