@@ -35,11 +35,12 @@ export function followIdentity(identity: Identity, tracker: Tracker): Identity {
  */
 export function followSession<S extends SessionView>(session: S, tracker: Tracker): S {
   const reads: ReadonlySet<string | symbol> = new Set(['exists', 'number', 'get']);
-  return new Proxy(session, {
-    get(target, name) {
-      if (target.exists || !reads.has(name)) tracker.personal(`it uses the session (${String(name)})`);
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
+  // Over an object of its own: where there is no session it is frozen, and a proxy may answer no bound methods of a frozen one.
+  return new Proxy<S>(Object.create(session), {
+    get(_target, name) {
+      if (session.exists || !reads.has(name)) tracker.personal(`it uses the session (${String(name)})`);
+      const value: unknown = Reflect.get(session, name, session);
+      return typeof value === 'function' ? value.bind(session) : value;
     },
   });
 }

@@ -5,7 +5,7 @@ import { Website } from '../models/website.ts';
 import { checkLook } from './check.ts';
 import { looks } from './point.ts';
 import { lookOf, lookShape } from './shape.ts';
-import { sheetOf } from './sheet.ts';
+import { coloursFor, sheetOf, shownLook } from './sheet.ts';
 
 const kept = 'public, max-age=31536000, immutable';
 
@@ -46,6 +46,7 @@ export const openLook = route.rpc(
       .model(Website)
       .get(id, { select: { name: true, look: true, logo: true, favicon: true } });
     const parts = ctx.get(looks);
+    const shown = shownLook(parts, lookOf(look));
     const named = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
       [...all.values()].map((one) => ({ ...one, label: ownText(ctx, one.id.split('.')[0] ?? '', one.label) }));
     return {
@@ -56,7 +57,8 @@ export const openLook = route.rpc(
         logo: pictureAt(id, 'logo', logo),
         favicon: pictureAt(id, 'favicon', favicon),
       },
-      look: lookOf(look),
+      look: shown,
+      panel: coloursFor('.look-root', parts, shown),
       shipped: lookOf(null),
       palettes: named(parts.palettes),
       fonts: named(parts.fonts).map(({ id: pair, label }) => ({ id: pair, label })),

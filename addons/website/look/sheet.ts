@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '#core';
-import { propertiesOf, type Schemes } from './colours.ts';
-import { type FontFamily, type FontFile, type Looks, looks, type Variant } from './point.ts';
+import { propertiesOf, type Schemes, type Swatch } from './colours.ts';
+import { type FontFamily, type FontFile, type Looks, looks } from './point.ts';
 import { type Look, lookOf } from './shape.ts';
 
 /** A look as pages carry it. */
@@ -15,16 +15,16 @@ export interface SiteLook {
   readonly ground: { readonly light: string; readonly dark: string };
 }
 
-/** How a site looks, by what its record keeps. Something of an addon that is off is as Pergola ships it. */
+/** How a site looks, by what its record keeps. */
 export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
   const parts = ctx.get(looks);
-  const chosen = lookOf(kept);
+  const chosen = shownLook(parts, lookOf(kept));
   const css = sheetOf(parts, chosen);
   const { light, dark } = coloursOf(parts, chosen);
   return {
     chosen,
     sheet: `/website/look-${createHash('sha256').update(css).digest('base64url').slice(0, 12)}.css`,
-    font: filesOf(parts, pairOf(parts, chosen).text)[0]?.address ?? null,
+    font: filesOf(parts, partOf(parts.fonts, chosen.fonts).text)[0]?.address ?? null,
     ground: { light: light.background, dark: dark.background },
   };
 }
@@ -33,9 +33,10 @@ export function siteLook(ctx: Ctx, kept: unknown): SiteLook {
  * The style sheet of a look: custom properties, the fonts, and the rules of the chosen header and footer. Only the letters of texts are preloaded: browsers
  * hold back the first paint for those that are, and what stands in for headings is as long and as high.
  */
-export function sheetOf(parts: Looks, look: Look): string {
+export function sheetOf(parts: Looks, asked: Look): string {
+  const look = shownLook(parts, asked);
   const { light, dark } = coloursOf(parts, look);
-  const { headings, text } = pairOf(parts, look);
+  const { headings, text } = partOf(parts.fonts, look.fonts);
   const families = [...new Set([text, headings])];
   // What the core's own sheet says is not said again.
   const isShipped = look.palette === 'website.pergola';
@@ -49,12 +50,31 @@ export function sheetOf(parts: Looks, look: Look): string {
       ...densities[look.density],
       ...(isShipped ? {} : propertiesOf(light)),
     }),
-    isShipped ? '' : `@media (prefers-color-scheme: dark) {\n${block(root, propertiesOf(dark))}\n}`,
-    variantOf(parts.headers, look.header, 'website.row'),
-    variantOf(parts.footers, look.footer, 'website.columns'),
+    isShipped ? '' : inDark(root, dark),
+    partOf(parts.headers, look.header).css,
+    partOf(parts.footers, look.footer).css,
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+/** A look as visitors see it: in the place of what belongs to an addon that is off stands what Pergola ships. */
+export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Look): Look {
+  const shipped = lookOf(null);
+  return {
+    ...look,
+    palette:
+      (look.palette === 'own' && look.own !== null) || palettes.has(look.palette) ? look.palette : shipped.palette,
+    fonts: fonts.has(look.fonts) ? look.fonts : shipped.fonts,
+    header: headers.has(look.header) ? look.header : shipped.header,
+    footer: footers.has(look.footer) ? look.footer : shipped.footer,
+  };
+}
+
+/** The colours of a look for one part of a page, whatever the page around it is shown in. */
+export function coloursFor(selector: string, parts: Looks, look: Look): string {
+  const { light, dark } = coloursOf(parts, look);
+  return `${block(selector, propertiesOf(light))}\n${inDark(selector, dark)}`;
 }
 
 /** More particular than `:root`, so that the order of the sheets does not matter; the backend's pages are of no website. */
@@ -94,20 +114,15 @@ function block(selector: string, properties: Readonly<Record<string, string>>): 
   return `${selector}{${lines.join('')}}`;
 }
 
+function inDark(selector: string, dark: Swatch): string {
+  return `@media (prefers-color-scheme: dark) {\n${block(selector, propertiesOf(dark))}\n}`;
+}
+
 function coloursOf({ palettes }: Looks, { palette, own }: Look): Schemes {
-  const found = palette === 'own' ? own : palettes.get(palette);
-  return found ?? shipped(palettes, 'website.pergola');
+  return palette === 'own' && own !== null ? own : partOf(palettes, palette);
 }
 
-function pairOf({ fonts }: Looks, look: Look) {
-  return fonts.get(look.fonts) ?? shipped(fonts, 'website.warm');
-}
-
-function variantOf(variants: ReadonlyMap<string, Variant>, chosen: string, fallback: string): string {
-  return (variants.get(chosen) ?? shipped(variants, fallback)).css;
-}
-
-function shipped<T>(all: ReadonlyMap<string, T>, id: string): T {
+function partOf<T>(all: ReadonlyMap<string, T>, id: string): T {
   const found = all.get(id);
   if (found === undefined) throw new Error(`“${id}” is missing from what the website ships.`);
   return found;

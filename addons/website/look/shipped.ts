@@ -106,6 +106,10 @@ const quietSerif: FontFamily = {
   fallback: "ui-serif, 'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', Palatino, Georgia, serif",
 };
 
+/** On the strong colour buttons stand as in sections of it, whichever kind the site has. */
+const strongButtons =
+  '--pg-button-color:var(--pg-strong);--pg-button-bg:var(--pg-on-strong);--pg-button-border:var(--pg-on-strong);';
+
 /** What Pergola ships for the look of sites; the first of each is what a new site has. */
 export const shippedLooks: LookParts = {
   palettes,
@@ -120,12 +124,12 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_header',
       label: 'One row, strong colour',
-      css: `.site-header{background:var(--pg-strong);border-color:transparent;}.site-header-bar{--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-secondary-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);color:var(--pg-on-strong);}`,
+      css: `.site-header{background:var(--pg-strong);border-color:transparent;}.site-header-bar{${strongButtons}--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-secondary-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}`,
     },
     {
       id: 'website.centred_header',
       label: 'Name in the middle',
-      css: `@media (min-width: 992px){.site-header-bar{display:grid;grid-template-columns:1fr auto 1fr;}.site-brand{grid-area:1/2;margin:0;font-size:1.7rem;}.site-header-tools{grid-area:1/3;}.site-menu{grid-area:2/1/auto/-1;}.site-nav{justify-content:center;}}`,
+      css: `@media (min-width: 1200px){html[data-website-id]{--pg-header-height:6.75rem;}}@media (min-width: 992px){html[data-website-id]:not(:has(.site-nav>:nth-child(7))){--pg-header-height:6.75rem;}.site-header-bar{display:grid;grid-template-columns:1fr auto 1fr;}.site-brand{grid-area:1/2;margin:0;font-size:1.7rem;}.site-header-tools{grid-area:1/3;}.site-menu{grid-area:2/1/auto/-1;}.site-nav{justify-content:center;}}`,
     },
   ],
   footers: [
@@ -133,12 +137,12 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_footer',
       label: 'Columns, strong colour',
-      css: `.site-footer{--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
+      css: `.site-footer{${strongButtons}--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer :focus-visible{outline-color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
     },
     {
       id: 'website.centred_footer',
       label: 'In the middle',
-      css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer .site-footer-columns>*{flex-basis:auto;}.site-footer-legal,.site-footer-legal>*{justify-content:center;}`,
+      css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer .site-footer-columns>*{flex-basis:auto;}.site-footer-nav ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.25rem;}.site-footer-legal,.site-footer-legal>*{justify-content:center;}`,
     },
   ],
 };

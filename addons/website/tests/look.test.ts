@@ -75,6 +75,15 @@ eachDatabase('looks', (database) => {
     expect((await refusal(change({ corners: 'torn' }))).code).toBe('website.bad_look');
   });
 
+  it('buttons on the strong colour are not those of the ground', async () => {
+    await change({ buttons: 'outline', header: 'website.strong_header', footer: 'website.strong_footer' });
+    const { text } = await app.get(sheetIn((await app.get('/')).text));
+    for (const part of ['.site-header-bar', '.site-footer'])
+      expect(text).toMatch(new RegExp(`${part}{[^}]*--pg-button-bg:var\\(--pg-on-strong\\)`));
+    // Nor is what shows where the keyboard is.
+    expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
+  });
+
   it('only designers choose', async () => {
     await expect(app.visitor().rpc('/website/look/open', {})).rejects.toThrow();
     const admin = await app.as('admin');
@@ -86,6 +95,21 @@ eachDatabase('looks', (database) => {
     expect(shown.faults).toEqual({});
     const own = await admin.rpc<{ faults: object }>('/website/look/preview', { look: { ...look, palette: 'own' } });
     expect(own.faults).toHaveProperty(['own.light.background']);
+  });
+
+  it('with a part of an addon that is off is shown, opened and saved as visitors see it', async () => {
+    await change({});
+    await app.write((ctx) =>
+      ctx
+        .db('website')
+        .where({ id: 1 })
+        .update({ look: JSON.stringify({ header: 'studio.shelf', corners: 'round' }) }),
+    );
+    const admin = await app.as('admin');
+    const { look, panel } = await admin.rpc<{ look: object; panel: string }>('/website/look/open', {});
+    expect(look).toMatchObject({ header: 'website.row', corners: 'round' });
+    expect(panel).toMatch(/^\.look-root\{.*--bs-body-bg:#fbfaf6;/);
+    await change(look);
   });
 
   it('of another site is opened by its number, from its form', async () => {

@@ -59,6 +59,11 @@ describe('A page that may be kept', () => {
     expect(follow(false, (view) => view.set('cart', 1))).toContain('session');
   });
 
+  test('asks a session that nothing may change, which is what pages of errors have', () => {
+    const frozen = Object.freeze({ exists: false, get: () => 5, set() {} }) as unknown as SessionView;
+    expect(followSession(frozen, makeTracker()).get('cart')).toBe(5);
+  });
+
   test("may read a request's path and set headers, and is the visitor's own once it reads cookies, headers or address", () => {
     const request = {
       path: '/shop',

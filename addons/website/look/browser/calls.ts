@@ -21,6 +21,8 @@ export interface LookAbout {
     readonly favicon: string | null;
   };
   readonly look: Look;
+  /** The panel's own colours: it can be read whatever the page is shown in. */
+  readonly panel: string;
   /** What Pergola ships. */
   readonly shipped: Look;
   readonly palettes: readonly Palette[];

@@ -87,7 +87,7 @@ function LookForm({
   const [pictures, setPictures] = useState<Pictures>({});
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
-  const faults = useShown(look, scheme);
+  const faults = useShown(look, scheme, about.panel);
   const change = (some: Partial<Look>): void => setLook({ ...look, ...some });
   const isChanged = JSON.stringify(look) !== JSON.stringify(about.look) || Object.keys(pictures).length > 0;
   const save = async (): Promise<void> => {
@@ -189,17 +189,25 @@ function LookForm({
           legend={t('Header')}
           value={look.header}
           choices={about.headers}
-          onChange={(header) => change({ header })}
+          onChange={(header) => {
+            change({ header });
+            scrollTo({ top: 0 });
+          }}
         />
         <Radios
           legend={t('Footer')}
           value={look.footer}
           choices={about.footers}
-          onChange={(footer) => change({ footer })}
+          onChange={(footer) => {
+            change({ footer });
+            scrollTo({ top: document.body.scrollHeight });
+          }}
         />
         <PictureInput
           label={t('Logo')}
-          help={t('In the header, 40 pixels high, in place of the name.')}
+          help={t(
+            'In the header, 40 pixels high, in place of the name. One that is seen on light and on dark grounds.',
+          )}
           source={about.site.logo}
           onChange={(logo) => setPictures({ ...pictures, logo })}
         />

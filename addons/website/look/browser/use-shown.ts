@@ -10,8 +10,8 @@ export type Shown = 'auto' | 'light' | 'dark';
 const DELAY = 150;
 const dark = '(prefers-color-scheme: dark)';
 
-/** Shows the page in a look, as long as the caller is there. What of it nobody could read comes back, by field. */
-export function useShown(look: Look, scheme: Shown): Readonly<Record<string, string>> {
+/** Shows the page in a look, as long as the caller is there, and the panel in its own colours. What of it nobody could read comes back, by field. */
+export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Record<string, string>> {
   const settled = useSettled(look, DELAY);
   const { value, error } = useCall(() => lookCalls.preview(settled), JSON.stringify(settled));
   const css = value?.css ?? '';
@@ -22,8 +22,9 @@ export function useShown(look: Look, scheme: Shown): Readonly<Record<string, str
   useEffect(() => {
     if (css === '') return;
     sheet.current ??= adopt();
-    sheet.current.replaceSync(scheme === 'auto' ? css : inScheme(css, scheme));
-  }, [css, scheme]);
+    const both = `${css}\n${panel}`;
+    sheet.current.replaceSync(scheme === 'auto' ? both : inScheme(both, scheme));
+  }, [css, scheme, panel]);
   useEffect(() => (scheme === 'auto' ? undefined : keepScheme(scheme)), [scheme]);
   useEffect(
     () => () => {
@@ -37,7 +38,7 @@ export function useShown(look: Look, scheme: Shown): Readonly<Record<string, str
 }
 
 function inScheme(css: string, scheme: 'light' | 'dark'): string {
-  return `${css.replace(dark, mediaIn[scheme])}\nhtml[data-website-id]{color-scheme:${scheme};}`;
+  return `${css.replaceAll(dark, mediaIn[scheme])}\nhtml[data-website-id]{color-scheme:${scheme};}`;
 }
 
 /** Which pages have the colours for the dark, in the place of the device's answer. */

@@ -47,6 +47,7 @@ beforeEach(async () => {
     '/website/look/open': ({ website }) => ({
       site: { id: website ?? 7, name: 'La Tonnelle', isHere: website === undefined, logo: null, favicon: null },
       look,
+      panel: '@media (prefers-color-scheme: dark) {}/*panel*/',
       shipped: { ...look, corners: 'square' },
       palettes,
       fonts: [{ id: 'website.warm', label: 'Fraunces and Figtree' }],
@@ -80,6 +81,8 @@ describe('the panel “Look”', () => {
     expect(keptSheet()?.disabled).toBe(true);
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
     expect(css()).toContain('@media all');
+    // The panel goes with it, in colours of its own.
+    expect(css()).toMatch(/@media all \{\}\/\*panel\*\//);
     expect(own()).toBe('all');
     await user.click(screen.getByRole('radio', { name: 'Light' }));
     expect(css()).toContain('@media not all');
