@@ -8,3 +8,4 @@ export { type Fills, Slot } from './browser/react/slot.ts';
 export { islandTree } from './browser/react/tree.ts';
 export { ActionForm, Token, type UsedAction, useAction, useCall } from './browser/react/use-action.ts';
 export { useEvents } from './browser/react/use-events.ts';
+export { correctWords, hasWords, wordsOf } from './i18n/words.ts';

@@ -22,7 +22,6 @@ export {
 export {
   BrokenAddons,
   type Config,
-  closest,
   declaredAt,
   declaredHere,
   didYouMean,
@@ -49,3 +48,4 @@ export {
   text,
 } from './kernel/index.ts';
 export { type Setting, settings } from './settings/index.ts';
+export { correctWords, hasWords, wordsOf } from './i18n/index.ts';

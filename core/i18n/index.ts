@@ -3,6 +3,7 @@
 export type { Catalogs } from './catalog.ts';
 export { Days, momentAt, mondayOf, plusDays } from './days.ts';
 export { fold, slugify } from './fold.ts';
+export { correctWords, hasWords, wordsOf } from './words.ts';
 export {
   aroundAmount,
   type CurrencyFormat,
