@@ -54,8 +54,9 @@ export function FormTranslation({
       }
     >
       <ErrorLine error={error ?? trouble} />
-      {known?.form.texts.map((text) => (
+      {known?.form.texts.map((text, index) => (
         <Translated
+          isFirst={index === 0}
           key={`${text.question} ${text.name}`}
           about={text}
           label={(text.question === null ? known.labels.form : known.labels.question)[text.name]?.string ?? text.name}
@@ -74,12 +75,14 @@ function Translated({
   label,
   language,
   edited,
+  isFirst,
   onChange,
 }: {
   readonly about: FormText;
   readonly label: string;
   readonly language: string;
   readonly edited: string | null | undefined;
+  readonly isFirst: boolean;
   onChange(text: string | null): void;
 }) {
   const [own, former] = typeof term === 'object' && term !== null ? term : [term, null];
@@ -104,6 +107,7 @@ function Translated({
           </>
         }
         value={text ?? ''}
+        {...(isFirst ? { autoFocus: true } : {})}
         maxLength={{ name: 200, choices: 4000, help: 300, button: 60, thanks: 1000 }[name]}
         onChange={(typed) => onChange(typed === '' ? null : typed)}
       />
