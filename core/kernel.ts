@@ -30,6 +30,7 @@ export {
   Semaphore,
   WrongCode,
 } from './base/index.ts';
+export { correctWords, hasWords, wordsOf } from './i18n/index.ts';
 export type { Declared } from './install/index.ts';
 export {
   type AddonDefinition,
@@ -48,4 +49,3 @@ export {
   text,
 } from './kernel/index.ts';
 export { type Setting, settings } from './settings/index.ts';
-export { correctWords, hasWords, wordsOf } from './i18n/index.ts';

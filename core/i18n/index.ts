@@ -3,7 +3,6 @@
 export type { Catalogs } from './catalog.ts';
 export { Days, momentAt, mondayOf, plusDays } from './days.ts';
 export { fold, slugify } from './fold.ts';
-export { correctWords, hasWords, wordsOf } from './words.ts';
 export {
   aroundAmount,
   type CurrencyFormat,
@@ -32,3 +31,4 @@ export {
   translationCoverage,
 } from './translations.ts';
 export { formats, ownCatalogs } from './values.ts';
+export { correctWords, hasWords, wordsOf } from './words.ts';

@@ -72,11 +72,13 @@ async function partsOf(ctx: Ctx, page: Markup): Promise<Part[]> {
   const html = [page, ...shared.map(({ markup }) => markup)].map((markup) => markup.html).join('');
   const forms = await Promise.all(placed(html, 'website.form', 'form').map((id) => readFormTexts(ctx, id)));
   return [
-    ...shared.map(({ id, markup }): Part => ({
-      block: 'website.saved',
-      id,
-      textsIn: (lang) => openTerms(markup, lang),
-    })),
+    ...shared.map(
+      ({ id, markup }): Part => ({
+        block: 'website.saved',
+        id,
+        textsIn: (lang) => openTerms(markup, lang),
+      }),
+    ),
     ...forms.flatMap((form): Part[] => (form ? [{ block: 'website.form', ...form }] : [])),
   ];
 }

@@ -52,7 +52,9 @@ export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | nul
     id: found.id,
     name: found.name,
     textsIn: (lang) =>
-      all.flatMap(({ texts, ...place }) => (texts && texts.source !== lang ? [{ ...place, from: texts.source, ...inLang(texts, lang) }] : [])),
+      all.flatMap(({ texts, ...place }) =>
+        texts && texts.source !== lang ? [{ ...place, from: texts.source, ...inLang(texts, lang) }] : [],
+      ),
   };
 }
 

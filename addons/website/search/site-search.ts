@@ -65,8 +65,7 @@ export const searchedWords = liveValues('website.searched_words', {
     const visitor = system.as({ user, lang });
     const words = new Set<string>();
     for (const { names } of system.get(searchables)) {
-      for (const name of await names(visitor, MOST_NAMES))
-        for (const word of wordsOf(name)) words.add(word);
+      for (const name of await names(visitor, MOST_NAMES)) for (const word of wordsOf(name)) words.add(word);
     }
     return [...words];
   },

@@ -244,7 +244,14 @@ eachDatabase('Values', (dialect) => {
     expect(await known()).toEqual(['fr_FR', 'Aide', {}]);
     // English has none of its own: it goes on saying what the French text says.
     await write('Secours', 'fr_FR');
-    expect((await kit.ctx().model(Thing).get(id, { select: { title: true } })).title).toBe('Secours');
+    expect(
+      (
+        await kit
+          .ctx()
+          .model(Thing)
+          .get(id, { select: { title: true } })
+      ).title,
+    ).toBe('Secours');
     await write('Help');
     expect(await known()).toEqual(['en_US', 'Help', { fr_FR: 'Secours' }]);
     await write('Rescue');

@@ -1,18 +1,18 @@
 import { rpc } from '#core/browser';
+import type { FormText } from '../../forms/translation.ts';
 import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
 import type { FaultCount } from '../checks.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
 import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
-import type { FormText } from '../../forms/translation.ts';
 import type { Untranslated } from '../untranslated.ts';
 
+export type { FormText } from '../../forms/translation.ts';
 export type { ElementRef, OpenElement } from '../open.ts';
 export type { RevisionView } from '../revisions.ts';
 export type { Change, Refusal, SaveConflict, SaveResult } from '../save.ts';
 export type { OpenTerm, TermEdit } from '../translation.ts';
 export type { OpenTranslation, TranslatedPart } from '../untranslated.ts';
-export type { FormText } from '../../forms/translation.ts';
 
 /** A snippet as the drawer shows it. */
 export interface DrawerSnippet {

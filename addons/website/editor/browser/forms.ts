@@ -88,7 +88,11 @@ export async function translateForm(
 ): Promise<void> {
   const valuesOf = (of: typeof edits) => Object.fromEntries(of.map(({ name, text }) => [name, text ?? false]));
   const { own = [], asked = [] } = Object.groupBy(edits, ({ question }) => (question === null ? 'own' : 'asked'));
-  const field_ids = [...Map.groupBy(asked, ({ question }) => question)].map(([number, of]) => [1, number, valuesOf(of)]);
+  const field_ids = [...Map.groupBy(asked, ({ question }) => question)].map(([number, of]) => [
+    1,
+    number,
+    valuesOf(of),
+  ]);
   await orm(form, 'write', [[id], { ...valuesOf(own), field_ids }], { context: { lang } });
 }
 

@@ -30,7 +30,12 @@ const translation: OpenTranslation = {
     { block: 'website.form', id: 3, all: 3, missing: 1, outdated: 1 },
   ],
 };
-const ofForm = (question: number | null, name: string, source: string, own: string | [string, string] | null = null) => ({
+const ofForm = (
+  question: number | null,
+  name: string,
+  source: string,
+  own: string | [string, string] | null = null,
+) => ({
   question,
   name,
   from: 'en_US',

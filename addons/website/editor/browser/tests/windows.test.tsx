@@ -3,6 +3,8 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { userEvent } from '@testing-library/user-event';
 import { Editor } from '@tiptap/core';
 import type { Drawer, DrawerSnippet, SaveConflict } from '../calls.ts';
+import { chosenPicture } from '../pictures.ts';
+import type { RegionEditor } from '../rich/region-editor.ts';
 import { extensionsFor } from '../rich/schema.ts';
 import { ConflictDialog } from '../ui/conflict-dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -55,14 +57,33 @@ describe('the list of blocks', () => {
     expect(await found('features')).toEqual(['Price table']);
     expect(screen.queryByRole('status')).toBeNull();
     expect(await found('vidoe')).toEqual(['Video']);
-    expect(screen.getByRole('status').textContent).toBe(
-      'Nothing was found for “vidoe”. This was found for “video”.',
-    );
+    expect(screen.getByRole('status').textContent).toBe('Nothing was found for “vidoe”. This was found for “video”.');
     expect(await found('tabel pri')).toEqual(['Price table']);
     // Still being typed.
     expect(await found('picutr')).toEqual(['Picture wall']);
     expect(await found('zebra')).toEqual([]);
     expect(screen.getByText('No block is called that.')).toBeDefined();
+  });
+});
+
+describe('a picture in a text', () => {
+  it('leads elsewhere together with the words of its link', () => {
+    const editor = new Editor({
+      element: document.createElement('div'),
+      content: '<p><a class="s_media" href="/old"><img src="/a.png" alt="" role="presentation"> A film</a></p>',
+      extensions: extensionsFor({ kind: 'flow', profile: 'page' }),
+      injectCSS: false,
+    });
+    const picture = () => {
+      editor.commands.setNodeSelection(1);
+      return chosenPicture({ region: { editor } as unknown as RegionEditor, picture: null });
+    };
+    picture()?.setLink('/web/content/7/film.webm');
+    expect(editor.getHTML().match(/<a [^>]*>/g)).toEqual(['<a class="s_media" href="/web/content/7/film.webm">']);
+    picture()?.setLink(null);
+    expect(editor.getHTML()).not.toContain('<a');
+    picture()?.setLink('/new');
+    expect(editor.getHTML()).toMatch(/<a href="\/new"><img [^>]*><\/a> A film/);
   });
 });
 

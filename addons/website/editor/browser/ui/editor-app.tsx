@@ -252,12 +252,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
         />
       ) : null}
       {shown?.kind === 'form' && !(isTranslation && shown.id !== null) ? (
-        <FormDialog
-          id={shown.id}
-          lang={session.lang}
-          onClose={() => setShown(null)}
-          onSaved={savedForm(shown.done)}
-        />
+        <FormDialog id={shown.id} lang={session.lang} onClose={() => setShown(null)} onSaved={savedForm(shown.done)} />
       ) : null}
       {shown?.kind === 'media' ? (
         <MediaDialog
