@@ -126,6 +126,7 @@ function Option({
   if (schema.type === 'boolean')
     return <Check label={label} help={help} checked={value === true} onChange={onChange} />;
   if (schema.type === 'number' || schema.type === 'integer') {
+    const { minimum = -Infinity, maximum = Infinity } = schema;
     return (
       <CommitInput
         label={label}
@@ -134,7 +135,10 @@ function Option({
         min={schema.minimum}
         max={schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined}
         value={value === undefined || value === null ? '' : String(value)}
-        onChange={(text) => text !== '' && Number.isFinite(Number(text)) && onChange(Number(text))}
+        onChange={(text) => {
+          const number = Math.min(maximum, Math.max(minimum, Number(text)));
+          if (text !== '' && Number.isFinite(number)) onChange(number);
+        }}
       />
     );
   }
