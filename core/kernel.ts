@@ -22,15 +22,17 @@ export {
 export {
   BrokenAddons,
   type Config,
+  correctWords,
   declaredAt,
   declaredHere,
   didYouMean,
+  hasWords,
   type Now,
   namesIn,
   Semaphore,
   WrongCode,
+  wordsOf,
 } from './base/index.ts';
-export { correctWords, hasWords, wordsOf } from './i18n/index.ts';
 export type { Declared } from './install/index.ts';
 export {
   type AddonDefinition,

@@ -1,5 +1,4 @@
-// Not by its face, which has more than browsers need.
-import { closest } from '../base/edit-distance.ts';
+import { closest } from './edit-distance.ts';
 import { fold } from './fold.ts';
 
 /** Shorter words are too like too many others to be corrected. */
