@@ -22,14 +22,16 @@ export {
 export {
   BrokenAddons,
   type Config,
-  closest,
+  correctWords,
   declaredAt,
   declaredHere,
   didYouMean,
+  hasWords,
   type Now,
   namesIn,
   Semaphore,
   WrongCode,
+  wordsOf,
 } from './base/index.ts';
 export type { Declared } from './install/index.ts';
 export {

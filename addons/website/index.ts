@@ -11,7 +11,6 @@ export { WebsiteMenu } from './models/website-menu.ts';
 export { WebsitePage } from './models/website-page.ts';
 export { WebsiteRedirect } from './models/website-redirect.ts';
 export type { Searchable, SearchHit } from './search/point.ts';
-export { hasWords } from './search/words.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
 export { countdownTo } from './services/countdown.ts';

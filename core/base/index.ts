@@ -28,6 +28,7 @@ export {
   WrongCode,
 } from './errors.ts';
 export { escapeHtml } from './escape-html.ts';
+export { fold, slugify } from './fold.ts';
 export { inOrder, reachable, wayBack } from './graph.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
@@ -39,3 +40,4 @@ export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.
 export { Semaphore } from './semaphore.ts';
 export { type CodeFolder, ownStack, placesIn, problemIn, withSources } from './stack-places.ts';
 export { atOnce, createPause, inSlices } from './time-slices.ts';
+export { correctWords, hasWords, wordsOf } from './words.ts';

@@ -120,7 +120,9 @@ async function keyOf(dev: boolean): Promise<string> {
     for (const name of names.filter((file) => /\.(ts|scss)$/.test(file)))
       hash.update(await readFile(path.join(repository, folder, name)));
   }
-  for (const face of ['core/browser.ts', 'core/islands.ts']) hash.update(await readFile(path.join(repository, face)));
+  const words = ['edit-distance', 'fold', 'words'].map((name) => `core/base/${name}.ts`);
+  for (const file of ['core/browser.ts', 'core/islands.ts', ...words])
+    hash.update(await readFile(path.join(repository, file)));
   hash.update((require('bootstrap/package.json') as { version: string }).version);
   return hash.digest('hex');
 }

@@ -49,7 +49,8 @@ export type { ModelRegistry } from './registry.ts';
 export { ownership, tablesOf } from './schema.ts';
 export { type Markup, markupIn, markupOf, mergeMarkup, type TermChange } from './terms/kept.ts';
 export { matchTexts } from './terms/match.ts';
-export { readMarkup } from './terms/read.ts';
+export type { PlainTexts } from './terms/plain.ts';
+export { readMarkup, readTexts } from './terms/read.ts';
 export { type LanguageTerms, type Term, textOfTerm } from './terms/realign.ts';
 export { fillSlots, type Slot, splitMarkup } from './terms/split.ts';
 export type {

@@ -1,7 +1,7 @@
 import { Language } from '#addons/base';
 import { type Ctx, InvalidInput } from '#core';
 import { type AnyModel, humanize, readMarkup } from '#core/orm';
-import { type OpenTranslation, translationIn } from './translation.ts';
+import { type OpenTranslation, openTranslation } from './untranslated.ts';
 import { type EditableField, editableField, revisionOf, selectOf, uncheckedSelect, wireValue } from './values.ts';
 
 /** A piece of a page: a field of a record. */
@@ -75,7 +75,7 @@ export async function openElements(ctx: Ctx, refs: readonly ElementRef[]): Promi
   for (const record of await openRecords(ctx, refs)) {
     for (const field of record.fields) {
       const markup = await readMarkup(record.model, record.id, field.name);
-      elements.push(describe(ctx, record, field, translationIn(ctx, markup)));
+      elements.push(describe(ctx, record, field, await openTranslation(ctx, markup)));
     }
   }
   return elements;

@@ -9,19 +9,31 @@ import {
   textOfTerm,
 } from '#core/orm';
 
-/** A text of markup as it is translated. */
-export interface OpenTerm {
-  readonly kind: Slot['kind'];
-  /** Of an attribute or an option its name. */
-  readonly name: string;
+/** A text as it is translated. */
+export interface TranslatedText {
   readonly source: string;
   /** Nothing, the translation, or the translation with what it was made from when the source says something else by now. */
   readonly term: Term;
+  /** Nobody misses a translation. */
   readonly optional: boolean;
 }
 
+/** A text of markup as it is translated. */
+export interface OpenTerm extends TranslatedText {
+  readonly kind: Slot['kind'];
+  /** Of an attribute or an option its name. */
+  readonly name: string;
+}
+
+/** How far texts are translated: how many want it, how many lack it, how many are of a source that says something else by now. */
+export interface Standing {
+  readonly all: number;
+  readonly missing: number;
+  readonly outdated: number;
+}
+
 /** Markup whose texts are translated, in the place of being edited. */
-export interface OpenTranslation {
+export interface MarkupTranslation {
   /** The language whose structure it has. */
   readonly source: string;
   /**
@@ -38,21 +50,23 @@ export interface TermEdit extends TermChange {
 }
 
 /** What there is to translate, for whoever edits a language that has the structure of another one of this site; null else. */
-export function translationIn(ctx: Ctx, markup: Markup | null): OpenTranslation | null {
+export function translationIn(ctx: Ctx, markup: Markup | null): MarkupTranslation | null {
   if (!markup || !isTranslated(ctx, markup)) return null;
-  const { source, slots } = markup;
   const { terms } = termsOf(markup, ctx.lang);
-  return {
-    source,
-    html: marked(markup, terms),
-    terms: slots.map(({ kind, name, text, optional }, at) => ({
-      kind,
-      name,
-      source: text,
-      term: terms[at] ?? null,
-      optional,
-    })),
-  };
+  return { source: markup.source, html: marked(markup, terms), terms: openTerms(markup, ctx.lang) };
+}
+
+/** The texts of markup in a language, in its order; none in that of its structure. */
+export function openTerms(markup: Markup, lang: string): OpenTerm[] {
+  if (markup.source === lang) return [];
+  const { terms } = termsOf(markup, lang);
+  return markup.slots.map(({ kind, name, text, optional }, at) => ({
+    kind,
+    name,
+    source: text,
+    term: terms[at] ?? null,
+    optional,
+  }));
 }
 
 /** Whether the context's language has only texts of this markup. A site without its language keeps the structure in its own. */
@@ -64,12 +78,11 @@ function termsOf({ languages, slots }: Markup, lang: string): LanguageTerms {
   return languages.get(lang) ?? { terms: slots.map(() => null), gone: {} };
 }
 
-/** How many texts a language lacks, and how many are of a source that says something else by now. */
-export function standing(markup: Markup, lang: string): { missing: number; outdated: number } {
-  const { terms } = termsOf(markup, lang);
+export function standing(texts: readonly TranslatedText[]): Standing {
   return {
-    missing: markup.slots.filter(({ optional }, at) => !optional && (terms[at] ?? null) === null).length,
-    outdated: terms.filter((term) => typeof term === 'object' && term !== null).length,
+    all: texts.filter(({ term, optional }) => !optional || term !== null).length,
+    missing: texts.filter(({ term, optional }) => !optional && term === null).length,
+    outdated: texts.filter(({ term }) => typeof term === 'object' && term !== null).length,
   };
 }
 

@@ -21,14 +21,17 @@ export const formBlock = block('website.form', {
   load: async (ctx, { form, title, state }) => ({ title, form: await shownForm(ctx, form, state) }),
 });
 
+/** An open form; number 0 stands for the first one. */
+export async function findForm(ctx: Ctx, id: Id) {
+  return ctx.model(WebsiteForm).first([['active', '=', true], ...(id === 0 ? [] : [['id', '=', id] as const])], {
+    select: { name: true, button: true },
+    order: 'id',
+  });
+}
+
 /** A form as its template shows it; null where there is none that is open. */
 export async function shownForm(ctx: Ctx, id: Id, state: FormState = { values: {}, errors: {}, message: '' }) {
-  const form = await ctx
-    .model(WebsiteForm)
-    .first([['active', '=', true], ...(id === 0 ? [] : [['id', '=', id] as const])], {
-      select: { name: true, button: true },
-      order: 'id',
-    });
+  const form = await findForm(ctx, id);
   if (!form) return null;
   const fields = (await questionsOf(ctx, form.id)).map(({ choices, type, ...field }) => {
     const name = inputName(field);

@@ -5,7 +5,7 @@ import { formMail } from '../mails.ts';
 import { pageAgain } from '../routes/page-again.ts';
 import { pageShown } from '../services/page-shown.ts';
 import { checkAnswers, type FormAnswer, inputName, questionsOf, roleAnswers } from './answers.ts';
-import { type FormState, shownForm } from './block.ts';
+import { type FormState, findForm, shownForm } from './block.ts';
 import { formReaders, WebsiteForm } from './models/form.ts';
 import { WebsiteFormSubmission } from './models/form-submission.ts';
 
@@ -116,7 +116,7 @@ function typed(body: Readonly<Record<string, unknown>>, names: readonly string[]
 async function again(input: Parameters<typeof pageAgain>[0], id: Id, state: FormState): Promise<Reply> {
   const { ctx, render } = input;
   // The block without a number shows the first form.
-  const first = await ctx.model(WebsiteForm).first([['active', '=', true]], { select: { id: true }, order: 'id' });
+  const first = await findForm(ctx, 0);
   const change = (options: Readonly<Record<string, unknown>>) =>
     (Number(options.form ?? 0) || first?.id) === id ? { ...options, state } : null;
   const page = await pageAgain(input, { id: 'website.form', change }, 422);

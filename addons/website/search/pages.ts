@@ -1,9 +1,9 @@
 import type { Ctx } from '#core';
+import { hasWords } from '#core/kernel';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { Navigation } from '../services/navigation.ts';
 import type { Searchable, SearchHit } from './point.ts';
-import { hasWords } from './words.ts';
 
 /** The site's pages, as visitors find them. */
 export const searchedPages: Searchable = {

@@ -1,14 +1,11 @@
 import { app, liveValues, service } from '#core';
 import { anonymousIdentity } from '#core/http';
-import { closest } from '#core/kernel';
+import { correctWords, wordsOf } from '#core/kernel';
 import { ownText } from '#core/pages';
 import { type SearchHit, searchables } from './point.ts';
-import { wordsOf } from './words.ts';
 
 /** Names of one kind that its words are taken from. */
 const MOST_NAMES = 5_000;
-/** Shorter words are too like too many others. */
-const LEAST_LETTERS = 4;
 /** Of each kind so many of the best texts are looked at for the best names. */
 const MOST_RANKED = 40;
 
@@ -55,20 +52,7 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
   async #correct(text: string): Promise<string | null> {
     const { ctx } = this;
     const known = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
-    const words = wordsOf(text);
-    const corrected = words.map((word) => {
-      if (word.length < LEAST_LETTERS || known.some((one) => one.startsWith(word))) return word;
-      // What is still being typed is compared with beginnings.
-      return (
-        closest(word, known) ??
-        closest(
-          word,
-          known.map((one) => one.slice(0, word.length)),
-        ) ??
-        word
-      );
-    });
-    return corrected.every((word, index) => word === words[index]) ? null : corrected.join(' ');
+    return correctWords(text, known);
   }
 }
 
@@ -81,8 +65,7 @@ export const searchedWords = liveValues('website.searched_words', {
     const visitor = system.as({ user, lang });
     const words = new Set<string>();
     for (const { names } of system.get(searchables)) {
-      for (const name of await names(visitor, MOST_NAMES))
-        for (const word of wordsOf(name)) if (word.length >= LEAST_LETTERS) words.add(word);
+      for (const name of await names(visitor, MOST_NAMES)) for (const word of wordsOf(name)) words.add(word);
     }
     return [...words];
   },

@@ -4,6 +4,7 @@ import type { AnyModel } from '../types.ts';
 import { selectRows } from '../write/sql.ts';
 import { decodeValue } from '../write/stored.ts';
 import { type Markup, markupOf } from './kept.ts';
+import { type PlainTexts, plainTextsOf } from './plain.ts';
 
 /**
  * The translated markup of a record in all languages; null where there is none, or the field is no such. Whether the caller may read the record is the
@@ -15,4 +16,22 @@ export async function readMarkup(model: AnyModel, id: Id, name: string): Promise
   if (field?.type !== 'html' || !field.translated || field.column === null) return null;
   const [row] = await selectRows(connection, compiled.table, ['id', field.column], { column: 'id', ids: [id] });
   return row ? markupOf(decodeValue(codec, field, row[field.column]), registry.defaultLanguage) : null;
+}
+
+/**
+ * The texts of a translated field that is no markup in all languages, by record; those without one are left out. Whether the caller may read the records
+ * is the caller's to ask.
+ */
+export async function readTexts(model: AnyModel, ids: readonly Id[], name: string): Promise<Map<Id, PlainTexts>> {
+  const { compiled, codec, connection, registry } = boundOf(model);
+  const field = compiled.fields.get(name);
+  if (!field?.translated || field.type === 'html' || field.column === null) return new Map();
+  const { column } = field;
+  const rows = await selectRows(connection, compiled.table, ['id', column], { column: 'id', ids });
+  return new Map(
+    rows.flatMap((row): [Id, PlainTexts][] => {
+      const texts = plainTextsOf(decodeValue(codec, field, row[column]), registry.defaultLanguage);
+      return texts ? [[Number(row.id), texts]] : [];
+    }),
+  );
 }

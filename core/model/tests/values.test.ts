@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { f, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { DatabaseMisuse } from '../../db/index.ts';
+import { readTexts } from '../terms/read.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';
 
 class Target extends model('val.target', { name: f.char() }) {}
@@ -215,7 +216,11 @@ eachDatabase('Values', (dialect) => {
     const id = await kit.write((ctx) => ctx.model(Thing).create({ name: 't', title: 'Aide' }), { lang: 'fr_FR' });
     expect(await titles(id)).toEqual(['Aide', 'Aide']);
     const [row] = await kit.sql('select title from val_thing where id = ?', id);
-    expect(kit.database.codec.decode('json', row?.title)).toEqual({ en_US: 'Aide', fr_FR: 'Aide' });
+    expect(kit.database.codec.decode('json', row?.title)).toEqual({
+      en_US: 'Aide',
+      fr_FR: 'Aide',
+      _terms: { source: 'fr_FR' },
+    });
     await kit.write((ctx) => ctx.model(Thing).write(id, { title: 'Help' }));
     expect(await titles(id)).toEqual(['Help', 'Aide']);
     await kit.write((ctx) => ctx.model(Thing).write(id, { title: { fr_FR: 'Secours' } }));
@@ -226,6 +231,44 @@ eachDatabase('Values', (dialect) => {
     expect(await titles(id)).toEqual([null, null]);
     const error = await refusal(kit.write((ctx) => ctx.model(Thing).write(id, { title: { klingon: 'x' } })));
     expect(error.fields).toEqual({ title: '“klingon” is not a language.' });
+  });
+
+  test('of translated fields know which are missing, and which translate a former text', async () => {
+    const id = await kit.write((ctx) => ctx.model(Thing).create({ name: 't', title: 'Aide' }), { lang: 'fr_FR' });
+    const write = (title: string | null | Record<string, string>, lang = 'en_US') =>
+      kit.write((ctx) => ctx.model(Thing).write(id, { title }), { lang });
+    const known = async () => {
+      const texts = (await kit.write((ctx) => readTexts(ctx.model(Thing), [id], 'title'))).get(id);
+      return texts && [texts.source, texts.text, Object.fromEntries(texts.languages)];
+    };
+    expect(await known()).toEqual(['fr_FR', 'Aide', {}]);
+    // English has none of its own: it goes on saying what the French text says.
+    await write('Secours', 'fr_FR');
+    expect(
+      (
+        await kit
+          .ctx()
+          .model(Thing)
+          .get(id, { select: { title: true } })
+      ).title,
+    ).toBe('Secours');
+    await write('Help');
+    expect(await known()).toEqual(['en_US', 'Help', { fr_FR: 'Secours' }]);
+    await write('Rescue');
+    await write('First aid');
+    expect(await known()).toEqual(['en_US', 'First aid', { fr_FR: ['Secours', 'Help'] }]);
+    // The same again: it is still right.
+    await write('Secours', 'fr_FR');
+    expect(await known()).toEqual(['en_US', 'First aid', { fr_FR: 'Secours' }]);
+    await write('Aid');
+    await write('First aid');
+    expect(await known()).toEqual(['en_US', 'First aid', { fr_FR: 'Secours' }]);
+    await write({ en_US: 'Advice', fr_FR: 'Conseil' });
+    expect(await known()).toEqual(['en_US', 'Advice', { fr_FR: 'Conseil' }]);
+    await write(null, 'fr_FR');
+    expect(await known()).toEqual(['en_US', 'Advice', {}]);
+    await write(null);
+    expect(await known()).toBeUndefined();
   });
 
   test('can be found without their accents, also after a change', async () => {

@@ -1,9 +1,10 @@
 import { isLanguageCode } from '../../i18n/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import { changedTerms, mergeMarkup, type TermChange } from '../terms/kept.ts';
+import { mergePlain } from '../terms/plain.ts';
 import { normalize } from './normalize.ts';
 import { FieldProblem } from './problems.ts';
-import { type Texts, textsOf } from './stored.ts';
+import type { Texts } from './stored.ts';
 
 /** Texts to keep by language; null takes a language's text away. Of markup also the texts in it that change. */
 export type TextChanges = ReadonlyMap<string, string | null | readonly TermChange[]>;
@@ -43,10 +44,7 @@ export function parseTexts(field: CompiledField, value: unknown, languages: Lang
 }
 
 /**
- * The kept texts with the changes over them; null when none is left. Markup has one structure in all languages (`mergeMarkup`).
- *
- * Whatever has a text has one in the default language, since all others fall back to it: the first text somebody writes stands in for it,
- * and emptying the default language empties the field. Emptying another language makes it fall back.
+ * The kept texts with the changes over them; null when none is left. Markup has one structure in all languages (`mergeMarkup`); `mergePlain` for the others.
  */
 export function mergeTexts(
   field: CompiledField,
@@ -61,19 +59,5 @@ export function mergeTexts(
       finish: (html) => normalize(field, html) as string | null,
     });
   }
-  const texts = new Map(Object.entries(textsOf(kept)));
-  for (const [lang, text] of changes) {
-    if (typeof text === 'string') texts.set(lang, text);
-    else texts.delete(lang);
-  }
-  const given = [...changes.values()].find((text) => typeof text === 'string');
-  if (!texts.has(fallback)) {
-    if (typeof given !== 'string') return null;
-    texts.set(fallback, given);
-  }
-  return inOrder(texts);
-}
-
-function inOrder(texts: ReadonlyMap<string, string>): Texts {
-  return Object.fromEntries([...texts].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return mergePlain(kept, changes, fallback);
 }

@@ -1,4 +1,5 @@
 import { rpc } from '#core/browser';
+import type { FormText } from '../../forms/translation.ts';
 import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
 import type { FaultCount } from '../checks.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
@@ -6,10 +7,12 @@ import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
 import type { Untranslated } from '../untranslated.ts';
 
+export type { FormText } from '../../forms/translation.ts';
 export type { ElementRef, OpenElement } from '../open.ts';
 export type { RevisionView } from '../revisions.ts';
 export type { Change, Refusal, SaveConflict, SaveResult } from '../save.ts';
-export type { OpenTerm, OpenTranslation, TermEdit } from '../translation.ts';
+export type { OpenTerm, TermEdit } from '../translation.ts';
+export type { OpenTranslation, TranslatedPart } from '../untranslated.ts';
 
 /** A snippet as the drawer shows it. */
 export interface DrawerSnippet {
@@ -102,6 +105,8 @@ export const calls = {
   open: (lang: string, elements: readonly ElementRef[]) =>
     rpc<{ elements: OpenElement[] }>('/website/editor/open', { lang, elements }),
   save: (lang: string, elements: readonly Change[]) => rpc<SaveResult>('/website/editor/save', { lang, elements }),
+  formTexts: (lang: string, form: number) =>
+    rpc<{ id: number; name: string; texts: readonly FormText[] }>('/website/editor/form-texts', { lang, form }),
   history: (ref: { model: string; id: number; field?: string }) =>
     rpc<{ revisions: RevisionView[] }>('/website/editor/history', ref),
   restore: (revision: number, side: 'before' | 'after') =>

@@ -1,4 +1,4 @@
-import { orm } from './calls.ts';
+import { type FormText, orm } from './calls.ts';
 
 /** What fields of a model are called, and what their values are. */
 export type FieldTexts = Readonly<
@@ -78,6 +78,22 @@ export async function saveForm(
   if (id === null) return orm<number>(form, 'create', [{ ...values, field_ids }], { context });
   await orm(form, 'write', [[id], { ...changes(values, before), field_ids }], { context });
   return id;
+}
+
+/** Translates texts of a form; null: the source's own text again. Throws RpcError. */
+export async function translateForm(
+  id: number,
+  edits: readonly (Pick<FormText, 'question' | 'name'> & { readonly text: string | null })[],
+  lang: string,
+): Promise<void> {
+  const valuesOf = (of: typeof edits) => Object.fromEntries(of.map(({ name, text }) => [name, text ?? false]));
+  const { own = [], asked = [] } = Object.groupBy(edits, ({ question }) => (question === null ? 'own' : 'asked'));
+  const field_ids = [...Map.groupBy(asked, ({ question }) => question)].map(([number, of]) => [
+    1,
+    number,
+    valuesOf(of),
+  ]);
+  await orm(form, 'write', [[id], { ...valuesOf(own), field_ids }], { context: { lang } });
 }
 
 function changes<T extends object>(now: T, before: Partial<T> | null): Partial<T> {

@@ -47,7 +47,8 @@ function pictureInText(region: RegionEditor | null): PictureHandle | null {
     },
     replace: (chosen) => change(imageNode(chosen, kept)),
     setLink: (href) => {
-      const chain = editor.chain().setNodeSelection(selection.from);
+      // The whole link, with the words that stand in it beside the picture.
+      const chain = editor.chain().setNodeSelection(selection.from).extendMarkRange('link');
       (href === null ? chain.unsetLink() : chain.setLink({ href })).setNodeSelection(selection.from).run();
     },
     remove: () => editor.chain().focus().deleteSelection().run(),

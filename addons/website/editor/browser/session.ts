@@ -6,6 +6,7 @@ import {
   type OpenElement,
   type SaveConflict,
   type SaveResult,
+  type TranslatedPart,
 } from './calls.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { BlockContents } from './fields/block-contents.ts';
@@ -142,13 +143,37 @@ export class EditSession {
     return [...this.fields.values()].filter((field) => field instanceof TranslatedField);
   }
 
-  /** How many of the texts that want a translation have one. */
+  /** What of the page is translated for every page it stands on: shared blocks and forms. */
+  get parts(): TranslatedPart[] {
+    return this.translations.flatMap(({ parts }) => parts);
+  }
+
+  /** How many of the texts that want a translation have one, those of the parts with them. */
   progress(): { readonly done: number; readonly all: number } {
     const states = this.translations.flatMap(({ terms }) => terms.map(({ state }) => state));
-    return {
-      done: states.filter((state) => state === 'done').length,
-      all: states.filter((state) => state !== 'free').length,
-    };
+    const done = states.filter((state) => state === 'done').length;
+    const all = states.filter((state) => state !== 'free').length;
+    return this.parts.reduce(
+      (sum, part) => ({
+        done: sum.done + part.all - part.missing - part.outdated,
+        all: sum.all + part.all,
+      }),
+      { done, all },
+    );
+  }
+
+  /** Asks anew how far the parts are, which were perhaps translated in a window of their own. */
+  async renewParts(): Promise<void> {
+    if (this.parts.length === 0) return;
+    const { elements } = await calls.open(
+      this.lang,
+      this.translations.map(({ about: { model, id, field } }) => ({ model, id, field })),
+    );
+    for (const about of elements) {
+      const field = this.fields.get(keyOf(about));
+      if (field instanceof TranslatedField) field.parts = about.translation?.parts ?? [];
+    }
+    this.#update({});
   }
 
   /** The next text that has no translation, or one of a former text; the first again after the last. */

@@ -1,4 +1,5 @@
-import { route, z } from '#core';
+import { NotFound, route, z } from '#core';
+import { readFormTexts } from '../../forms/translation.ts';
 import { inLanguage, openElements } from '../open.ts';
 import { history, restore } from '../revisions.ts';
 import { editorGroups } from '../rights.ts';
@@ -43,6 +44,18 @@ export const save = route.rpc(
       input.lang,
       input.elements.map(({ value = null, ...change }) => ({ ...change, value })),
     ),
+);
+
+/** The texts of a form (0: the first one) as they are translated into a language. */
+export const formTexts = route.rpc(
+  '/website/editor/form-texts',
+  { ...forEditors, name: 'website.editor_form_texts', input: z.object({ lang, form: z.number().int().min(0) }) },
+  async ({ ctx, input }) => {
+    const inTheirs = await inLanguage(ctx, input.lang);
+    const form = await readFormTexts(inTheirs, input.form);
+    if (!form) throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
+    return { id: form.id, name: form.name, texts: form.textsIn(input.lang) };
+  },
 );
 
 /** The latest versions of a record's texts. */

@@ -1,5 +1,8 @@
 import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WebsiteForm } from '../../forms/models/form.ts';
+import { WebsiteFormField } from '../../forms/models/form-field.ts';
 import { WebsitePage } from '../../models/website-page.ts';
+import type { OpenTranslation } from '../untranslated.ts';
 
 eachDatabase('the check of a page', (database) => {
   let app: TestApp;
@@ -34,6 +37,63 @@ eachDatabase('the check of a page', (database) => {
     const content = `<p>One</p>${place}${place}`;
     const id = await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Shares', url: '/shares', content }));
     expect(await editor.rpc('/website/editor/check', { id })).toMatchObject([{ missing: 2, outdated: 0 }]);
+  });
+
+  it('counts the texts of forms on the page and on its shared blocks, once', async () => {
+    const editor = await app.as('editor');
+    const form = await app.write(async (ctx) => {
+      const id = await ctx.model(WebsiteForm).create({ name: 'Join', thanks: 'See you soon.' });
+      await ctx.model(WebsiteFormField).create({ form_id: id, name: 'Your dog', help: '123' });
+      return id;
+    });
+    const place = `<div data-block="website.form" data-options='{"form":${form},"title":"Join us"}'></div>`;
+    const shared = await editor.rpc<number>('/website/editor/snippet/save', {
+      name: 'Form',
+      content: `<p>One</p>${place}`,
+      shared: true,
+    });
+    const content = `${place}<div data-block="website.saved" data-options='{"block":${shared}}'></div>`;
+    const id = await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Asks', url: '/asks', content }));
+    const check = () => editor.rpc('/website/editor/check', { id });
+    const element = { model: 'website.page', id, field: 'content' };
+    const parts = async () => {
+      const { elements } = await editor.rpc<{ elements: { translation: OpenTranslation }[] }>('/website/editor/open', {
+        lang: 'fr_FR',
+        elements: [element],
+      });
+      return elements[0]?.translation.parts;
+    };
+    const translate = (values: object) =>
+      editor.rpc('/web/dataset/call_kw/website.form/write', {
+        model: 'website.form',
+        method: 'write',
+        args: [[form], values],
+        kwargs: { context: { lang: 'fr_FR' } },
+      });
+    // The title on the page, title and text of the shared block, thanks and question of the form; a number is none.
+    expect(await check()).toMatchObject([{ lang: 'fr_FR', missing: 5, outdated: 0 }]);
+    expect(await parts()).toEqual([
+      { block: 'website.saved', id: shared, all: 2, missing: 2, outdated: 0 },
+      { block: 'website.form', id: form, all: 2, missing: 2, outdated: 0 },
+    ]);
+    const texts = () =>
+      editor.rpc<{ texts: { question: number | null; term: unknown }[] }>('/website/editor/form-texts', {
+        lang: 'fr_FR',
+        form,
+      });
+    const [asked] = (await texts()).texts;
+    await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: 'Votre chien' }]] });
+    expect(await check()).toMatchObject([{ missing: 3, outdated: 0 }]);
+    await app.write((ctx) => ctx.model(WebsiteForm).write(form, { thanks: 'See you.' }));
+    expect(await check()).toMatchObject([{ missing: 3, outdated: 1 }]);
+    expect((await texts()).texts).toMatchObject([
+      { name: 'name', source: 'Your dog', term: 'Votre chien', from: 'en_US' },
+      { name: 'help', source: '123', term: null, optional: true },
+      { name: 'thanks', source: 'See you.', term: ['À bientôt.', 'See you soon.'] },
+    ]);
+    // The same again: it is still right. And without a translation the question is asked in English.
+    await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: false }]] });
+    expect(await parts()).toMatchObject([{}, { all: 2, missing: 1, outdated: 0 }]);
   });
 
   it('is told in the accessibility statement, until the page is another one', async () => {

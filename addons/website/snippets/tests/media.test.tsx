@@ -48,6 +48,21 @@ describe('A video', () => {
     expect(frame.title).toBe('A film');
     expect(document.querySelector('a')).toBeNull();
   });
+
+  it('plays a film of this site as well, and leaves other files to the browser', () => {
+    show('<div><a class="s_media" href="/web/content/7/open-day.webm"> Open day</a><a href="/a.pdf">A paper</a></div>');
+    const [film, paper] = document.querySelectorAll('a');
+    if (!film || !paper) throw new Error('There are two links.');
+    expect(mediaVideo(paper)).toBeUndefined();
+    live(mediaVideo, film);
+    film.click();
+    const video = find<HTMLVideoElement>('div.s_media > video');
+    expect([video.getAttribute('src'), video.title, video.controls]).toEqual([
+      `${location.origin}/web/content/7/open-day.webm`,
+      'Open day',
+      true,
+    ]);
+  });
 });
 
 describe('A gallery', () => {

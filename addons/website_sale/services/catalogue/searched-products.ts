@@ -1,6 +1,7 @@
 import { Pricing } from '#addons/sale';
-import { hasWords, type Searchable } from '#addons/website';
+import type { Searchable } from '#addons/website';
 import { app, type Ctx } from '#core';
+import { hasWords } from '#core/kernel';
 import { ShopTemplate } from '../../models/product-template.ts';
 import { sides, urlOf } from '../picture.ts';
 import { pricingContext } from '../pricing-context.ts';

@@ -1,5 +1,5 @@
 import { t } from '#core/browser';
-import type { OpenElement, OpenTerm, OpenTranslation, TermEdit } from '../calls.ts';
+import type { OpenElement, OpenTerm, OpenTranslation, TermEdit, TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { blockAt } from '../dom/blocks.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
@@ -9,6 +9,13 @@ import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
 /** How a text stands in the language that is edited. `free` texts need no translation: addresses, numbers. */
 export type TermState = 'done' | 'missing' | 'outdated' | 'free';
+
+/** How a text stands by its translation and, of an outdated one, what that was made from. */
+export function stateOf(text: string | null, was: string | null, isOptional: boolean): TermState {
+  if (was !== null) return 'outdated';
+  if (text !== null) return 'done';
+  return isOptional ? 'free' : 'missing';
+}
 
 export interface TranslatedTerm extends Pick<OpenTerm, 'kind' | 'name' | 'source'> {
   readonly at: number;
@@ -35,6 +42,8 @@ export class TranslatedField implements EditedField {
   readonly about: OpenElement;
   readonly elements: readonly HTMLElement[];
   readonly root: HTMLElement;
+  /** What on it is translated elsewhere. */
+  parts: readonly TranslatedPart[];
   readonly #translation: OpenTranslation;
   readonly #events: TranslationEvents;
   readonly #ended = new AbortController();
@@ -54,6 +63,7 @@ export class TranslatedField implements EditedField {
     this.elements = elements;
     this.root = root;
     this.#translation = about.translation;
+    this.parts = about.translation.parts;
     this.#events = events;
     contents.learn(root);
     root.innerHTML = about.translation.html;
@@ -89,7 +99,7 @@ export class TranslatedField implements EditedField {
       const edit = edits.get(at);
       const text = edit ? edit.text : typeof term === 'string' || term === null ? term : term[0];
       const was = edit || typeof term === 'string' || term === null ? null : term[1];
-      const state = was !== null ? 'outdated' : text !== null ? 'done' : optional ? 'free' : 'missing';
+      const state = stateOf(text, was, optional);
       const element = this.#elementOf(at);
       return { at, kind, name, source, text, was, state, element, block: element && blockAt(this.root, element) };
     });

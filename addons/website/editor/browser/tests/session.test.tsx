@@ -189,6 +189,61 @@ it('a block shows what its record is now to whoever comes back from another tab'
   cleanup();
 });
 
+it('a number of a block that is beyond what it may be becomes the nearest that fits', async () => {
+  const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
+  serve({ '/website/editor/block': () => ({ html: '<div data-block="a.list"></div>' }) });
+  const element = field.root.querySelector<HTMLElement>('[data-block]');
+  if (!element) throw new Error('There is no block.');
+  const properties = { limit: { type: 'integer', title: 'How many', minimum: 1, maximum: 60, default: 12 } };
+  const blocks = [{ id: 'a.list', label: 'List', schema: { properties } }];
+  const drawer = { snippets: [], pages: [], options: [], blocks };
+  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
+  const input = screen.getByRole('spinbutton', { name: 'How many' }) as HTMLInputElement;
+  for (const [typed, kept] of [
+    ['999', 60],
+    ['0', 1],
+    ['7', 7],
+  ] as const) {
+    fireEvent.change(input, { target: { value: typed } });
+    fireEvent.blur(input);
+    await waitFor(() => expect(element.dataset.options).toBe(`{"limit":${kept}}`));
+    expect(input.value).toBe(String(kept));
+  }
+  session.end();
+  cleanup();
+});
+
+it('a block is as it was chosen last, whichever answer comes first', async () => {
+  const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
+  let answerLate = (): void => {};
+  const late = new Promise<void>((done) => {
+    answerLate = done;
+  });
+  serve({
+    '/website/editor/block': async ({ options }) => {
+      if ((options as { limit?: number }).limit === 5) await late;
+      return { html: '<div data-block="a.list"></div>' };
+    },
+  });
+  const element = field.root.querySelector<HTMLElement>('[data-block]');
+  if (!element) throw new Error('There is no block.');
+  const properties = { limit: { type: 'integer', title: 'How many', minimum: 1, maximum: 60, default: 12 } };
+  const blocks = [{ id: 'a.list', label: 'List', schema: { properties } }];
+  const drawer = { snippets: [], pages: [], options: [], blocks };
+  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
+  const input = screen.getByRole('spinbutton', { name: 'How many' });
+  for (const value of ['5', '7']) {
+    fireEvent.change(input, { target: { value } });
+    fireEvent.blur(input);
+  }
+  await waitFor(() => expect(element.dataset.options).toBe('{"limit":7}'));
+  answerLate();
+  await new Promise((done) => setTimeout(done, 50));
+  expect(element.dataset.options).toBe('{"limit":7}');
+  session.end();
+  cleanup();
+});
+
 it('who discards what they changed is asked once, not by the browser too', async () => {
   const { session, field } = await openSession(block('text', 'One'));
   field.restructure(() => field.root.append(document.createElement('hr')));

@@ -25,23 +25,50 @@ const translation: OpenTranslation = {
     term('Call us now.', ['Appelez-nous.', 'Call us.']),
     { ...term('A house'), kind: 'attribute', name: 'alt' },
   ],
+  parts: [
+    { block: 'website.saved', id: 7, all: 0, missing: 0, outdated: 0 },
+    { block: 'website.form', id: 3, all: 3, missing: 1, outdated: 1 },
+  ],
 };
+const ofForm = (
+  question: number | null,
+  name: string,
+  source: string,
+  own: string | [string, string] | null = null,
+) => ({
+  question,
+  name,
+  from: 'en_US',
+  source,
+  term: own,
+  optional: false,
+});
 
-async function open(answer: (made: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] })) {
+async function open(
+  answer: (made: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] }),
+  shown = translation,
+) {
   document.body.innerHTML =
     '<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content"><p>As shown</p></div>';
   const about = { label: 'Content', required: false, translated: true, size: null, choices: null, profile: 'page' };
   const element = { model: 'website.page', id: 4, field: 'content', type: 'html', value: [], revision: 'r', ...about };
   const made: MadeCall[] = serve({
-    '/website/editor/open': () => ({ elements: [{ ...element, translation }] }),
+    '/website/editor/open': () => ({ elements: [{ ...element, translation: shown }] }),
+    '/website/editor/form-texts': () => ({
+      id: 3,
+      name: 'Ask us',
+      texts: [
+        ofForm(1, 'name', 'Your name', 'Votre nom'),
+        ofForm(2, 'name', 'Your dog', ['Votre chat', 'Your cat']),
+        ofForm(null, 'thanks', 'See you soon.'),
+      ],
+    }),
+    '/web/dataset/call_kw/website.form/write': () => true,
+    '/website/editor/block': () => ({ html: '' }),
     '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
     '/website/editor/save': answer,
-    '/web/dataset/call_kw/website.form/fields_get': () => ({}),
-    '/web/dataset/call_kw/website.form.field/fields_get': () => ({}),
-    '/web/dataset/call_kw/website.form.field/search_read': () => [],
-    '/web/dataset/call_kw/website.form/search_read': () => [
-      { id: 3, name: 'Ask us', mail_to: false, target: 'none', thanks: false, button: false },
-    ],
+    '/web/dataset/call_kw/website.form/fields_get': () => ({ thanks: { string: 'Thanks' } }),
+    '/web/dataset/call_kw/website.form.field/fields_get': () => ({ name: { string: 'Question' } }),
   });
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
   const [field] = session.translations;
@@ -58,7 +85,7 @@ describe('a page that is translated', () => {
     const { session, field } = await open();
     expect(session.richFields).toEqual([]);
     expect(field.terms.map(({ state }) => state)).toEqual(['done', 'missing', 'outdated', 'missing']);
-    expect(screen.getByText('1 of 4 translated')).toBeDefined();
+    expect(screen.getByText('2 of 7 translated')).toBeDefined();
     expect(document.querySelectorAll('[data-ed-handle]')).toHaveLength(0);
     expect(screen.queryByRole('button', { name: 'Blocks' })).toBeNull();
     const shared = screen.getByRole('link', { name: 'Translate the shared block' });
@@ -70,12 +97,35 @@ describe('a page that is translated', () => {
     expect(field.root.outerHTML).not.toContain('contenteditable');
   });
 
-  it('has forms that are translated in their own window', async () => {
-    const { made, user } = await open();
-    await user.click(screen.getByRole('button', { name: 'Translate the form' }));
-    expect(await screen.findByRole('dialog', { name: 'Form' })).toBeDefined();
-    expect(made.find(({ path }) => path.endsWith('/website.form/search_read'))?.params).toMatchObject({
-      args: [[['id', '=', 3]], expect.anything()],
+  it('has forms that are translated in their own window, each text beside its source', async () => {
+    let parts = translation.parts;
+    const { made, user } = await open(undefined, {
+      ...translation,
+      terms: [term('Hello', 'Bonjour')],
+      get parts() {
+        return parts;
+      },
+    });
+    await screen.findByText('2 of 4 translated');
+    expect(screen.getByText('2 to do')).toBeDefined();
+    // Nothing is missing beside the form's own.
+    await user.click(screen.getByRole('button', { name: 'Next missing' }));
+    expect(document.activeElement?.textContent).toBe('Translate the form');
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Translate “Ask us”' }));
+    const questions = dialog.getAllByRole('textbox', { name: 'Question', description: /English/ });
+    expect(questions.map((input) => (input as HTMLInputElement).value)).toEqual(['Votre nom', 'Votre chat']);
+    expect(dialog.getByText('Your cat')).toBeDefined();
+    expect(dialog.queryByRole('button', { name: /Add a question|Move up/ })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'The translation is still right' }));
+    const thanks = dialog.getByRole('textbox', { name: 'Thanks', description: /See you soon/ });
+    expect((thanks as HTMLTextAreaElement).value).toBe('');
+    await user.type(thanks, 'À bientôt.');
+    parts = [{ block: 'website.form', id: 3, all: 3, missing: 0, outdated: 0 }];
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('4 of 4 translated')).toBeDefined();
+    expect(made.find(({ path }) => path.endsWith('/write'))?.params).toMatchObject({
+      args: [[3], { thanks: 'À bientôt.', field_ids: [[1, 2, { name: 'Votre chat' }]] }],
       kwargs: { context: { lang: 'fr_FR' } },
     });
   });
@@ -87,13 +137,13 @@ describe('a page that is translated', () => {
     const chosen = screen.getByRole('region', { name: 'The chosen text' });
     expect(chosen.textContent).toContain('We are here.');
     await user.click(within(chosen).getByRole('button', { name: 'It stays as it is' }));
-    expect(screen.getByText('2 of 4 translated')).toBeDefined();
+    expect(screen.getByText('3 of 7 translated')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     expect(chosen.textContent).toContain('Call us.');
     await user.click(screen.getByRole('button', { name: 'The translation is still right' }));
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     await user.type(screen.getByRole('textbox', { name: 'Description of the picture' }), 'Une maison{Enter}');
-    expect(screen.getByText('4 of 4 translated')).toBeDefined();
+    expect(screen.getByText('5 of 7 translated')).toBeDefined();
   });
 
   it('saves the texts that were changed, each with what it translates', async () => {

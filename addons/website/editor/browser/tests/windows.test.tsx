@@ -2,7 +2,9 @@ import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Editor } from '@tiptap/core';
-import type { SaveConflict } from '../calls.ts';
+import type { Drawer, DrawerSnippet, SaveConflict } from '../calls.ts';
+import { chosenPicture } from '../pictures.ts';
+import type { RegionEditor } from '../rich/region-editor.ts';
 import { extensionsFor } from '../rich/schema.ts';
 import { ConflictDialog } from '../ui/conflict-dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -13,12 +15,77 @@ import { MenuDialog } from '../ui/menu-dialog.tsx';
 import { NewPageDialog } from '../ui/new-page-dialog.tsx';
 import { PageDialog } from '../ui/page-dialog.tsx';
 import { SeoDialog } from '../ui/seo-dialog.tsx';
+import { SnippetDrawer } from '../ui/snippet-drawer.tsx';
 import { fillGaps, serve } from './kit.ts';
 
 beforeAll(fillGaps);
 afterEach(cleanup);
 const user = userEvent.setup();
 const button = (name: string | RegExp) => screen.getByRole('button', { name, hidden: true });
+
+describe('the list of blocks', () => {
+  const snippet = (label: string, tab: DrawerSnippet['tab']): DrawerSnippet => ({
+    id: `a.${label}`,
+    label,
+    tab,
+    thumbnail: '/a.svg',
+    block: null,
+    options: [],
+  });
+  const drawer: Drawer = {
+    snippets: [
+      snippet('Picture wall', 'content'),
+      snippet('Témoignages', 'content'),
+      snippet('Video', 'content'),
+      snippet('Price table', 'feature'),
+    ],
+    blocks: [],
+    options: [],
+    pages: [],
+  };
+
+  it('is searched by words and kinds, and forgives what is mistyped', async () => {
+    render(<SnippetDrawer drawer={drawer} onInsert={() => {}} />);
+    const search = screen.getByRole('searchbox', { name: 'Search' });
+    const found = async (text: string): Promise<(string | null)[]> => {
+      await user.clear(search);
+      await user.type(search, text);
+      return screen.queryAllByRole('button').map((one) => one.textContent);
+    };
+    expect(await found('wall pict')).toEqual(['Picture wall']);
+    expect(await found('temoi')).toEqual(['Témoignages']);
+    expect(await found('features')).toEqual(['Price table']);
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(await found('vidoe')).toEqual(['Video']);
+    expect(screen.getByRole('status').textContent).toBe('Nothing was found for “vidoe”. This was found for “video”.');
+    expect(await found('tabel pri')).toEqual(['Price table']);
+    // Still being typed.
+    expect(await found('picutr')).toEqual(['Picture wall']);
+    expect(await found('zebra')).toEqual([]);
+    expect(screen.getByText('No block is called that.')).toBeDefined();
+  });
+});
+
+describe('a picture in a text', () => {
+  it('leads elsewhere together with the words of its link', () => {
+    const editor = new Editor({
+      element: document.createElement('div'),
+      content: '<p><a class="s_media" href="/old"><img src="/a.png" alt="" role="presentation"> A film</a></p>',
+      extensions: extensionsFor({ kind: 'flow', profile: 'page' }),
+      injectCSS: false,
+    });
+    const picture = () => {
+      editor.commands.setNodeSelection(1);
+      return chosenPicture({ region: { editor } as unknown as RegionEditor, picture: null });
+    };
+    picture()?.setLink('/web/content/7/film.webm');
+    expect(editor.getHTML().match(/<a [^>]*>/g)).toEqual(['<a class="s_media" href="/web/content/7/film.webm">']);
+    picture()?.setLink(null);
+    expect(editor.getHTML()).not.toContain('<a');
+    picture()?.setLink('/new');
+    expect(editor.getHTML()).toMatch(/<a href="\/new"><img [^>]*><\/a> A film/);
+  });
+});
 
 describe('the link window', () => {
   const start = (html: string, select: [number, number], isPage = true) => {

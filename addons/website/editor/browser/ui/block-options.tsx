@@ -46,13 +46,8 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
       {parts.map((part, index) => (
         <details key={part.key} className="ed-part" open={index === 0}>
           <summary>{nameOf(part)}</summary>
-          {part.kind === 'picture' && picture ? (
-            <PictureOptions
-              picture={picture}
-              onReplace={() => onMedia('picture', (chosen) => picture.replace(chosen))}
-            />
-          ) : null}
-          {part.kind === 'button' ? <LinkAddress part={part} /> : null}
+          {part.kind === 'picture' && picture ? <PictureOptions picture={picture} onMedia={onMedia} /> : null}
+          {part.kind === 'button' ? <LinkAddress part={part} onMedia={onMedia} /> : null}
           {part.kind === 'table' ? <TableTools part={part} cell={view.region?.region.element ?? null} /> : null}
           <OwnOptions part={part} drawer={drawer} />
           {optionGroups().map(([group, label]) => {

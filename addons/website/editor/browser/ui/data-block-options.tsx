@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
@@ -33,6 +33,7 @@ export function DataBlockOptions({
 }) {
   const block = drawer?.blocks.find(({ id }) => id === element.dataset.block);
   const [options, setOptions] = useState<Options>(optionsOf(element));
+  const latest = useRef(options);
   const [error, setError] = useState<string | null>(null);
   const properties = Object.entries(block?.schema?.properties ?? {});
   /** What the blocks of this kind show of records was changed in a window, or perhaps in another tab. */
@@ -40,10 +41,13 @@ export function DataBlockOptions({
   useWindowEvent('focus', showAnew);
   if (!block || properties.length === 0) return null;
   const apply = async (next: Options): Promise<void> => {
+    latest.current = next;
     setOptions(next);
     try {
       // The server says whether they fit before anything is changed.
       await calls.block(block.id, next);
+      // An answer to an earlier choice came late.
+      if (latest.current !== next) return;
       setError(null);
       field.restructure(() => {
         element.dataset.options = JSON.stringify(next);
@@ -52,7 +56,7 @@ export function DataBlockOptions({
       });
       session.selectBlock(field, chosen);
     } catch (failure) {
-      setError(troubleOf(failure).message);
+      if (latest.current === next) setError(troubleOf(failure).message);
     }
   };
   return (
@@ -126,6 +130,7 @@ function Option({
   if (schema.type === 'boolean')
     return <Check label={label} help={help} checked={value === true} onChange={onChange} />;
   if (schema.type === 'number' || schema.type === 'integer') {
+    const { minimum = -Infinity, maximum = Infinity } = schema;
     return (
       <CommitInput
         label={label}
@@ -134,7 +139,10 @@ function Option({
         min={schema.minimum}
         max={schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined}
         value={value === undefined || value === null ? '' : String(value)}
-        onChange={(text) => text !== '' && Number.isFinite(Number(text)) && onChange(Number(text))}
+        onChange={(text) => {
+          const number = Math.min(maximum, Math.max(minimum, Number(text)));
+          if (text !== '' && Number.isFinite(number)) onChange(number);
+        }}
       />
     );
   }

@@ -19,6 +19,7 @@ import type { EditForm } from './data-block-options.tsx';
 import { DraftNote } from './draft-note.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { FormTranslation } from './form-translation.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Chosen, MediaDialog } from './media-dialog.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
@@ -67,7 +68,12 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   };
   const next = (): void => {
     const found = session.nextToDo();
-    if (found) goTo(found.field, found.term);
+    if (found) {
+      goTo(found.field, found.term);
+      return;
+    }
+    openPanel('blocks');
+    document.querySelector<HTMLElement>('.ed-panel [data-ed-to-do]:not([data-ed-to-do="0"])')?.focus();
   };
   const [shown, setShown] = useState<Window | null>(null);
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
@@ -147,6 +153,11 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
 
   const editor = view.region?.editor ?? null;
   const chooseMedia = useCallback<ChooseMedia>((wanted, take) => setShown({ kind: 'media', wanted, take }), []);
+  const savedForm = (done: (id: number) => void) => (id: number) => {
+    setShown(null);
+    takeDrawer(calls.drawer());
+    done(id);
+  };
   const editForm: EditForm = (id, done) => setShown({ kind: 'form', id, done });
   useEditorKeys({
     session,
@@ -231,17 +242,17 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
           }}
         />
       ) : null}
-      {shown?.kind === 'form' ? (
-        <FormDialog
+      {shown?.kind === 'form' && isTranslation && shown.id !== null ? (
+        <FormTranslation
           id={shown.id}
           lang={session.lang}
+          nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
           onClose={() => setShown(null)}
-          onSaved={(id) => {
-            setShown(null);
-            takeDrawer(calls.drawer());
-            shown.done(id);
-          }}
+          onSaved={savedForm(shown.done)}
         />
+      ) : null}
+      {shown?.kind === 'form' && !(isTranslation && shown.id !== null) ? (
+        <FormDialog id={shown.id} lang={session.lang} onClose={() => setShown(null)} onSaved={savedForm(shown.done)} />
       ) : null}
       {shown?.kind === 'media' ? (
         <MediaDialog

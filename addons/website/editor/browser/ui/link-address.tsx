@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { t } from '#core/browser';
 import type { Part } from '../options.ts';
 import { addressOf } from '../rich/link.ts';
+import type { ChooseMedia } from './behind-options.tsx';
 import { CommitInput } from './fields.tsx';
 
 /** Where a link or button leads. */
-export function LinkAddress({ part }: { part: Part }) {
+export function LinkAddress({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {
   const [error, setError] = useState<string | null>(null);
   const change = (typed: string): void => {
     const address = addressOf(typed);
@@ -13,13 +14,31 @@ export function LinkAddress({ part }: { part: Part }) {
     if (address !== null) part.change((element) => element.setAttribute('href', address));
   };
   return (
-    <CommitInput
-      label={t('Address')}
-      help={t('A page of this site, a web address, an e-mail address, or #place on this page.')}
-      error={error}
-      value={part.element.getAttribute('href') ?? ''}
-      autoComplete="off"
-      onChange={change}
-    />
+    <>
+      <CommitInput
+        label={t('Address')}
+        help={t('A page of this site, a web address, an e-mail address, or #place on this page.')}
+        error={error}
+        value={part.element.getAttribute('href') ?? ''}
+        autoComplete="off"
+        onChange={change}
+      />
+      <ChooseFile onMedia={onMedia} onChoose={change} />
+    </>
+  );
+}
+
+/** Lets something lead to a file of this site: a paper to download, a film that is played in its place. */
+export function ChooseFile({ onMedia, onChoose }: { onMedia: ChooseMedia; onChoose(address: string): void }) {
+  return (
+    <p className="ed-buttons">
+      <button
+        type="button"
+        className="btn btn-sm btn-outline-secondary"
+        onClick={() => onMedia('file', (chosen) => onChoose(chosen.website_url))}
+      >
+        {t('To a file or film')}
+      </button>
+    </p>
   );
 }

@@ -6,11 +6,13 @@ import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { PictureHandle } from '../pictures.ts';
 import { addressOf } from '../rich/link.ts';
+import type { ChooseMedia } from './behind-options.tsx';
 import { CropDialog } from './crop-dialog.tsx';
 import { Check, CommitInput } from './fields.tsx';
+import { ChooseFile } from './link-address.tsx';
 
 /** A picture: another one, what it shows in words, where it leads. */
-export function PictureOptions({ picture, onReplace }: { picture: PictureHandle; onReplace(): void }) {
+export function PictureOptions({ picture, onMedia }: { picture: PictureHandle; onMedia: ChooseMedia }) {
   const { element } = picture;
   const [error, setError] = useState<string | null>(null);
   const [isCropping, setCropping] = useState(false);
@@ -48,7 +50,11 @@ export function PictureOptions({ picture, onReplace }: { picture: PictureHandle;
       {/* Not `currentSrc`: until a picture that was just exchanged is there, that is the one before. */}
       <img className="ed-preview" src={element.src} alt="" />
       <p className="ed-buttons">
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onReplace}>
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => onMedia('picture', (chosen) => picture.replace(chosen))}
+        >
           <Icon of={imageIcon} /> {t('Replace')}
         </button>
         {isVector(element.src) ? null : (
@@ -78,6 +84,7 @@ export function PictureOptions({ picture, onReplace }: { picture: PictureHandle;
         autoComplete="off"
         onChange={lead}
       />
+      <ChooseFile onMedia={onMedia} onChoose={lead} />
     </>
   );
 }

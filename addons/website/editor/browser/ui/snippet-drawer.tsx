@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
+import { correctWords, hasWords, wordsOf } from '#core/islands';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
 import { TextInput } from './fields.tsx';
@@ -8,16 +9,29 @@ import { TextInput } from './fields.tsx';
 export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onInsert(id: string): void }) {
   const [needle, setNeedle] = useState('');
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
-  const wanted = folded(needle.trim());
-  const groups = kinds().flatMap(([tab, label]) => {
-    const isKind = folded(label).includes(wanted);
-    const snippets = drawer.snippets.filter((one) => one.tab === tab && (isKind || folded(one.label).includes(wanted)));
+  const names = kinds();
+  const all = drawer.snippets.map((snippet) => ({
+    ...snippet,
+    name: `${snippet.label} ${names.find(([tab]) => tab === snippet.tab)?.[1] ?? ''}`,
+  }));
+  const find = (text: string) => all.filter(({ name }) => hasWords(name, text));
+  const found = find(needle);
+  const words = all.flatMap(({ name }) => wordsOf(name));
+  const corrected = found.length === 0 ? correctWords(needle, words) : null;
+  const shown = corrected === null ? found : find(corrected);
+  const groups = names.flatMap(([tab, label]) => {
+    const snippets = shown.filter((one) => one.tab === tab);
     return snippets.length > 0 ? [{ tab, label, snippets }] : [];
   });
   return (
     <>
       <TextInput label={t('Search')} type="search" value={needle} onChange={setNeedle} />
       <p className="form-text">{t('Drag a block into the page, or press it to put it after the chosen one.')}</p>
+      {corrected !== null && shown.length > 0 ? (
+        <p className="ed-none" role="status">
+          {t('Nothing was found for “{needle}”. This was found for “{corrected}”.', { needle, corrected })}
+        </p>
+      ) : null}
       {groups.map(({ tab, label, snippets }) => (
         <section key={tab}>
           <h3 className="ed-kind">{label}</h3>
@@ -42,11 +56,6 @@ function SnippetList({ snippets, onInsert }: { snippets: readonly DrawerSnippet[
       ))}
     </div>
   );
-}
-
-/** Without capitals and accents. */
-function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 function kinds(): [DrawerSnippet['tab'], string][] {

@@ -1,9 +1,10 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useState } from 'react';
-import { Icon } from '#addons/web/kit';
+import { Icon, useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
+import type { TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
-import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';
+import { sharedBlockAddress } from '../fields/block-contents.ts';
 import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { nameOfBlock } from './block-name.ts';
@@ -20,6 +21,8 @@ export interface TranslationPanelProps {
 /** Beside a page that is translated: the source of the chosen text, and all texts with how they stand. */
 export function TranslationPanel({ session, view, onClose, onForm }: TranslationPanelProps) {
   const [isShort, setShort] = useState(false);
+  // A shared block is translated in another tab.
+  useWindowEvent('focus', () => void session.renewParts().catch(() => {}));
   const { term } = view;
   const chosen = term?.field.terms[term.at];
   const source = session.languageOf(session.translations[0]?.source);
@@ -52,28 +55,9 @@ export function TranslationPanel({ session, view, onClose, onForm }: Translation
             />
           )),
         )}
-        {blocksOf(session, 'website.form', 'form').map((id) => (
-          <p className="ed-source-link" key={`form ${id}`}>
-            {t('A form is translated once, for every page it stands on.')}{' '}
-            <button
-              type="button"
-              className="btn btn-link p-0 align-baseline"
-              onClick={() => onForm(id, () => session.contents.showAnew(document, 'website.form'))}
-            >
-              {t('Translate the form')}
-            </button>
-          </p>
+        {session.parts.map((part) => (
+          <Part key={`${part.block} ${part.id}`} part={part} session={session} onForm={onForm} />
         ))}
-        {blocksOf(session, 'website.saved', 'block')
-          .filter(Boolean)
-          .map((id) => (
-            <p className="ed-source-link" key={id}>
-              {t('A shared block is translated once, for every page it stands on.')}{' '}
-              <a href={sharedBlockAddress(id)} target="_blank" rel="noopener">
-                {t('Translate the shared block')}
-              </a>
-            </p>
-          ))}
         {source ? (
           <p className="ed-source-link">
             {t('Blocks, pictures and their order are the same in all languages.')}{' '}
@@ -85,10 +69,48 @@ export function TranslationPanel({ session, view, onClose, onForm }: Translation
   );
 }
 
-/** The records that blocks of the page show, by the option that names them. */
-function blocksOf({ translations }: EditSession, block: string, option: string): number[] {
-  const places = translations.flatMap(({ root }) => [...root.querySelectorAll<HTMLElement>(`[data-block="${block}"]`)]);
-  return [...new Set(places.map((place) => Number(optionsOf(place)[option] ?? 0)))];
+/** Something that is translated once for every page it stands on, with the way to it. */
+function Part({
+  part: { block, id, missing, outdated },
+  session,
+  onForm,
+}: {
+  readonly part: TranslatedPart;
+  readonly session: EditSession;
+  readonly onForm: EditForm;
+}) {
+  const toDo = missing + outdated;
+  return (
+    <p className="ed-source-link">
+      {block === 'website.form'
+        ? t('A form is translated once, for every page it stands on.')
+        : t('A shared block is translated once, for every page it stands on.')}{' '}
+      {block === 'website.form' ? (
+        <button
+          type="button"
+          className="btn btn-link p-0 align-baseline"
+          data-ed-to-do={toDo}
+          onClick={() =>
+            onForm(id, () => {
+              session.contents.showAnew(document, block);
+              void session.renewParts();
+            })
+          }
+        >
+          {t('Translate the form')}
+        </button>
+      ) : (
+        <a href={sharedBlockAddress(id)} target="_blank" rel="noopener" data-ed-to-do={toDo}>
+          {t('Translate the shared block')}
+        </a>
+      )}{' '}
+      <ToDo count={toDo} />
+    </p>
+  );
+}
+
+function ToDo({ count }: { count: number }) {
+  return count > 0 ? <span className="badge text-bg-warning">{t('{n} to do', { n: count })}</span> : null;
 }
 
 /** The chosen text: what it translates, and what may be said of its translation. Words of pictures and links are typed here. */
@@ -114,28 +136,43 @@ function Chosen({ field, term, language }: { field: TranslatedField; term: Trans
           onChange={(typed) => field.translate(at, typed.trim() === '' ? null : typed.trim())}
         />
       )}
-      <p className="ed-buttons">
-        {state === 'outdated' ? (
-          <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => field.translate(at, text)}>
-            {t('The translation is still right')}
-          </button>
-        ) : null}
-        {state === 'missing' ? (
-          <button
-            type="button"
-            className="btn btn-sm btn-outline-secondary"
-            onClick={() => field.translate(at, source)}
-          >
-            {t('It stays as it is')}
-          </button>
-        ) : null}
-        {text === null ? null : (
-          <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => field.translate(at, null)}>
-            {t('Remove the translation')}
-          </button>
-        )}
-      </p>
+      <TermButtons source={source} text={text} state={state} onTranslate={(own) => field.translate(at, own)} />
     </section>
+  );
+}
+
+/** What may be said of a translation without typing it. */
+export function TermButtons({
+  source,
+  text,
+  state,
+  onTranslate,
+}: {
+  readonly source: string;
+  readonly text: string | null;
+  readonly state: TermState;
+  onTranslate(text: string | null): void;
+}) {
+  const button = (label: string, own: string | null) => (
+    <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onTranslate(own)}>
+      {label}
+    </button>
+  );
+  return (
+    <p className="ed-buttons">
+      {state === 'outdated' ? button(t('The translation is still right'), text) : null}
+      {state === 'missing' ? button(t('It stays as it is'), source) : null}
+      {text === null ? null : button(t('Remove the translation'), null)}
+    </p>
+  );
+}
+
+/** How a text stands, as a mark with its meaning. */
+export function StateMark({ state }: { state: TermState }) {
+  return (
+    <span className="ed-state" data-ed-state={state} title={nameOfState(state)}>
+      <span className="visually-hidden">{nameOfState(state)}</span>
+    </span>
   );
 }
 
@@ -153,7 +190,7 @@ function Block({ name, field, terms, chosen }: BlockProps) {
   return (
     <section className="ed-terms">
       <h3 className="ed-kind">
-        {name} {toDo > 0 ? <span className="badge text-bg-warning">{t('{n} to do', { n: toDo })}</span> : null}
+        {name} <ToDo count={toDo} />
       </h3>
       <ul>
         {terms.map((term) => (
@@ -163,9 +200,7 @@ function Block({ name, field, terms, chosen }: BlockProps) {
               aria-current={term.at === chosen ? 'true' : undefined}
               onClick={() => goTo(field, term)}
             >
-              <span className="ed-state" data-ed-state={term.state} title={nameOfState(term.state)}>
-                <span className="visually-hidden">{nameOfState(term.state)}</span>
-              </span>
+              <StateMark state={term.state} />
               <span>
                 {term.kind === 'text' ? null : <small>{t('{name}:', { name: nameOfKind(term) })} </small>}
                 {(term.kind === 'text' ? textOfHtml(term.source) : term.source).slice(0, 90)}

@@ -1,0 +1,63 @@
+import type { Ctx, Id } from '#core';
+import { type PlainTexts, readTexts } from '#core/orm';
+import type { TranslatedText } from '../editor/translation.ts';
+import { questionsOf } from './answers.ts';
+import { findForm } from './block.ts';
+import { WebsiteForm } from './models/form.ts';
+import { WebsiteFormField } from './models/form-field.ts';
+
+/** A text of a form as it is translated. */
+export interface FormText extends TranslatedText {
+  /** The question it is of; null for the form itself. */
+  readonly question: Id | null;
+  /** The language that is translated. */
+  readonly from: string;
+  readonly name: 'name' | 'choices' | 'help' | 'button' | 'thanks';
+}
+
+/** The texts of a form in all languages. */
+export interface FormTexts {
+  readonly id: Id;
+  readonly name: string;
+  /** In the order in which visitors meet them, without those that were written in this language. */
+  textsIn(lang: string): FormText[];
+}
+
+/** The texts of a form that visitors see; null where there is none that is open. */
+export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | null> {
+  const found = await findForm(ctx, form);
+  if (!found) return null;
+  const questions = await questionsOf(ctx, found.id);
+  const ids = questions.map(({ id }) => id);
+  const forms = ctx.model(WebsiteForm);
+  const asked = ctx.model(WebsiteFormField);
+  const [names, choices, help, button, thanks] = await Promise.all([
+    readTexts(asked, ids, 'name'),
+    readTexts(asked, ids, 'choices'),
+    readTexts(asked, ids, 'help'),
+    readTexts(forms, [found.id], 'button'),
+    readTexts(forms, [found.id], 'thanks'),
+  ]);
+  const all = [
+    ...questions.flatMap(({ id, type }) => [
+      { question: id, name: 'name' as const, texts: names.get(id) },
+      // Others keep those they had.
+      { question: id, name: 'choices' as const, texts: /^(choice|several)$/.test(type) ? choices.get(id) : undefined },
+      { question: id, name: 'help' as const, texts: help.get(id) },
+    ]),
+    { question: null, name: 'button' as const, texts: button.get(found.id) },
+    { question: null, name: 'thanks' as const, texts: thanks.get(found.id) },
+  ];
+  return {
+    id: found.id,
+    name: found.name,
+    textsIn: (lang) =>
+      all.flatMap(({ texts, ...place }) =>
+        texts && texts.source !== lang ? [{ ...place, from: texts.source, ...inLang(texts, lang) }] : [],
+      ),
+  };
+}
+
+function inLang({ text, languages }: PlainTexts, lang: string): TranslatedText {
+  return { source: text, term: languages.get(lang) ?? null, optional: !/\p{L}/u.test(text) };
+}

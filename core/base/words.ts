@@ -1,0 +1,35 @@
+import { closest } from './edit-distance.ts';
+import { fold } from './fold.ts';
+
+/** Shorter words are too like too many others to be corrected. */
+const LEAST_LETTERS = 4;
+
+/** The words of a text as they are compared: small letters, no accents. */
+export function wordsOf(text: string): string[] {
+  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Whether a name has all the words that somebody looks for, or begins of them. */
+export function hasWords(name: string, text: string): boolean {
+  const own = wordsOf(name);
+  return wordsOf(text).every((word) => own.some((one) => one.startsWith(word)));
+}
+
+/** The text with each word that no known one begins with as the nearest of those; null when none is near. */
+export function correctWords(text: string, known: readonly string[]): string | null {
+  const words = wordsOf(text);
+  const near = known.filter((one) => one.length >= LEAST_LETTERS);
+  const corrected = words.map((word) => {
+    if (word.length < LEAST_LETTERS || known.some((one) => one.startsWith(word))) return word;
+    // What is still being typed is compared with beginnings.
+    return (
+      closest(word, near) ??
+      closest(
+        word,
+        near.map((one) => one.slice(0, word.length)),
+      ) ??
+      word
+    );
+  });
+  return corrected.every((word, index) => word === words[index]) ? null : corrected.join(' ');
+}
