@@ -41,7 +41,7 @@ export const views = [
           },
         ],
       },
-      { label: 'Search engines', sections: [{ items: ['indexed', 'favicon', 'og_image'] }] },
+      { label: 'Search engines', sections: [{ items: ['indexed', 'logo_dark', 'favicon', 'og_image'] }] },
     ],
   }),
   view.form(Language, {

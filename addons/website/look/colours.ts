@@ -94,9 +94,14 @@ function channels(name: string, value: string): Record<string, string> {
   return { [name]: value, [`${name}-rgb`]: chroma(value).rgb().join(', ') };
 }
 
+/** Whether white is read on it. */
+export function isDark(ground: string): boolean {
+  return chroma.contrast('#ffffff', ground) >= TEXT;
+}
+
 /** Black or white: one of them is always read well. */
 function labelOn(ground: string): '#ffffff' | '#101412' {
-  return chroma.contrast('#ffffff', ground) >= TEXT ? '#ffffff' : '#101412';
+  return isDark(ground) ? '#ffffff' : '#101412';
 }
 
 /** The colour nearest to `towards` that is still read on all of these grounds. */

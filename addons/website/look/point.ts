@@ -52,6 +52,8 @@ export interface Variant {
   readonly label: string;
   /** CSS; colours are custom properties (`var(--pg-strong)`). */
   readonly css: string;
+  /** What a header stands on, `background` unless told: on a dark one stands the logo for dark grounds. */
+  readonly ground?: 'background' | 'strong';
 }
 
 /** What an addon brings for the look of sites. */
@@ -70,7 +72,9 @@ declare module '#core' {
 }
 
 const named = { id, label: text };
-const variants = z.array(z.object({ ...named, css: z.string() })).optional();
+const variants = z
+  .array(z.object({ ...named, css: z.string(), ground: z.enum(['background', 'strong']).optional() }))
+  .optional();
 const family = z.object({
   name: text,
   package: text.optional(),

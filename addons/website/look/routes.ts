@@ -42,9 +42,9 @@ export const openLook = route.rpc(
   async ({ ctx, input }) => {
     const here = ctx.attributes.website?.id ?? 0;
     const id = input.website ?? here;
-    const { name, look, logo, favicon } = await ctx
+    const { name, look, logo, logo_dark, favicon } = await ctx
       .model(Website)
-      .get(id, { select: { name: true, look: true, logo: true, favicon: true } });
+      .get(id, { select: { name: true, look: true, logo: true, logo_dark: true, favicon: true } });
     const parts = ctx.get(looks);
     const shown = shownLook(parts, lookOf(look));
     const named = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
@@ -55,6 +55,7 @@ export const openLook = route.rpc(
         name,
         isHere: id === here,
         logo: pictureAt(id, 'logo', logo),
+        logo_dark: pictureAt(id, 'logo_dark', logo_dark),
         favicon: pictureAt(id, 'favicon', favicon),
       },
       look: shown,
@@ -75,7 +76,7 @@ export const previewLook = route.rpc(
   ({ ctx, input }) => ({ css: sheetOf(ctx.get(looks), input.look), faults: faultsOf(ctx, input.look) }),
 );
 
-function pictureAt(id: Id, field: 'logo' | 'favicon', file: FileRef | null): string | null {
+function pictureAt(id: Id, field: 'logo' | 'logo_dark' | 'favicon', file: FileRef | null): string | null {
   return file && pictureUrl('website', id, field, file, 180);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '#core';
-import { propertiesOf, type Schemes, type Swatch } from './colours.ts';
+import { isDark, propertiesOf, type Schemes } from './colours.ts';
 import { type FontFamily, type FontFile, type Looks, looks } from './point.ts';
 import { type Look, lookOf } from './shape.ts';
 
@@ -37,6 +37,7 @@ export function sheetOf(parts: Looks, asked: Look): string {
   const look = shownLook(parts, asked);
   const { light, dark } = coloursOf(parts, look);
   const { headings, text } = partOf(parts.fonts, look.fonts);
+  const { css, ground = 'background' } = partOf(parts.headers, look.header);
   const families = [...new Set([text, headings])];
   // What the core's own sheet says is not said again.
   const isShipped = look.palette === 'website.pergola';
@@ -49,9 +50,10 @@ export function sheetOf(parts: Looks, asked: Look): string {
       ...corners[look.corners],
       ...densities[look.density],
       ...(isShipped ? {} : propertiesOf(light)),
+      ...logoOn(light[ground]),
     }),
-    isShipped ? '' : inDark(root, dark),
-    partOf(parts.headers, look.header).css,
+    inDark(root, { ...(isShipped ? {} : propertiesOf(dark)), ...logoOn(dark[ground]) }),
+    css,
     partOf(parts.footers, look.footer).css,
   ]
     .filter(Boolean)
@@ -74,7 +76,7 @@ export function shownLook({ palettes, fonts, headers, footers }: Looks, look: Lo
 /** The colours of a look for one part of a page, whatever the page around it is shown in. */
 export function coloursFor(selector: string, parts: Looks, look: Look): string {
   const { light, dark } = coloursOf(parts, look);
-  return `${block(selector, propertiesOf(light))}\n${inDark(selector, dark)}`;
+  return `${block(selector, propertiesOf(light))}\n${inDark(selector, propertiesOf(dark))}`;
 }
 
 /** More particular than `:root`, so that the order of the sheets does not matter; the backend's pages are of no website. */
@@ -114,8 +116,15 @@ function block(selector: string, properties: Readonly<Record<string, string>>): 
   return `${selector}{${lines.join('')}}`;
 }
 
-function inDark(selector: string, dark: Swatch): string {
-  return `@media (prefers-color-scheme: dark) {\n${block(selector, propertiesOf(dark))}\n}`;
+/** Which of two logos is shown on a ground. */
+function logoOn(ground: string): Record<string, string> {
+  return isDark(ground)
+    ? { '--pg-logo': 'none', '--pg-logo-dark': 'block' }
+    : { '--pg-logo': 'block', '--pg-logo-dark': 'none' };
+}
+
+function inDark(selector: string, properties: Readonly<Record<string, string>>): string {
+  return `@media (prefers-color-scheme: dark) {\n${block(selector, properties)}\n}`;
 }
 
 function coloursOf({ palettes }: Looks, { palette, own }: Look): Schemes {

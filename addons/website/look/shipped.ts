@@ -124,6 +124,7 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_header',
       label: 'One row, strong colour',
+      ground: 'strong',
       css: `.site-header{background:var(--pg-strong);border-color:transparent;}.site-header-bar{${strongButtons}--bs-secondary-bg:color-mix(in srgb, var(--pg-on-strong) 15%, var(--pg-strong));--bs-link-color:var(--pg-on-strong);--bs-secondary-color:var(--pg-on-strong);--bs-body-bg:var(--pg-strong);--bs-body-color:var(--pg-on-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}`,
     },
     {

@@ -36,6 +36,7 @@ export class Website extends model(
     timezone: f.char({ size: 64, label: 'Time zone', help: 'Dates are shown in it to visitors: Europe/Paris' }),
     homepage_id: f.many2one('website.page', { ondelete: 'set null', label: 'Home page' }),
     logo: f.image({ label: 'Logo' }),
+    logo_dark: f.image({ label: 'Logo on dark grounds', help: 'Without it the logo is shown there, too' }),
     favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),
     og_image: f.image({ label: 'Picture for shared links', help: '1200 × 630 pixels' }),
     opening_hours: f.text({

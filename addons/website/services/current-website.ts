@@ -51,7 +51,7 @@ export interface CurrentWebsite {
   /** Addresses of its accounts elsewhere, by network: `twitter`, `facebook`, … */
   readonly social: Readonly<Record<string, string>>;
   /** Hashes of its pictures; null where there is none. */
-  readonly pictures: Readonly<Record<'logo' | 'favicon' | 'og_image', string | null>>;
+  readonly pictures: Readonly<Record<'logo' | 'logo_dark' | 'favicon' | 'og_image', string | null>>;
   readonly look: SiteLook;
   /** Another text as soon as anything of the above is. */
   readonly version: string;
@@ -103,6 +103,7 @@ export async function readWebsites(ctx: Ctx): Promise<CurrentWebsite[]> {
       social: accountsOf(row),
       pictures: {
         logo: row.logo?.hash ?? null,
+        logo_dark: row.logo_dark?.hash ?? null,
         favicon: row.favicon?.hash ?? null,
         og_image: row.og_image?.hash ?? null,
       },
@@ -138,6 +139,7 @@ function readRows(ctx: Ctx) {
       homepage_id: true,
       indexed: true,
       logo: true,
+      logo_dark: true,
       favicon: true,
       og_image: true,
       look: true,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
 import { unreadable } from '../look/colours.ts';
 import { shippedLooks } from '../look/shipped.ts';
@@ -82,6 +83,25 @@ eachDatabase('looks', (database) => {
       expect(text).toMatch(new RegExp(`${part}{[^}]*--pg-button-bg:var\\(--pg-on-strong\\)`));
     // Nor is what shows where the keyboard is.
     expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
+  });
+
+  it('a logo of its own stands on dark grounds', async () => {
+    const sheet = async (look: object): Promise<string[]> => {
+      await change(look);
+      const { text } = await app.get(sheetIn((await app.get('/')).text));
+      return [...text.matchAll(/--pg-logo:(\w+)/g)].map(([, shown = '']) => shown);
+    };
+    expect(await sheet({})).toEqual(['block', 'none']);
+    expect(await sheet({ header: 'website.strong_header' })).toEqual(['none', 'none']);
+    const logo = (await readFile(new URL('../../web/static/img/logo.png', import.meta.url))).toString('base64');
+    const logos = async () => (await app.get('/')).text.match(/class="site-logo"\s+src="[^"]+/g) ?? [];
+    const admin = await app.as('admin');
+    const call = { model: 'website', method: 'write', args: [[1], { logo, logo_dark: logo }], kwargs: {} };
+    await admin.rpc('/web/dataset/call_kw/website/write', call);
+    const [usual = '', dark = ''] = await logos();
+    expect([usual, dark].map((one) => /field=(\w+)/.exec(one)?.[1])).toEqual(['logo', 'logo_dark']);
+    await app.write((ctx) => ctx.model(Website).write(1, { logo: null, logo_dark: null }));
+    expect(await logos()).toEqual([]);
   });
 
   it('only designers choose', async () => {

@@ -18,6 +18,7 @@ export interface LookAbout {
     /** Whether it is the site of the page beside the panel. */
     readonly isHere: boolean;
     readonly logo: string | null;
+    readonly logo_dark: string | null;
     readonly favicon: string | null;
   };
   readonly look: Look;
@@ -32,7 +33,7 @@ export interface LookAbout {
 }
 
 /** Pictures of the site by field: content as base64, or false to have none. */
-export type Pictures = Readonly<Partial<Record<'logo' | 'favicon', string | false>>>;
+export type Pictures = Readonly<Partial<Record<'logo' | 'logo_dark' | 'favicon', string | false>>>;
 
 export const lookCalls = {
   open: (website: number | undefined) => rpc<LookAbout>('/website/look/open', { website }),

@@ -205,11 +205,15 @@ function LookForm({
         />
         <PictureInput
           label={t('Logo')}
-          help={t(
-            'In the header, 40 pixels high, in place of the name. One that is seen on light and on dark grounds.',
-          )}
+          help={t('In the header, 40 pixels high, in place of the name.')}
           source={about.site.logo}
           onChange={(logo) => setPictures({ ...pictures, logo })}
+        />
+        <PictureInput
+          label={t('Logo on dark grounds')}
+          help={t('Without it the logo is shown there, too.')}
+          source={about.site.logo_dark}
+          onChange={(logo_dark) => setPictures({ ...pictures, logo_dark })}
         />
         <PictureInput
           label={t('Icon')}

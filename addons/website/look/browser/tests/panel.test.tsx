@@ -45,7 +45,14 @@ beforeEach(async () => {
   Object.assign(document, { adoptedStyleSheets: shown });
   serve({
     '/website/look/open': ({ website }) => ({
-      site: { id: website ?? 7, name: 'La Tonnelle', isHere: website === undefined, logo: null, favicon: null },
+      site: {
+        id: website ?? 7,
+        name: 'La Tonnelle',
+        isHere: website === undefined,
+        logo: null,
+        logo_dark: null,
+        favicon: null,
+      },
       look,
       panel: '@media (prefers-color-scheme: dark) {}/*panel*/',
       shipped: { ...look, corners: 'square' },
