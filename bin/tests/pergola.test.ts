@@ -9,7 +9,7 @@ const site = mkdtempSync(join(tmpdir(), 'start-'));
 const script = join(site, 'bin/pergola.js');
 
 beforeAll(() => {
-  for (const folder of ['bin/pergola.js', 'core/base', 'package.json'])
+  for (const folder of ['bin/pergola.js', 'bin/node-settings.js', 'core/base', 'package.json'])
     cpSync(join(repository, folder), join(site, folder), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(site, 'node_modules'));
   mkdirSync(join(site, 'tools/cli'), { recursive: true });

@@ -36,9 +36,8 @@ export default function Countdown({ until, left: shown, done }: z.infer<typeof s
         {gauges.map(({ unit, full, label }) => (
           <div key={unit} className="countdown-unit" data-unit={unit} data-full={full}>
             <svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">
-              <circle className="countdown-ground" cx="50" cy="50" r="44" />
+              <circle cx="50" cy="50" r="44" />
               <circle
-                className="countdown-value"
                 cx="50"
                 cy="50"
                 r="44"
