@@ -64,6 +64,6 @@ it('So does following', async () => {
 
 it('A countdown speaks French', () => {
   render(<Countdown until="2000-01-01T10:00:00Z" left={{ days: 0, hours: 0, minutes: 0 }} done="" />);
-  expect(screen.getByText('C’est parti !')).toBeDefined();
+  expect(screen.getByText('C’est parti !')).toBeDefined();
   expect(screen.getByText('Jours')).toBeDefined();
 });
