@@ -100,9 +100,9 @@ export { sentence } from './kernel/index.ts';
 
 // Texts, days, amounts, files
 
-export { escapeHtml, sanitizeHtml, signText, timingSafeEqualText, verifyText } from './base/index.ts';
+export { escapeHtml, fold, sanitizeHtml, signText, slugify, timingSafeEqualText, verifyText } from './base/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
-export { fold, momentAt, mondayOf, plusDays, slugify } from './i18n/index.ts';
+export { momentAt, mondayOf, plusDays } from './i18n/index.ts';
 export { type CurrencyUnits, decimal, fromMinor, toMinor } from './model/index.ts';
 export { xmlText } from './page/index.ts';

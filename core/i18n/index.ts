@@ -1,6 +1,5 @@
 // What other parts may import; README.md says what the part is for.
 
-export { fold, slugify } from '../base/index.ts';
 export type { Catalogs } from './catalog.ts';
 export { Days, momentAt, mondayOf, plusDays } from './days.ts';
 export {

@@ -9,8 +9,10 @@ export default function pictureAhead(link: HTMLAnchorElement): (() => void) | un
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData || !HTMLScriptElement.supports?.('speculationrules')) return;
   let soon: ReturnType<typeof setTimeout> | undefined;
+  const watched = new AbortController();
+  const { signal } = watched;
   const look = async (): Promise<void> => {
-    stop();
+    watched.abort();
     const page = await (await fetch(link.href, { cache: 'force-cache' })).text();
     const picture = new DOMParser().parseFromString(page, 'text/html').querySelector('img[fetchpriority=high]');
     // A picture is fetched once it belongs to a page that is seen.
@@ -19,13 +21,8 @@ export default function pictureAhead(link: HTMLAnchorElement): (() => void) | un
   const rest = ({ pointerType }: PointerEvent): void => {
     if (pointerType === 'mouse') soon = setTimeout(() => void look().catch(Boolean), REST);
   };
-  const stop = (): void => {
-    clearTimeout(soon);
-    link.removeEventListener('pointerenter', rest);
-    link.removeEventListener('pointerleave', leave);
-  };
-  const leave = (): void => clearTimeout(soon);
-  link.addEventListener('pointerenter', rest);
-  link.addEventListener('pointerleave', leave);
-  return stop;
+  signal.addEventListener('abort', () => clearTimeout(soon));
+  link.addEventListener('pointerenter', rest, { signal });
+  link.addEventListener('pointerleave', () => clearTimeout(soon), { signal });
+  return () => watched.abort();
 }

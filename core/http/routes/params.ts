@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { InvalidInput, NotAllowed, NotFound } from '../../base/index.ts';
+import { InvalidInput, NotAllowed, NotFound, slugify } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
-import { slugify } from '../../i18n/index.ts';
 import { routes } from '../points.ts';
 import { coerced } from './query.ts';
 import type { ParamSpec, RecordParam } from './route.ts';

@@ -1,6 +1,5 @@
-import { InvalidInput } from '../../base/index.ts';
+import { fold, InvalidInput } from '../../base/index.ts';
 import { Placeholder } from '../../db/index.ts';
-import { fold } from '../../i18n/index.ts';
 import type { CompiledField } from '../compiled.ts';
 import { foldSql, valueSql } from './columns.ts';
 import { anyOf, notTrue } from './combine.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../i18n/index.ts';
+import { fold } from '../../base/index.ts';
 
 /** Words of a query that count; more only cost time. */
 const mostWords = 12;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { fold } from '../../base/index.ts';
 import type { Codec, ColumnKind } from '../../db/index.ts';
-import { fold } from '../../i18n/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import { searchText } from '../search/words.ts';
 

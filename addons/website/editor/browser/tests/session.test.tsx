@@ -189,16 +189,21 @@ it('a block shows what its record is now to whoever comes back from another tab'
   cleanup();
 });
 
-it('a number of a block that is beyond what it may be becomes the nearest that fits', async () => {
-  const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
-  serve({ '/website/editor/block': () => ({ html: '<div data-block="a.list"></div>' }) });
+/** The options of the block `a.list` of a field, which is how many it lists. */
+function showOptions(session: EditSession, field: RichField) {
   const element = field.root.querySelector<HTMLElement>('[data-block]');
   if (!element) throw new Error('There is no block.');
   const properties = { limit: { type: 'integer', title: 'How many', minimum: 1, maximum: 60, default: 12 } };
   const blocks = [{ id: 'a.list', label: 'List', schema: { properties } }];
   const drawer = { snippets: [], pages: [], options: [], blocks };
   render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
-  const input = screen.getByRole('spinbutton', { name: 'How many' }) as HTMLInputElement;
+  return { element, input: screen.getByRole<HTMLInputElement>('spinbutton', { name: 'How many' }) };
+}
+
+it('a number of a block that is beyond what it may be becomes the nearest that fits', async () => {
+  const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
+  serve({ '/website/editor/block': () => ({ html: '<div data-block="a.list"></div>' }) });
+  const { element, input } = showOptions(session, field);
   for (const [typed, kept] of [
     ['999', 60],
     ['0', 1],
@@ -225,13 +230,7 @@ it('a block is as it was chosen last, whichever answer comes first', async () =>
       return { html: '<div data-block="a.list"></div>' };
     },
   });
-  const element = field.root.querySelector<HTMLElement>('[data-block]');
-  if (!element) throw new Error('There is no block.');
-  const properties = { limit: { type: 'integer', title: 'How many', minimum: 1, maximum: 60, default: 12 } };
-  const blocks = [{ id: 'a.list', label: 'List', schema: { properties } }];
-  const drawer = { snippets: [], pages: [], options: [], blocks };
-  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
-  const input = screen.getByRole('spinbutton', { name: 'How many' });
+  const { element, input } = showOptions(session, field);
   for (const value of ['5', '7']) {
     fireEvent.change(input, { target: { value } });
     fireEvent.blur(input);
