@@ -3,11 +3,12 @@ import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useState } from 'react';
-import { CancelButton, Dialog, Icon } from '#addons/web/kit';
+import { Dialog, Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { type EditedForm, type FieldTexts, type FormQuestion, formTexts, readForm, saveForm } from '../forms.ts';
 import { troubleOf } from '../trouble.ts';
 import { Check, Choice, ErrorLine, TextArea, TextInput } from './fields.tsx';
+import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 import { useCall } from './use-call.ts';
 
@@ -44,14 +45,7 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
       light
       onClose={onClose}
       onSubmit={() => void save()}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary" disabled={known === null}>
-            {t('Save')}
-          </button>
-        </>
-      }
+      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
     >
       <ErrorLine error={error ?? trouble} />
       {known ? (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CancelButton, Dialog } from '#addons/web/kit';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls, type FormText } from '../calls.ts';
 import { stateOf } from '../fields/translated-field.ts';
@@ -7,6 +7,7 @@ import { formTexts, translateForm } from '../forms.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine, TextArea, TextInput } from './fields.tsx';
 import type { FormDialogProps } from './form-dialog.tsx';
+import { SaveButtons } from './save-buttons.tsx';
 import { StateMark, TermButtons } from './translation-panel.tsx';
 import { useCall } from './use-call.ts';
 
@@ -44,14 +45,7 @@ export function FormTranslation({
       wide
       onClose={onClose}
       onSubmit={() => known && void save(known.form.id)}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary" disabled={known === null}>
-            {t('Save')}
-          </button>
-        </>
-      }
+      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
     >
       <ErrorLine error={error ?? trouble} />
       {known?.form.texts.map((text, index) => (

@@ -7,12 +7,13 @@ import plusLgIcon from 'bootstrap-icons/icons/plus-lg.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useEffect, useRef, useState } from 'react';
 import Sortable from 'sortablejs';
-import { CancelButton, Dialog, Icon } from '#addons/web/kit';
+import { Dialog, Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { flatten, groupSize, type MenuEntry, moveEntry, setLevel, toItems, wellFormed } from '../menu-tree.ts';
 import { troubleOf } from '../trouble.ts';
 import { Check, ErrorLine, TextInput } from './fields.tsx';
+import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 
 /** The site's menu: entries in two levels, moved by dragging or with the arrow buttons. */
@@ -70,10 +71,7 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
           <button type="button" className="btn btn-outline-secondary me-auto" onClick={add}>
             <Icon of={plusLgIcon} /> {t('Add an entry')}
           </button>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary" disabled={root === null}>
-            {t('Save')}
-          </button>
+          <SaveButtons onCancel={onClose} disabled={root === null} />
         </>
       }
     >

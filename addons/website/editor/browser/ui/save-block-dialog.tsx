@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CancelButton, Dialog } from '#addons/web/kit';
+import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
 import { cleanCopy } from '../dom/serialize.ts';
@@ -7,6 +7,7 @@ import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import { nameOfBlock } from './block-name.ts';
 import { Check, TextInput } from './fields.tsx';
+import { SaveButtons } from './save-buttons.tsx';
 
 export interface SaveBlockDialogProps {
   readonly session: EditSession;
@@ -45,14 +46,7 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
       light
       onClose={onClose}
       onSubmit={() => void save()}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary">
-            {t('Save')}
-          </button>
-        </>
-      }
+      foot={<SaveButtons onCancel={onClose} />}
     >
       <TextInput
         label={t('Name')}

@@ -1,12 +1,13 @@
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { useEffect, useState } from 'react';
-import { CancelButton, Dialog, Icon } from '#addons/web/kit';
+import { Dialog, Icon } from '#addons/web/kit';
 import { notify, t } from '#core/browser';
 import { calls, type ElementRef, type OpenElement } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine, TextArea, TextInput } from './fields.tsx';
 import { MediaDialog } from './media-dialog.tsx';
+import { SaveButtons } from './save-buttons.tsx';
 
 /** Longest texts that search engines show. */
 export const seoLengths = { title: 70, description: 160 } as const;
@@ -83,14 +84,7 @@ export function SeoDialog({ lang, records, onSaved, onClose }: SeoDialogProps) {
       light
       onClose={onClose}
       onSubmit={() => void save()}
-      foot={
-        <>
-          <CancelButton onClick={onClose} />
-          <button type="submit" className="btn btn-primary" disabled={!opened || opened.size === 0}>
-            {t('Save')}
-          </button>
-        </>
-      }
+      foot={<SaveButtons onCancel={onClose} disabled={!opened || opened.size === 0} />}
     >
       <ErrorLine error={error} />
       {opened?.size === 0 ? (
