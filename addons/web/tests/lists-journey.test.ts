@@ -358,6 +358,8 @@ it(
     // Whoever has to sign in first, and mistypes, gets there as well.
     await page.goto(link);
     for (const password of ['wrong', PASSWORD]) {
+      // Only the island knows the hash, and nobody types before it is there.
+      await page.locator('input[name=redirect][value*="#"]').waitFor({ state: 'attached' });
       await page.locator('#login').fill('ada');
       await page.locator('#password').fill(password);
       await page.keyboard.press('Enter');
