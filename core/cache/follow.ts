@@ -1,32 +1,20 @@
 import type { Identity, RequestView, SessionView, Tracker } from '../context/index.ts';
 
+/** What a user has for themselves; all else is shared by whoever is in the same groups, and part of what pages are kept under. */
+const own: ReadonlySet<string | symbol> = new Set(['id', 'partnerId', 'name', 'login']);
+
 /**
  * The user as a page that may be kept sees them: groups, language and zone are part of what it is kept under; whoever reads more makes it that
  * user's own. Visitors who have not signed in are all alike.
  */
 export function followIdentity(identity: Identity, tracker: Tracker): Identity {
   if (identity.id === null) return identity;
-  const read = <K extends 'id' | 'partnerId' | 'name' | 'login'>(key: K): Identity[K] => {
-    tracker.personal(`it reads the user's ${key}`);
-    return identity[key];
-  };
-  return {
-    groups: identity.groups,
-    lang: identity.lang,
-    timezone: identity.timezone,
-    get id() {
-      return read('id');
+  return new Proxy(identity, {
+    get(target, name) {
+      if (own.has(name)) tracker.personal(`it reads the user's ${String(name)}`);
+      return Reflect.get(target, name);
     },
-    get partnerId() {
-      return read('partnerId');
-    },
-    get name() {
-      return read('name');
-    },
-    get login() {
-      return read('login');
-    },
-  };
+  });
 }
 
 /**
@@ -35,8 +23,9 @@ export function followIdentity(identity: Identity, tracker: Tracker): Identity {
  */
 export function followSession<S extends SessionView>(session: S, tracker: Tracker): S {
   const reads: ReadonlySet<string | symbol> = new Set(['exists', 'number', 'get']);
-  // Over an object of its own: where there is no session it is frozen, and a proxy may answer no bound methods of a frozen one.
-  return new Proxy<S>(Object.create(session), {
+  // Over an object of its own: where there is no session it is frozen, and a proxy may answer no bound methods of a frozen one. Not with the session as its
+  // prototype: V8 would keep it until it collects its old space.
+  return new Proxy({} as S, {
     get(_target, name) {
       if (session.exists || !reads.has(name)) tracker.personal(`it uses the session (${String(name)})`);
       const value: unknown = Reflect.get(session, name, session);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface Flight {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  /** Null once it has ended: a set that entries come to and leave keeps those that left until V8 collects its old space. */
+  exchange: { readonly req: IncomingMessage; readonly res: ServerResponse } | null;
   /** What the connection had sent before. */
   readonly sentBefore: number;
   /** Whether, when last looked at, there was more to send than the visitor takes. */
@@ -41,9 +41,17 @@ export class InFlight {
   }
 
   add(req: IncomingMessage, res: ServerResponse): void {
-    const flight: Flight = { req, res, sentBefore: req.socket.bytesWritten, waits: false, waitedMs: 0 };
+    const flight: Flight = {
+      exchange: { req, res },
+      sentBefore: req.socket.bytesWritten,
+      waits: false,
+      waitedMs: 0,
+    };
     this.#flights.add(flight);
-    res.once('close', () => this.#flights.delete(flight));
+    res.once('close', () => {
+      this.#flights.delete(flight);
+      flight.exchange = null;
+    });
   }
 
   #sweep(now: number): void {
@@ -53,7 +61,9 @@ export class InFlight {
   }
 
   #look(flight: Flight, passedMs: number): void {
-    const { req, res, sentBefore } = flight;
+    const { exchange, sentBefore } = flight;
+    if (!exchange) return;
+    const { req, res } = exchange;
     const waits = res.writableEnded ? !res.writableFinished : res.writableNeedDrain;
     if (waits !== flight.waits) {
       flight.waits = waits;

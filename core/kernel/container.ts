@@ -129,6 +129,8 @@ function isPerRequest(
   return !all.isDisjointFrom(perRequest);
 }
 
+const nothing = asValue(undefined);
+
 /** The container of one generation: the application's values, the built points, and the services of its addons. */
 export class Container {
   readonly #awilix: AwilixContainer<Cradle>;
@@ -158,21 +160,29 @@ export class Container {
     this.#known.set(name, value);
   }
 
-  /** The same for one request, with its values by name (`ctx`). Dispose it when the request has ended. */
+  /** The same for one request, with its values by name (`ctx`). Dispose it when the request has ended: from then on it answers nothing of the request. */
   scope(values: Readonly<Record<string, unknown>>): Scope {
     // Most requests ask for what lives as long as the generation, and a scope is not free.
     let scope: AwilixContainer<Cradle> | null = null;
+    let ended = false;
     return {
       get: <T>(key: Key<T> | KeyClass<T>): T => {
         const { name } = keyOf(key);
         if (!this.#perRequest.has(name)) return this.get(key);
+        if (ended) throw new Error(`"${name}" was asked for after the request had ended.`);
         if (!scope) {
           scope = this.#awilix.createScope<Cradle>();
           for (const [own, one] of Object.entries(values)) scope.register(own, asValue(one));
         }
         return scope.resolve<T>(name);
       },
-      dispose: async () => scope?.dispose(),
+      dispose: async () => {
+        ended = true;
+        if (!scope) return;
+        await scope.dispose();
+        // V8 keeps a scope until it collects its old space: the request is not to stay with it.
+        for (const own of Object.keys(values)) scope.register(own, nothing);
+      },
     };
   }
 

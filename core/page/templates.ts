@@ -162,6 +162,7 @@ function createLanguage(
   rules: HelperRules,
 ): Language {
   const handlebars = Handlebars.create();
+  Object.assign(handlebars, { VM: { ...Handlebars.VM, invokePartial } });
   handlebars.unregisterHelper('log');
   const tools = { ...shared, pluralIndex: (n: number) => input.pluralIndex?.(lang, n) ?? sourcePlural.index(n) };
   for (const [name, definition] of Object.entries({ ...input.helpers, ...coreHelpers })) {
@@ -198,6 +199,33 @@ function createLanguage(
       return plan?.sound ? sourceIn(lang, plan, input) : undefined;
     },
   };
+}
+
+type InvokePartial = (partial: unknown, values: unknown, options: PartialOptions) => unknown;
+
+interface PartialOptions extends Handlebars.RuntimeOptions {
+  /** What stands between the tags of the call. */
+  readonly fn?: Handlebars.TemplateDelegate & { readonly partials?: Handlebars.RuntimeOptions['partials'] };
+}
+
+const { invokePartial: invokePlain, noop } = Handlebars.VM as unknown as {
+  invokePartial: InvokePartial;
+  noop: unknown;
+};
+
+/**
+ * Calls a partial, and one with a block in it without Handlebars writing `data['partial-block'] = function …`: V8 puts a function that is assigned to a property into its
+ * old space, where it would keep the whole page until that is collected.
+ */
+function invokePartial(partial: unknown, values: unknown, { fn, ...options }: PartialOptions): unknown {
+  if (fn === undefined || fn === noop) return invokePlain(partial, values, options);
+  const frame = (data: unknown, block: unknown): object =>
+    Object.assign(Handlebars.createFrame(data as object), { 'partial-block': block });
+  const outer: unknown = options.data?.['partial-block'];
+  const block = (own: unknown, given: Handlebars.RuntimeOptions = {}): string =>
+    fn(own, Object.assign(given, { data: frame(given.data, outer) }));
+  const partials = fn.partials ? { ...options.partials, ...fn.partials } : options.partials;
+  return invokePlain(partial ?? block, values, { ...options, data: frame(options.data, block), partials });
 }
 
 /**

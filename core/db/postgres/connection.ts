@@ -162,7 +162,7 @@ export class PostgresConnection {
   async #send(query: pg.QueryConfig, sql: string, patience: number): Promise<Result> {
     if (this.#lost) throw new ConnectionLost('the connection was closed');
     try {
-      const result = await this.#client.query<Row>({ ...query, ...(patience ? { query_timeout: patience } : {}) });
+      const result = await this.#answer(query, patience);
       // Several statements at once answer several results; then nobody asks for rows.
       if (Array.isArray(result)) return { rows: [], changes: 0 };
       return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
@@ -174,6 +174,18 @@ export class PostgresConnection {
       }
       throw known;
     }
+  }
+
+  /** With a callback: to answer with a promise or after some time, the driver would keep every result until V8 collects its old space. */
+  #answer(query: pg.QueryConfig, patience: number): Promise<pg.QueryResult<Row>> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
+    const timer = patience > 0 ? setTimeout(() => reject(new Error('Query read timeout')), patience) : undefined;
+    this.#client.query<Row>(query, (error, result) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve(result);
+    });
+    return promise;
   }
 
   #lose(): void {

@@ -68,7 +68,6 @@ function inUnits(bytes: number): string {
 }
 
 class Reception {
-  readonly done: Promise<void>;
   readonly #req: IncomingMessage;
   readonly #options: ReceiveOptions;
   readonly #take: (piece: Buffer) => void;
@@ -78,19 +77,13 @@ class Reception {
   #waiting = false;
   #placed = false;
   #timer: NodeJS.Timeout | null = null;
-  #settle: (error?: unknown) => void = () => {};
+  readonly #outcome = Promise.withResolvers<void>();
+  readonly done = this.#outcome.promise;
 
   constructor(req: IncomingMessage, options: ReceiveOptions, take: (piece: Buffer) => void) {
     this.#req = req;
     this.#options = options;
     this.#take = take;
-    this.done = new Promise((resolve, reject) => {
-      this.#settle = (error) => {
-        this.#stop();
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-    });
     this.#timer = setInterval(() => this.#check(), options.intake.checkMs).unref();
     req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onGone).on('close', this.#onGone);
     if (req.destroyed) this.#onGone();
@@ -152,6 +145,12 @@ class Reception {
           this.#req.resume();
         }),
     );
+  }
+
+  #settle(error?: unknown): void {
+    this.#stop();
+    if (error === undefined) this.#outcome.resolve();
+    else this.#outcome.reject(error);
   }
 
   #stop(): void {
