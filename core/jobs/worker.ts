@@ -113,10 +113,11 @@ export class JobWorker {
   async #sleep(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
-      this.#wake = () => {
+      const wake = (): void => {
         clearTimeout(timer);
         resolve();
       };
+      this.#wake = wake;
     });
     this.#wake = null;
   }

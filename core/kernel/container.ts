@@ -130,6 +130,7 @@ function isPerRequest(
 }
 
 const nothing = asValue(undefined);
+const mostSpare = 64;
 
 /** The container of one generation: the application's values, the built points, and the services of its addons. */
 export class Container {
@@ -137,6 +138,8 @@ export class Container {
   readonly #perRequest: ReadonlySet<string>;
   /** What was resolved before: awilix looks at its registrations each time. */
   readonly #known = new Map<string, unknown>();
+  /** Scopes whose request has ended, for the next ones: V8 keeps a scope until it collects its old space. */
+  readonly #spare: AwilixContainer<Cradle>[] = [];
 
   constructor(awilix: AwilixContainer<Cradle>, perRequest: ReadonlySet<string>) {
     this.#awilix = awilix;
@@ -171,7 +174,7 @@ export class Container {
         if (!this.#perRequest.has(name)) return this.get(key);
         if (ended) throw new Error(`"${name}" was asked for after the request had ended.`);
         if (!scope) {
-          scope = this.#awilix.createScope<Cradle>();
+          scope = this.#spare.pop() ?? this.#awilix.createScope<Cradle>();
           for (const [own, one] of Object.entries(values)) scope.register(own, asValue(one));
         }
         return scope.resolve<T>(name);
@@ -180,8 +183,10 @@ export class Container {
         ended = true;
         if (!scope) return;
         await scope.dispose();
-        // V8 keeps a scope until it collects its old space: the request is not to stay with it.
         for (const own of Object.keys(values)) scope.register(own, nothing);
+        // A map that is cleared keeps what was in it as long as V8 keeps the map.
+        Object.assign(scope, { cache: new Map() });
+        if (this.#spare.length < mostSpare) this.#spare.push(scope);
       },
     };
   }

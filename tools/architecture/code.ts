@@ -5,7 +5,7 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive } = source.facts;
+    const { mutable, secrets, safeStrings, destructive, lasting } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -23,8 +23,17 @@ export function checkCode({ files }: Sources): Violation[] {
         `.${text}() on SQLite makes the table anew, which silently deletes the rows that refer to it.`,
         'Change the fields of the model and let the plan change the table; for what a plan cannot tell use the migration tools.',
       ]),
+      ...problems(source, answersRequests(source) ? lasting : [], 'outlives-request', ({ text }) => [
+        `${text} stays until V8 collects its old space, and all it knows of stays with it: a whole request.`,
+        'Give the function a name first (const settle = …) or use a method; hand an object on as it is, or in a Proxy.',
+      ]),
     ];
   });
+}
+
+/** Not what runs in browsers, or once in a command. */
+function answersRequests({ file, isTest, isBrowser }: Source): boolean {
+  return !isTest && !isBrowser && /^(core|addons)\/(?!.*\b(backend|browser)\/)/.test(file);
 }
 
 function problems(

@@ -37,6 +37,8 @@ export interface Facts {
   readonly safeStrings: readonly Found[];
   /** calls of knex's `.alter()`, `.dropColumn()`, `.dropColumns()` */
   readonly destructive: readonly Found[];
+  /** functions written where they are assigned to a property, and objects made with another one as their prototype */
+  readonly lasting: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -63,6 +65,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     secrets: [],
     safeStrings: [],
     destructive: [],
+    lasting: [],
     errorCodes: [],
     names: [],
   } as {
@@ -71,6 +74,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     secrets: Found[];
     safeStrings: Found[];
     destructive: Found[];
+    lasting: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -92,6 +96,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (name !== null && CODE.test(name)) facts.names.push({ line: lineOf(node), text: name });
     const method = destructiveCall(node);
     if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
+    const lasting = lastingOf(node);
+    if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
@@ -215,6 +221,20 @@ function destructiveCall(node: AstNode): string | null {
   const isKnex =
     method === 'dropColumns' || (method === 'dropColumn' && count === 1) || (method === 'alter' && count < 2);
   return isKnex ? method : null;
+}
+
+/** What V8 makes in its old space, which it seldom collects: `this.x = () => …`, and the hidden class of `Object.create(request)`. */
+function lastingOf(node: AstNode): string | null {
+  if (node.type === 'AssignmentExpression') {
+    const toProperty = isNode(node.left) && node.left.type === 'MemberExpression';
+    const isFunction = isNode(node.right) && /^(Arrow)?FunctionExpression$/.test(node.right.type);
+    return toProperty && isFunction ? 'A function that is written where it is assigned to a property' : null;
+  }
+  if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'MemberExpression') return null;
+  const isCreate = identifier(node.callee.object) === 'Object' && nameOf(node.callee) === 'create';
+  const [prototype] = argumentsOf(node);
+  const isNothing = isNode(prototype) && prototype.type === 'NullLiteral';
+  return isCreate && !isNothing ? 'What is the prototype of an object' : null;
 }
 
 function dependsOf(call: AstNode): readonly string[] | null {

@@ -25,6 +25,7 @@ export type Rule =
   | 'secret-compared'
   | 'safe-string'
   | 'destructive-migration'
+  | 'outlives-request'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

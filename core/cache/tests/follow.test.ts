@@ -30,6 +30,14 @@ describe('A page that may be kept', () => {
     }
   });
 
+  test('knows what roles grant the user, and what the credential they came with narrows', () => {
+    const rights = new Map([['sale.order', new Set(['read'] as const)]]);
+    const tracker = makeTracker();
+    const followed = followIdentity({ ...member, grants: rights, scope: rights }, tracker);
+    expect([followed.grants, followed.scope]).toEqual([rights, rights]);
+    expect(tracker.reason).toBeNull();
+  });
+
   test('may read everything of a visitor who has not signed in, since they are all alike', () => {
     const tracker = makeTracker();
     expect(followIdentity({ ...member, id: null }, tracker).name).toBe('Ann');

@@ -214,6 +214,19 @@ describe('A module', () => {
     expect(check({ 'core/a.ts': text })).toEqual([1, 2, 3].map((line) => `destructive-migration core/a.ts:${line}`));
   });
 
+  test('makes nothing for a request that outlives it', () => {
+    const text = [
+      'this.settle = () => done();',
+      'this.#settle ??= async function () {};',
+      'list[0] = (x) => x;',
+      'const view = Object.create(session);',
+      'const settle = () => done(); this.settle = settle; const o = { settle: () => 1 };',
+      'const map = Object.create(null);',
+    ].join('\n');
+    expect(check({ 'core/a.ts': text })).toEqual([1, 2, 3, 4].map((line) => `outlives-request core/a.ts:${line}`));
+    expect(check({ 'core/tests/a.test.ts': text, 'core/browser/a.ts': text.slice(0, 26) })).toEqual([]);
+  });
+
   test('that is no TypeScript is told with the line, and the others are checked', () => {
     expect(check({ 'core/a.ts': 'const a = 1;\nconst = 2;', 'core/b.ts': 'let b;' })).toEqual([
       'unreadable core/a.ts:2',
