@@ -9,7 +9,9 @@ export function notify(
   const note = element('div', 'toast-note', text);
   note.setAttribute('role', kind);
   if (link) note.append(' ', Object.assign(element('a', '', link.text), { href: link.href }));
-  shelf().append(note);
+  const known = shelf();
+  for (const other of known.children) if (other.textContent === note.textContent) other.remove();
+  known.append(note);
   setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000);
 }
 

@@ -94,9 +94,11 @@ test('emit is heard by whoever listens, until they stop', () => {
   expect(heard.mock.calls).toEqual([[{ quantity: 3 }]]);
 });
 
-test('notify says something for a few seconds, to screen readers too', () => {
+test('notify says something for a few seconds, to screen readers too, and once when it is said again', () => {
   jest.useFakeTimers();
   face.notify('Saved');
+  face.notify('Saved');
+  expect(document.querySelectorAll('.toast-note')).toHaveLength(1);
   expect(document.querySelector('.toasts[aria-live=polite] [role=status]')?.textContent).toBe('Saved');
   jest.advanceTimersByTime(5_000);
   expect(document.querySelector('.toast-note')).toBeNull();
