@@ -45,6 +45,20 @@ describe('The container', () => {
     expect(second.get(Receipt).basket.ctx.user).toBe('bob');
   });
 
+  it('answers nothing of a request that has ended, and nothing of it to the next one', async () => {
+    const { container } = build(['shop', [Prices, Basket]]);
+    const first = container.scope({ ctx: { user: 'ada' } });
+    const basket = first.get(Basket);
+    await first.dispose();
+    expect(() => first.get(Basket)).toThrow('"shop.basket" was asked for after the request had ended.');
+    expect(first.get(Prices).of('mug')).toBe(10);
+    const next = container.scope({ ctx: { user: 'bob' } });
+    expect(next.get(Basket)).not.toBe(basket);
+    expect(next.get(Basket).line('mug')).toBe('bob: 10');
+    expect(() => first.get(Basket)).toThrow('had ended');
+    expect(basket.line('mug')).toBe('ada: 10');
+  });
+
   it('lets other addons extend a service: for whoever asks for it, and for services that need it', () => {
     const rate = value<number>('rate');
     const twice = extendService(
