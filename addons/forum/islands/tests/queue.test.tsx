@@ -38,7 +38,7 @@ test('Posts are decided by keyboard, and the next is at hand', async () => {
   await userEvent.keyboard('r');
   await waitFor(() => expect(screen.queryByLabelText('Post 2')).toBeNull());
   expect(asked.map(({ path }) => path)).toEqual(['/forum/help-1/post/1/validate', '/forum/help-1/post/2/refuse']);
-  expect(toasts()).toEqual(['Done.', 'Done.']);
+  expect(toasts()).toEqual(['Done.']);
 });
 
 test('Each decision is a form of its own without JavaScript', () => {
