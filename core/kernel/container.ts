@@ -180,6 +180,8 @@ export class Container {
         return scope.resolve<T>(name);
       },
       dispose: async () => {
+        // A second time it may be another request's already.
+        if (ended) return;
         ended = true;
         if (!scope) return;
         await scope.dispose();

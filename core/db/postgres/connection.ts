@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { namedCache, Semaphore } from '../../base/index.ts';
 import { StatementWatch } from '../bounds.ts';
-import { longestReadMs } from '../settings.ts';
+import { longestReadMs, within } from '../settings.ts';
 import { checkBinding, inspect } from '../statement.ts';
 import type { ReadBounds, Result, Row, Statement } from '../types.ts';
 import { ConnectionLost, postgresError } from './errors.ts';
@@ -162,7 +162,7 @@ export class PostgresConnection {
   async #send(query: pg.QueryConfig, sql: string, patience: number): Promise<Result> {
     if (this.#lost) throw new ConnectionLost('the connection was closed');
     try {
-      const result = await this.#answer(query, patience);
+      const result = await within(patience, this.#answer(query), () => new Error('Query read timeout'));
       // Several statements at once answer several results; then nobody asks for rows.
       if (Array.isArray(result)) return { rows: [], changes: 0 };
       return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
@@ -176,15 +176,10 @@ export class PostgresConnection {
     }
   }
 
-  /** With a callback: to answer with a promise or after some time, the driver would keep every result until V8 collects its old space. */
-  #answer(query: pg.QueryConfig, patience: number): Promise<pg.QueryResult<Row>> {
+  /** By a callback: for promises and time limits of its own, the driver makes functions that keep each result until V8 collects its old space. */
+  #answer(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
-    const timer = patience > 0 ? setTimeout(() => reject(new Error('Query read timeout')), patience) : undefined;
-    this.#client.query<Row>(query, (error, result) => {
-      clearTimeout(timer);
-      if (error) reject(error);
-      else resolve(result);
-    });
+    this.#client.query<Row>(query, (error, result) => (error ? reject(error) : resolve(result)));
     return promise;
   }
 

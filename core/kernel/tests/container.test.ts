@@ -53,8 +53,11 @@ describe('The container', () => {
     expect(() => first.get(Basket)).toThrow('"shop.basket" was asked for after the request had ended.');
     expect(first.get(Prices).of('mug')).toBe(10);
     const next = container.scope({ ctx: { user: 'bob' } });
-    expect(next.get(Basket)).not.toBe(basket);
-    expect(next.get(Basket).line('mug')).toBe('bob: 10');
+    const other = next.get(Basket);
+    expect(other).not.toBe(basket);
+    await first.dispose();
+    expect(next.get(Basket)).toBe(other);
+    expect(other.line('mug')).toBe('bob: 10');
     expect(() => first.get(Basket)).toThrow('had ended');
     expect(basket.line('mug')).toBe('ada: 10');
   });
