@@ -67,7 +67,6 @@ export const site: Contents = {
   menus,
   behaviours: {
     'website.language-link': 'a.js_change_lang',
-    'website.dropdown': 'details.dropdown',
     'website.picture-ahead': 'a[data-picture-ahead]',
   },
   publicMethods: [

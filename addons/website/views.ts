@@ -41,7 +41,10 @@ export const views = [
           },
         ],
       },
-      { label: 'Search engines', sections: [{ items: ['indexed', 'logo_dark', 'favicon', 'og_image'] }] },
+      {
+        label: 'Search engines',
+        sections: [{ items: ['indexed', 'logo_dark', 'favicon', 'favicon_dark', 'og_image'] }],
+      },
     ],
   }),
   view.form(Language, {
@@ -59,6 +62,7 @@ export const views = [
       'shadowed_on',
       'website_published',
       'date_publish',
+      { field: 'addon', optional: true },
       { field: 'write_date', optional: true },
     ],
   }),

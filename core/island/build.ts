@@ -7,7 +7,7 @@ import { readManifest, replaceBuild } from './kept-build.ts';
 import { packFolder } from './packed.ts';
 import { browserImports, serverImports } from './plugins.ts';
 import { readProps } from './props.ts';
-import { stampsOf, unchanged } from './stamps.ts';
+import { inputsOf, stampsOf, unchanged } from './stamps.ts';
 import { buildStyle } from './style-build.ts';
 import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
@@ -186,11 +186,6 @@ function byName<T>(files: readonly string[], make: (file: string) => T): Record<
 
 function scriptAndStyle(output: Output | undefined): { script: string; style: string | null } {
   return { script: path.basename(output?.file ?? ''), style: output?.css ? path.basename(output.css) : null };
-}
-
-/** Files that were read; modules that the build itself made up are none. */
-function inputsOf({ inputs }: Metafile): string[] {
-  return Object.keys(inputs).map((file) => path.resolve(repository, file.replace(/^[a-z-]+:/, '')));
 }
 
 function noDefault(addon: string, file: string): Problem {

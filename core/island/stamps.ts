@@ -1,4 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import { repository } from '../base/index.ts';
+
+/** The files that esbuild read; modules that the build itself made up are none, and have no stamp. */
+export function inputsOf({ inputs }: Metafile): string[] {
+  return Object.keys(inputs).map((file) => path.resolve(repository, file.replace(/^[a-z-]+:/, '')));
+}
 
 /** Whether files are as they were when these stamps were taken. */
 export async function unchanged(inputs: Readonly<Record<string, string>>): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { isEdited } from '../snippets/browser/editing.ts';
+import { keepsStill, tween } from '../snippets/browser/motion.ts';
+import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /** Milliseconds until the figure is reached. */
 export const COUNT_MS = 1200;
@@ -7,26 +8,17 @@ export const COUNT_MS = 1200;
 export default function count(element: HTMLElement): undefined | (() => void) {
   const text = element.textContent ?? '';
   const figure = Number(text.replace(/[\s,.'’\u202f]/g, ''));
-  if (isEdited(element) || !(figure > 0) || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+  if (keepsStill(element) || !(figure > 0)) return undefined;
   const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined);
-  let frame = 0;
-  const run = (start: number): void => {
-    const step = (now: number): void => {
-      const part = Math.min((now - start) / COUNT_MS, 1);
-      element.textContent = part === 1 ? text : numbers.format(Math.round(figure * (1 - (1 - part) ** 3)));
-      if (part < 1 && !isEdited(element)) frame = requestAnimationFrame(step);
+  const show = (part: number): void => {
+    element.textContent = part === 1 ? text : numbers.format(Math.round(figure * (1 - (1 - part) ** 3)));
+  };
+  const run = async (): Promise<() => void> => {
+    const end = tween(COUNT_MS, show);
+    return () => {
+      end();
+      show(1);
     };
-    frame = requestAnimationFrame(step);
   };
-  const seen = new IntersectionObserver(([entry]) => {
-    if (!entry?.isIntersecting) return;
-    seen.disconnect();
-    run(performance.now());
-  });
-  seen.observe(element);
-  return () => {
-    seen.disconnect();
-    cancelAnimationFrame(frame);
-    element.textContent = text;
-  };
+  return whenSeen(element, run, '0px');
 }

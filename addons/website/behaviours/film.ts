@@ -1,11 +1,12 @@
 import { isEdited } from '../snippets/browser/editing.ts';
+import { keepsStill } from '../snippets/browser/motion.ts';
 
 /** A film behind a section (`video.o-behind`): it plays without sound where motion is wanted, and has a button that stops it. */
 export default function film(video: HTMLVideoElement): undefined | (() => void) {
   if (isEdited(video)) return undefined;
   video.muted = true;
   // A browser that refuses leaves it to the button.
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) video.play().catch(() => {});
+  if (!keepsStill(video)) video.play().catch(() => {});
   const shown = import('../islands/parts/film-button.tsx').then(({ showFilmButton }) => showFilmButton(video));
   return () => void shown.then((end) => end());
 }

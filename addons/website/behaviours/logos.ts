@@ -1,9 +1,9 @@
-import { isEdited } from '../snippets/browser/editing.ts';
+import { keepsStill } from '../snippets/browser/motion.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /** A row of logos (`.s_logos_run`) that passes by without end, with a button that stops it; it stands still where less motion is wanted. */
 export default function logos(list: HTMLElement): undefined | (() => void) {
-  if (isEdited(list) || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+  if (keepsStill(list)) return undefined;
   return whenSeen(list, async () => {
     const { showLogoRun } = await import('../islands/parts/logo-run.tsx');
     return showLogoRun(list);

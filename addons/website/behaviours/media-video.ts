@@ -9,28 +9,19 @@ export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => 
   if ((address === null && !isOwn) || isEdited(link)) return undefined;
   return onPlainClick(link, (event) => {
     event.preventDefault();
+    const player = document.createElement(address === null ? 'video' : 'iframe');
     const title = link.textContent?.trim() ?? '';
-    const player = address === null ? ownFilm(link.href, title) : frameOf(address, title);
-    const place = document.createElement('div');
-    place.className = link.className;
-    place.append(player);
+    const about = address === null ? { src: link.href, controls: true, autoplay: true } : { ...frame, src: address };
+    const place = Object.assign(document.createElement('div'), { className: link.className });
+    place.append(Object.assign(player, about, { title }));
     link.replaceWith(place);
     player.focus();
   });
 }
 
-function ownFilm(src: string, title: string): HTMLVideoElement {
-  const video = document.createElement('video');
-  return Object.assign(video, { src, title, controls: true, autoplay: true });
-}
-
-function frameOf(src: string, title: string): HTMLIFrameElement {
-  return Object.assign(document.createElement('iframe'), {
-    src,
-    title,
-    allow: 'autoplay; fullscreen; picture-in-picture; encrypted-media',
-    allowFullscreen: true,
-    // Players refuse to run on pages that do not say where they are.
-    referrerPolicy: 'strict-origin-when-cross-origin',
-  });
-}
+const frame = {
+  allow: 'autoplay; fullscreen; picture-in-picture; encrypted-media',
+  allowFullscreen: true,
+  // Players refuse to run on pages that do not say where they are.
+  referrerPolicy: 'strict-origin-when-cross-origin',
+};

@@ -4,7 +4,7 @@ import { scrollTopOf } from '../snippets/browser/scroll-hash.ts';
 /**
  * On every page: goes back to where the page was scrolled when it was loaded again (`#scrollTop=420`), or to what is said about what was
  * sent, and takes up a tour, one that the address asks for (`#tutorial.<id>=true`) or one that is under way. What guides is loaded only then.
- * What lies over the page closes when the focus goes elsewhere.
+ * What lies over the page closes when somebody looks elsewhere.
  */
 export default function page(root: HTMLElement): () => void {
   const top = scrollTopOf(location.hash);
@@ -23,17 +23,30 @@ export default function page(root: HTMLElement): () => void {
   const watched = new AbortController();
   addEventListener('hashchange', look, { signal: watched.signal });
   addEventListener('pageswap', cutToBackend, { signal: watched.signal });
-  root.addEventListener('focusin', ({ target }) => closeLeft(target as Element), { signal: watched.signal });
+  for (const type of ['focusin', 'pointerdown']) root.addEventListener(type, closeLeft, { signal: watched.signal });
+  root.addEventListener('keydown', closeMenu, { signal: watched.signal });
   look();
   return () => watched.abort();
 }
 
-/** Closes popovers that the focus has left, so that they do not cover where it is; on the button that opens one it belongs to that one. */
-function closeLeft(focused: Element): void {
-  // A press on plain text in a popover brings the focus to what that lies in.
-  if (focused.querySelector(':popover-open')) return;
-  for (const panel of document.querySelectorAll<HTMLElement>('[popover]:popover-open'))
-    if (!panel.contains(focused) && !focused.closest(`[popovertarget="${panel.id}"]`)) panel.hidePopover();
+/** Closes menus and popovers that the focus or a press has left, so that they do not cover where it is; a popover not on the button that opens it. */
+function closeLeft({ type, target }: Event): void {
+  const at = target as Element;
+  for (const it of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
+    // A press on plain text in it brings the focus to what it lies in.
+    if (it.contains(at) || (type === 'focusin' && at.contains(it))) continue;
+    if (it instanceof HTMLDetailsElement) it.open = false;
+    else if (type === 'focusin' && !at.closest(`[popovertarget="${it.id}"]`)) it.hidePopover();
+  }
+}
+
+/** Escape closes a menu; what it lies in, a drawer, stays open. */
+function closeMenu(event: KeyboardEvent): void {
+  const menu = (event.target as Element).closest<HTMLDetailsElement>('details.dropdown[open]');
+  if (event.key !== 'Escape' || !menu) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
+  event.preventDefault();
 }
 
 /** Pages of the site fade into each other; the backend knows no such thing, which browsers call an error. */

@@ -1,4 +1,4 @@
-import { isEdited } from '../snippets/browser/editing.ts';
+import { keepsStill, onMove } from '../snippets/browser/motion.ts';
 
 /**
  * A picture that moves slower than the page. `data-opt-ratio` says by how much: 0 with the page, 1 not at all (a fixed background).
@@ -10,8 +10,7 @@ import { isEdited } from '../snippets/browser/editing.ts';
 export default function parallax(section: HTMLElement): undefined | (() => void) {
   const picture = section.querySelector<HTMLElement>(':scope > .s_parallax_picture');
   const ratio = Math.min(Math.max(Number(section.dataset.optRatio ?? 0.6), 0), 1);
-  if (!picture || !ratio || isEdited(section) || matchMedia('(prefers-reduced-motion: reduce)').matches)
-    return undefined;
+  if (!picture || !ratio || keepsStill(section)) return undefined;
   let frame = 0;
   const place = (): void => {
     frame = 0;
@@ -23,13 +22,10 @@ export default function parallax(section: HTMLElement): undefined | (() => void)
   const soon = (): void => {
     frame ||= requestAnimationFrame(place);
   };
-  const watched = new AbortController();
-  const options = { passive: true, signal: watched.signal };
-  addEventListener('scroll', soon, options);
-  addEventListener('resize', soon, options);
+  const end = onMove(soon);
   place();
   return () => {
-    watched.abort();
+    end();
     cancelAnimationFrame(frame);
     picture.removeAttribute('style');
   };

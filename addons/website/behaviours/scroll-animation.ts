@@ -1,5 +1,5 @@
 import './scroll-animation.css';
-import { isEdited } from '../snippets/browser/editing.ts';
+import { keepsStill, onMove } from '../snippets/browser/motion.ts';
 
 /** Milliseconds between two looks while scrolling; the part of an element, and the least pixels of it, that have come into view. */
 export const THROTTLE = 100;
@@ -16,16 +16,15 @@ export function offsetOf(height: number): number {
  * is, so nothing is hidden that was seen.
  */
 export default function scrollAnimation(element: HTMLElement): undefined | (() => void) {
-  if (isEdited(element) || matchMedia('(prefers-reduced-motion: reduce)').matches || isReached(element))
-    return undefined;
+  if (keepsStill(element) || isReached(element)) return undefined;
   element.classList.add('animate-wait');
   let last = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const watched = new AbortController();
   const end = (): void => {
-    watched.abort();
+    stop();
     clearTimeout(timer);
     element.classList.remove('animate-wait');
+    element.removeEventListener('focusin', end);
   };
   const look = (): void => {
     timer = undefined;
@@ -35,10 +34,8 @@ export default function scrollAnimation(element: HTMLElement): undefined | (() =
   const soon = (): void => {
     timer ??= setTimeout(look, Math.max(THROTTLE - (Date.now() - last), 0));
   };
-  const options = { passive: true, signal: watched.signal };
-  addEventListener('scroll', soon, options);
-  addEventListener('resize', soon, options);
-  element.addEventListener('focusin', end, options);
+  const stop = onMove(soon);
+  element.addEventListener('focusin', end);
   return end;
 }
 

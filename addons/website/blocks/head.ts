@@ -49,6 +49,7 @@ export const headBlock = block('website.head', {
       siteName: site?.name ?? '',
       ground: site?.look.ground,
       icon: pictureOf(site, 'favicon', 48),
+      darkIcon: pictureOf(site, 'favicon_dark', 48),
       touchIcon: pictureOf(site, 'favicon', 180),
       twitter: accountOf(site?.social.twitter),
       graph: isHidden ? null : graph(ctx, site, origin, request, page),
@@ -91,7 +92,7 @@ async function readPath(ctx: Ctx, lang: string, path: string): Promise<string> {
 /** Where a picture of the site is; null when it has none. */
 export function pictureOf(
   site: CurrentWebsite | undefined,
-  field: 'logo' | 'favicon' | 'og_image',
+  field: keyof CurrentWebsite['pictures'],
   size?: number,
 ): string | null {
   const hash = site?.pictures[field];

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Ctx, type FileRef, type Id, InvalidInput, NotFound, reply, route, z } from '#core';
 import { ownText, pictureUrl } from '#core/pages';
 import { Website } from '../models/website.ts';
+import type { CurrentWebsite } from '../services/current-website.ts';
 import { checkLook } from './check.ts';
 import { looks } from './point.ts';
 import { lookOf, lookShape } from './shape.ts';
@@ -42,9 +43,9 @@ export const openLook = route.rpc(
   async ({ ctx, input }) => {
     const here = ctx.attributes.website?.id ?? 0;
     const id = input.website ?? here;
-    const { name, look, logo, logo_dark, favicon } = await ctx
+    const { name, look, logo, logo_dark, favicon, favicon_dark } = await ctx
       .model(Website)
-      .get(id, { select: { name: true, look: true, logo: true, logo_dark: true, favicon: true } });
+      .get(id, { select: { name: true, look: true, logo: true, logo_dark: true, favicon: true, favicon_dark: true } });
     const parts = ctx.get(looks);
     const shown = shownLook(parts, lookOf(look));
     const named = <T extends { readonly id: string; readonly label: string }>(all: ReadonlyMap<string, T>) =>
@@ -57,6 +58,7 @@ export const openLook = route.rpc(
         logo: pictureAt(id, 'logo', logo),
         logo_dark: pictureAt(id, 'logo_dark', logo_dark),
         favicon: pictureAt(id, 'favicon', favicon),
+        favicon_dark: pictureAt(id, 'favicon_dark', favicon_dark),
       },
       look: shown,
       panel: coloursFor('.look-root', parts, shown),
@@ -76,7 +78,7 @@ export const previewLook = route.rpc(
   ({ ctx, input }) => ({ css: sheetOf(ctx.get(looks), input.look), faults: faultsOf(ctx, input.look) }),
 );
 
-function pictureAt(id: Id, field: 'logo' | 'logo_dark' | 'favicon', file: FileRef | null): string | null {
+function pictureAt(id: Id, field: keyof CurrentWebsite['pictures'], file: FileRef | null): string | null {
   return file && pictureUrl('website', id, field, file, 180);
 }
 

@@ -1,4 +1,4 @@
-import { type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { app, type Ctx, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { findingsOf, findingsText } from '../editor/findings.ts';
 import { revisionOf } from '../editor/values.ts';
 import { MultiWebsite } from '../mixins/multi-website.ts';
@@ -47,6 +47,12 @@ export class WebsitePage extends model(
       copy: false,
       groups: publisher,
       label: 'Text that was checked',
+    }),
+    addon: f.char({
+      size: 63,
+      readonly: true,
+      label: 'Belongs to the app',
+      help: 'Visitors see it while that app is on',
     }),
     menu_ids: f.one2many('website.menu', 'page_id', { label: 'Menu entries' }),
   },
@@ -309,7 +315,17 @@ export function visibleNow(ctx: Ctx) {
     '|',
     ['date_publish', '=', null],
     ['date_publish', '<=', ctx.now()],
+    ['addon', 'in', [null, ...addonsOn(ctx)]],
   ] as const;
+}
+
+/** Whether a page belongs to no app, or to one that is on. */
+export function isAppOn(ctx: Ctx, addon: string | null): boolean {
+  return addon === null || addonsOn(ctx).includes(addon);
+}
+
+function addonsOn(ctx: Ctx): string[] {
+  return ctx.get(app.addons).map(({ name }) => name);
 }
 
 /** Where a page is. */

@@ -38,6 +38,7 @@ export class Website extends model(
     logo: f.image({ label: 'Logo' }),
     logo_dark: f.image({ label: 'Logo on dark grounds', help: 'Without it the logo is shown there, too' }),
     favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),
+    favicon_dark: f.image({ label: 'Icon on dark grounds', help: 'Without it the icon is shown there, too' }),
     og_image: f.image({ label: 'Picture for shared links', help: '1200 × 630 pixels' }),
     opening_hours: f.text({
       size: 1_000,

@@ -1,5 +1,5 @@
 import type { Ctx, Id } from '#core';
-import { visibleNow, WebsitePage } from '../models/website-page.ts';
+import { isAppOn, visibleNow, WebsitePage } from '../models/website-page.ts';
 import { currentWebsite } from '../services/current-website.ts';
 import { seoSelect } from '../services/seo.ts';
 
@@ -13,6 +13,7 @@ const pageSelect = {
   website_published: true,
   website_indexed: true,
   date_publish: true,
+  addon: true,
 } as const;
 
 /** The page that answers at an address for this reader, in one query; null when there is none. The site's own comes before one of all sites. */
@@ -46,6 +47,6 @@ export function isHome(ctx: Ctx, { id, url }: { readonly id: Id; readonly url: s
 
 /** Whether visitors see a page now. Asked of the database, so that a kept page knows until when that holds. */
 export async function isVisible(ctx: Ctx, page: ShownPage): Promise<boolean> {
-  if (page.date_publish === null) return page.website_published;
+  if (page.date_publish === null) return page.website_published && isAppOn(ctx, page.addon);
   return (await ctx.model(WebsitePage).count([['id', '=', page.id], ...visibleNow(ctx)])) > 0;
 }

@@ -1,7 +1,7 @@
 import { rootPage } from '#addons/web';
 import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
 import type { FallbackDefinition } from '#core/pages';
-import { WebsitePage } from '../models/website-page.ts';
+import { isAppOn, WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
 import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../pages/page.ts';
 import { localizePath } from '../services/address.ts';
@@ -65,7 +65,12 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
     canonical: atHome ? '/' : row.url,
   });
   const isAwaited = isEditor && row.website_published && row.date_publish !== null && row.date_publish > ctx.now();
-  return render('website.page', { page, seo, from: isAwaited ? row.date_publish : null }, { status });
+  const isOff = isEditor && row.website_published && !isAppOn(ctx, row.addon);
+  return render(
+    'website.page',
+    { page, seo, from: isAwaited ? row.date_publish : null, off: isOff ? row.addon : null },
+    { status },
+  );
 }
 
 /** The picture that a page begins with does not wait, as those further down do, until the page has been laid out. */

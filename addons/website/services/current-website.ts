@@ -51,7 +51,7 @@ export interface CurrentWebsite {
   /** Addresses of its accounts elsewhere, by network: `twitter`, `facebook`, … */
   readonly social: Readonly<Record<string, string>>;
   /** Hashes of its pictures; null where there is none. */
-  readonly pictures: Readonly<Record<'logo' | 'logo_dark' | 'favicon' | 'og_image', string | null>>;
+  readonly pictures: Readonly<Record<'logo' | 'logo_dark' | 'favicon' | 'favicon_dark' | 'og_image', string | null>>;
   readonly look: SiteLook;
   /** Another text as soon as anything of the above is. */
   readonly version: string;
@@ -105,6 +105,7 @@ export async function readWebsites(ctx: Ctx): Promise<CurrentWebsite[]> {
         logo: row.logo?.hash ?? null,
         logo_dark: row.logo_dark?.hash ?? null,
         favicon: row.favicon?.hash ?? null,
+        favicon_dark: row.favicon_dark?.hash ?? null,
         og_image: row.og_image?.hash ?? null,
       },
       look: siteLook(ctx, row.look),
@@ -141,6 +142,7 @@ function readRows(ctx: Ctx) {
       logo: true,
       logo_dark: true,
       favicon: true,
+      favicon_dark: true,
       og_image: true,
       look: true,
       social_twitter: true,

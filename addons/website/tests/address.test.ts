@@ -18,7 +18,7 @@ const site: CurrentWebsite = {
   homepageId: null,
   indexed: true,
   social: {},
-  pictures: { logo: null, logo_dark: null, favicon: null, og_image: null },
+  pictures: { logo: null, logo_dark: null, favicon: null, favicon_dark: null, og_image: null },
   look: {
     chosen: lookOf(null),
     sheet: '/website/look-1.css',

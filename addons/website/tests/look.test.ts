@@ -104,6 +104,21 @@ eachDatabase('looks', (database) => {
     expect(await logos()).toEqual([]);
   });
 
+  it('an icon of its own is for dark windows', async () => {
+    const icons = async () =>
+      [...(await app.get('/')).text.matchAll(/rel="icon" href="([^"]+)"(?: media="([^"]+))?/g)].map(
+        ([, href = '', media]) => [/favicon_dark/.exec(href)?.[0], media],
+      );
+    const icon = await readFile(new URL('../../web/static/img/logo.png', import.meta.url));
+    await app.write(async (ctx) => ctx.model(Website).write(1, { favicon_dark: await ctx.files.putImage(icon) }));
+    expect(await icons()).toEqual([
+      [undefined, undefined],
+      ['favicon_dark', '(prefers-color-scheme: dark)'],
+    ]);
+    await app.write((ctx) => ctx.model(Website).write(1, { favicon_dark: null }));
+    expect(await icons()).toHaveLength(1);
+  });
+
   it('only designers choose', async () => {
     await expect(app.visitor().rpc('/website/look/open', {})).rejects.toThrow();
     const admin = await app.as('admin');

@@ -10,6 +10,8 @@ export interface Choice {
   readonly label: string;
 }
 
+type LookPicture = 'logo' | 'logo_dark' | 'favicon' | 'favicon_dark';
+
 /** What the panel begins with. */
 export interface LookAbout {
   readonly site: {
@@ -17,10 +19,7 @@ export interface LookAbout {
     readonly name: string;
     /** Whether it is the site of the page beside the panel. */
     readonly isHere: boolean;
-    readonly logo: string | null;
-    readonly logo_dark: string | null;
-    readonly favicon: string | null;
-  };
+  } & Readonly<Record<LookPicture, string | null>>;
   readonly look: Look;
   /** The panel's own colours: it can be read whatever the page is shown in. */
   readonly panel: string;
@@ -33,7 +32,7 @@ export interface LookAbout {
 }
 
 /** Pictures of the site by field: content as base64, or false to have none. */
-export type Pictures = Readonly<Partial<Record<'logo' | 'logo_dark' | 'favicon', string | false>>>;
+export type Pictures = Readonly<Partial<Record<LookPicture, string | false>>>;
 
 export const lookCalls = {
   open: (website: number | undefined) => rpc<LookAbout>('/website/look/open', { website }),

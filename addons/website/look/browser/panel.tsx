@@ -221,6 +221,12 @@ function LookForm({
           source={about.site.favicon}
           onChange={(favicon) => setPictures({ ...pictures, favicon })}
         />
+        <PictureInput
+          label={t('Icon on dark grounds')}
+          help={t('Without it the icon is shown there, too.')}
+          source={about.site.favicon_dark}
+          onChange={(favicon_dark) => setPictures({ ...pictures, favicon_dark })}
+        />
       </div>
       <div className="look-foot">
         {(trouble || Object.keys(faults).length > 0) && (

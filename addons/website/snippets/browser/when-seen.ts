@@ -1,5 +1,5 @@
-/** Starts what an element needs once it is in the window or near it; answers how to end that, or not to begin it. */
-export function whenSeen(element: Element, start: () => Promise<() => void>): () => void {
+/** Starts what an element needs once it is in the window, or near it; answers how to end that, or not to begin it. */
+export function whenSeen(element: Element, start: () => Promise<() => void>, rootMargin = '200px'): () => void {
   let started: Promise<() => void> | undefined;
   const observer = new IntersectionObserver(
     (entries) => {
@@ -7,7 +7,7 @@ export function whenSeen(element: Element, start: () => Promise<() => void>): ()
       observer.disconnect();
       started = start();
     },
-    { rootMargin: '200px' },
+    { rootMargin },
   );
   observer.observe(element);
   return () => {

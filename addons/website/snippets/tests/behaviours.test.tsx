@@ -2,7 +2,6 @@
 import { jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import backToTop from '../../behaviours/back-to-top.ts';
-import dropdown from '../../behaviours/dropdown.ts';
 import film from '../../behaviours/film.ts';
 import page from '../../behaviours/page.ts';
 import parallax, { pictureHeight } from '../../behaviours/parallax.ts';
@@ -202,9 +201,11 @@ describe('The answer to a form', () => {
 
 describe('A menu', () => {
   it('closes when the focus goes elsewhere, and stays open where that goes to what it lies in', () => {
-    show('<main tabindex="-1"><details open><summary>More</summary>Text</details><a href="/">Home</a></main>');
+    show(
+      '<main tabindex="-1"><details class="dropdown" open><summary>More</summary>Text</details><a href="/">Home</a></main>',
+    );
     const details = document.querySelector('details') as HTMLDetailsElement;
-    live(dropdown, details);
+    live(page, document.documentElement);
     document.querySelector('main')?.focus();
     expect(details.open).toBe(true);
     document.querySelector('a')?.focus();

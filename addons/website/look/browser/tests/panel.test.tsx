@@ -52,6 +52,7 @@ beforeEach(async () => {
         logo: null,
         logo_dark: null,
         favicon: null,
+        favicon_dark: null,
       },
       look,
       panel: '@media (prefers-color-scheme: dark) {}/*panel*/',

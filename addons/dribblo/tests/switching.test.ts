@@ -1,0 +1,21 @@
+import { createTestApp, eachDatabase } from '#core/testing';
+
+eachDatabase('While the club is switched off', (database) => {
+  test('its pages and their places in the menu are gone for visitors; editors are told why', async () => {
+    await using app = await createTestApp({ addons: ['dribblo', 'forum'], database, demo: true });
+    const visitor = app.visitor();
+    const editor = await app.as('editor');
+    const menu = async () =>
+      [...(await visitor.get('/forum')).text.matchAll(/href="(\/club[^"]*)"/g)].map(([, to]) => to);
+    expect(await menu()).toEqual(expect.arrayContaining(['/club', '/club/blocks']));
+    await app.application.lifecycle.disable(['dribblo'], { yes: true });
+    expect(await menu()).toEqual([]);
+    expect((await visitor.get('/club')).status).toBe(404);
+    expect((await visitor.get('/sitemap-1.xml')).text).not.toContain('/club');
+    const { status, text } = await editor.get('/club');
+    expect([status, text.includes('Visitors see it while the app “dribblo” is on.')]).toEqual([200, true]);
+    await app.application.lifecycle.enable(['dribblo']);
+    expect((await visitor.get('/club')).status).toBe(200);
+    expect(await menu()).toEqual(expect.arrayContaining(['/club']));
+  });
+});
