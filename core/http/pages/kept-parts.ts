@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { namedCache, roughBytes } from '../../base/index.ts';
 import { groupKey, type PageParts, RenderTracker } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView } from '../../context/index.ts';
@@ -106,7 +106,7 @@ function placeOf(within: string | undefined, what: string, options: object): str
 }
 
 function hashed(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+  return hash('sha256', text, 'hex').slice(0, 6);
 }
 
 /** The request, with what is read of it noted. */

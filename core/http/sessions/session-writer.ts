@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import { InvalidInput } from '../../base/index.ts';
 import type { Database, Transaction } from '../../db/index.ts';
@@ -29,7 +29,7 @@ export interface Caller {
 
 /** The table's key for what a cookie holds. */
 export function sessionKey(id: string): string {
-  return createHash('sha256').update(id).digest('base64url');
+  return hash('sha256', id, 'base64url');
 }
 
 /**
