@@ -326,20 +326,16 @@ export class SaleOrder extends model(
         state: true,
         amount_total: true,
         currency_id: true,
-        transaction_ids: { state: true, amount: true, currency_id: true },
-        refund_ids: { state: true, amount: true, transaction_id: { currency_id: true } },
+        transaction_ids: { state: true, amount: true, currency_id: true, refund_ids: { state: true, amount: true } },
       },
     });
     return new Map(
-      rows.map(({ id, state, amount_total, currency_id, transaction_ids, refund_ids }) => [
-        id,
-        orderPayments({
-          total: amount_total ?? 0,
-          isCancelled: state === 'cancel',
-          payments: transaction_ids.filter((one) => one.currency_id === currency_id),
-          refunds: refund_ids.filter((one) => one.transaction_id?.currency_id === currency_id),
-        }),
-      ]),
+      rows.map(({ id, state, amount_total, currency_id, transaction_ids }) => {
+        const payments = transaction_ids.filter((one) => one.currency_id === currency_id);
+        const refunds = payments.flatMap(({ refund_ids }) => refund_ids);
+        const money = { total: amount_total ?? 0, isCancelled: state === 'cancel', payments, refunds };
+        return [id, orderPayments(money)];
+      }),
     );
   }
 
@@ -967,7 +963,8 @@ interface WantedLine {
 
 function paymentPaths(): readonly string[] {
   const payment = ['state', 'amount', 'currency_id'].map((name) => `transaction_ids.${name}`);
-  return ['state', 'amount_total', 'currency_id', ...payment, 'refund_ids.state', 'refund_ids.amount'];
+  const refund = ['state', 'amount'].map((name) => `transaction_ids.refund_ids.${name}`);
+  return ['state', 'amount_total', 'currency_id', ...payment, ...refund];
 }
 
 /** What is read of an order for its terms. */
