@@ -66,6 +66,10 @@ export abstract class OpenTransaction implements Transaction {
 
   /** Runs a statement that was found to be allowed. */
   protected abstract run(statement: Statement): Promise<Result>;
+  /** Begins a savepoint of the database. */
+  protected async begin(savepoint: string): Promise<void> {
+    await this.run(control(`savepoint ${savepoint}`));
+  }
   abstract lock(table: string, ids: readonly number[]): Promise<void>;
 
   get ended(): boolean {
@@ -133,7 +137,7 @@ export abstract class OpenTransaction implements Transaction {
     const isOwn = before === null || before.written;
     try {
       if (isOwn) {
-        await this.run(control(`savepoint p${inner}`));
+        await this.begin(`p${inner}`);
         this.#mark = { name: `p${inner}`, written: false };
       }
       const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);

@@ -77,6 +77,9 @@ export class PostgresConnection {
   #stopping: Promise<unknown> | null = null;
   #connected = false;
   #lost = false;
+  /** What goes out with the next statement. */
+  #ahead = '';
+  #isAtWork = false;
 
   private constructor(client: pg.Client, options: PostgresOptions) {
     this.#client = client;
@@ -113,7 +116,20 @@ export class PostgresConnection {
 
   /** Runs SQL without bindings, also several statements at once. `patienceMs`: after how long it counts as lost (0: never). */
   run(sql: string, { patienceMs = answerMs } = {}): Promise<Result> {
-    return this.#turns.run(() => this.#send({ text: sql }, sql, patienceMs));
+    return this.#turns.run(() => this.#send({ text: this.#takeAhead() + sql }, sql, patienceMs));
+  }
+
+  /** SQL that answers nothing, `begin` or a savepoint: goes out with what comes next, which fails when it does. Saves a way there and back. */
+  ahead(sql: string): Promise<void> {
+    return this.#turns.run(async () => {
+      this.#ahead += `${sql}; `;
+    });
+  }
+
+  #takeAhead(): string {
+    const ahead = this.#ahead;
+    this.#ahead = '';
+    return ahead;
   }
 
   onNotification(listener: (payload: string) => void): void {
@@ -123,6 +139,8 @@ export class PostgresConnection {
   /** Ends the session at once, whatever it is doing; the server rolls back. Nobody is told that it was lost. */
   async close(): Promise<void> {
     this.#lost = true;
+    // The driver would wait for it.
+    if (this.#isAtWork) this.#client.connection.stream.destroy();
     await this.#client.end().catch(() => {});
   }
 
@@ -161,8 +179,11 @@ export class PostgresConnection {
 
   async #send(query: pg.QueryConfig, sql: string, patience: number): Promise<Result> {
     if (this.#lost) throw new ConnectionLost('the connection was closed');
+    this.#isAtWork = true;
     try {
-      const result = await within(patience, this.#answer(query), () => new Error('Query read timeout'));
+      const ahead = this.#takeAhead();
+      const answer = ahead === '' ? this.#answer(query) : this.#answerBoth({ text: ahead }, query, sql);
+      const result = await within(patience, answer, () => new Error('Query read timeout'));
       // Several statements at once answer several results; then nobody asks for rows.
       if (Array.isArray(result)) return { rows: [], changes: 0 };
       return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
@@ -173,6 +194,8 @@ export class PostgresConnection {
         await this.close();
       }
       throw known;
+    } finally {
+      this.#isAtWork = false;
     }
   }
 
@@ -181,6 +204,20 @@ export class PostgresConnection {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     this.#client.query<Row>(query, (error, result) => (error ? reject(error) : resolve(result)));
     return promise;
+  }
+
+  /** Both in one packet. What writes waits until the first is done: without its `begin` it would be kept at once. */
+  async #answerBoth(first: pg.QueryConfig, second: pg.QueryConfig, sql: string): Promise<pg.QueryResult<Row>> {
+    const { verb, writes } = inspect(sql);
+    if (verb !== 'select' || writes) {
+      await this.#answer(first);
+      return this.#answer(second);
+    }
+    const { stream } = this.#client.connection;
+    stream.cork();
+    const answers = Promise.all([this.#answer(first), this.#answer(second)] as const);
+    stream.uncork();
+    return (await answers)[1];
   }
 
   #lose(): void {
@@ -210,5 +247,7 @@ function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientC
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: statementMs,
     types: typeParsers,
+    // What is sent together is; otherwise statements take turns here, too.
+    pipeline: true,
   };
 }

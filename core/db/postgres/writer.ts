@@ -70,6 +70,10 @@ class PostgresTransaction extends OpenTransaction {
     );
   }
 
+  protected override begin(savepoint: string): Promise<void> {
+    return this.#connection.ahead(`savepoint ${savepoint}`);
+  }
+
   /** Others changed rows that this try met: the next one waits for them, as for a lock. */
   #met({ sql, meets }: Statement, error: unknown): unknown {
     if (!(error instanceof Overtaken) || isStale(error) || !meets) return error;
@@ -173,7 +177,7 @@ export class PostgresWriter {
     const { scope, plans } = this.#parts;
     const transaction = new PostgresTransaction(connection, locks, { label: wanted.label, scope, plans });
     try {
-      await connection.run(beginSql(wanted));
+      await connection.ahead(beginSql(wanted));
       const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
       const result = await within(wanted.timeoutMs, working, () => {
         transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
