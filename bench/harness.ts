@@ -8,7 +8,7 @@ import { cpuTime } from './processes.ts';
 export { startPostgres } from '../tools/testing/postgres/start.ts';
 export { type RunningServer, startServer } from '../tools/testing/server.ts';
 export { type Answer, capture, type Peer, startPeer } from './peer.ts';
-export { cpuTime, residentMemory } from './processes.ts';
+export { cpuTime, databaseCpu, residentMemory } from './processes.ts';
 
 /** One of the things that are compared: requests to one address of one process. */
 export interface Case {

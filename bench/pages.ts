@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
@@ -7,7 +6,7 @@ import { type Allocations, lookInto } from './allocations.ts';
 import {
   type Case,
   compare,
-  cpuTime,
+  databaseCpu,
   loadOptions,
   type Result,
   type RunningServer,
@@ -218,20 +217,6 @@ async function mixed({ url, pid }: RunningServer, paths: readonly string[], minu
   }
   await sleep(60_000);
   console.log(`a minute later: ${memory()}. Limits: 300 MB, at rest 200.`);
-}
-
-/** CPU of every process of PostgreSQL on this machine, in microseconds. */
-function databaseCpu(): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.reduce((sum, pid) => {
-    try {
-      // Connections that were closed meanwhile count too: their parent has waited for them.
-      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' ? sum + cpuTime(Number(pid), true) : sum;
-    } catch {
-      // It has ended meanwhile.
-      return sum;
-    }
-  }, 0);
 }
 
 function withoutOwn(args: readonly string[]): string[] {

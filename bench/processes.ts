@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Microseconds of CPU that a process and all its threads have used since it started, to 10 milliseconds; `children` are those that have ended (Linux). */
 export function cpuTime(pid: number, children = false): number {
@@ -25,4 +25,18 @@ export function residentMemory(pid: number): number {
 
 function ps(column: string, pid: number): string {
   return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+}
+
+/** CPU of every process of PostgreSQL on this machine, in microseconds. */
+export function databaseCpu(): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.reduce((sum, pid) => {
+    try {
+      // Connections that were closed meanwhile count too: their parent has waited for them.
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' ? sum + cpuTime(Number(pid), true) : sum;
+    } catch {
+      // It has ended meanwhile.
+      return sum;
+    }
+  }, 0);
 }
