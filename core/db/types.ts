@@ -27,6 +27,8 @@ export interface Statement {
    * `lock`) before it starts again, instead of hoping to be faster next time.
    */
   readonly meets?: () => ReadonlyMap<string, readonly number[]>;
+  /** It changes no value although it writes: a lock. */
+  readonly changesNothing?: boolean;
 }
 
 export type Row = Record<string, unknown>;

@@ -167,22 +167,23 @@ export class PostgresConnection {
     if (typeof process === 'number') await this.#options.stop?.(process).catch(() => {});
   }
 
-  #execute({ sql, bindings }: Statement): Promise<Result> {
+  #execute({ sql, bindings, changesNothing }: Statement): Promise<Result> {
     const name = this.#options.names.of(sql);
     if (name) this.#prepared.add(name);
     const values = bindings.map((value, position) => {
       const checked = checkBinding(value, position);
       return checked instanceof Date ? checked.toISOString() : checked;
     });
-    return this.#send({ text: sql, values, ...(name ? { name } : {}) }, sql, answerMs);
+    return this.#send({ text: sql, values, ...(name ? { name } : {}) }, sql, answerMs, changesNothing);
   }
 
-  async #send(query: pg.QueryConfig, sql: string, patience: number): Promise<Result> {
+  async #send(query: pg.QueryConfig, sql: string, patience: number, changesNothing?: boolean): Promise<Result> {
     if (this.#lost) throw new ConnectionLost('the connection was closed');
     this.#isAtWork = true;
     try {
       const ahead = this.#takeAhead();
-      const answer = ahead === '' ? this.#answer(query) : this.#answerBoth({ text: ahead }, query, sql);
+      const answer =
+        ahead === '' ? this.#answer(query) : this.#answerBoth({ text: ahead }, query, changesNothing ?? isReading(sql));
       const result = await within(patience, answer, () => new Error('Query read timeout'));
       // Several statements at once answer several results; then nobody asks for rows.
       if (Array.isArray(result)) return { rows: [], changes: 0 };
@@ -206,10 +207,13 @@ export class PostgresConnection {
     return promise;
   }
 
-  /** Both in one packet. What writes waits until the first is done: without its `begin` it would be kept at once. */
-  async #answerBoth(first: pg.QueryConfig, second: pg.QueryConfig, sql: string): Promise<pg.QueryResult<Row>> {
-    const { verb, writes } = inspect(sql);
-    if (verb !== 'select' || writes) {
+  /** Both in one packet. What changes values waits until the first is done: without its `begin` it would be kept at once. */
+  async #answerBoth(
+    first: pg.QueryConfig,
+    second: pg.QueryConfig,
+    changesNothing: boolean,
+  ): Promise<pg.QueryResult<Row>> {
+    if (!changesNothing) {
       await this.#answer(first);
       return this.#answer(second);
     }
@@ -225,6 +229,11 @@ export class PostgresConnection {
     this.#lost = true;
     if (this.#connected) this.#options.onLost(this);
   }
+}
+
+function isReading(sql: string): boolean {
+  const { verb, writes } = inspect(sql);
+  return verb === 'select' && !writes;
 }
 
 function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientConfig {

@@ -27,7 +27,8 @@ export class RowLocks {
     const keys = sorted.map((id) => keyOf(table, id));
     for (const key of keys) this.#wanted.set(key.name, key);
     const missing = keys.filter((key) => !this.#held.has(key.name)).map((key) => key.number);
-    const { rows } = await run({ sql: takeSql(table), bindings: [keys[0]?.space ?? 0, missing, sorted] });
+    const bindings = [keys[0]?.space ?? 0, missing, sorted];
+    const { rows } = await run({ sql: takeSql(table), bindings, changesNothing: true });
     if (rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
   }
 

@@ -1,6 +1,6 @@
 import { type LineAnswer, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound, z } from '#core';
-import { cartOf, ensureCart } from './session-cart.ts';
+import { cartOf, ensureCart, lockCart } from './session-cart.ts';
 
 /** What a visitor wants of their cart, as it came in. */
 export interface CartChange {
@@ -25,6 +25,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     ...(isGiven(change.add) ? { add: wholeQuantity(change.add) } : {}),
   };
   const system = ctx.sudo(); // Everything below is done to the caller's own cart.
+  await lockCart(ctx);
   if (change.line !== null) {
     const order = await cartOf(ctx);
     if (order === null) throw noLine();

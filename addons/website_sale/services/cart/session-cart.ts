@@ -20,6 +20,12 @@ export async function cartOf(ctx: Ctx): Promise<Id | null> {
   return partner === null ? null : cartOfCustomer(ctx, partner);
 }
 
+/** Locks the cart of the session before it is read, so that what is read of it holds and is read once. Needs a context that writes. */
+export async function lockCart(ctx: Ctx): Promise<void> {
+  const kept = ctx.session.get(CART);
+  if (typeof kept === 'number') await ctx.lock(SaleOrder, [kept]);
+}
+
 /** The caller's cart, made when there is none; a cart that is being paid is left alone, and a new one begun. Needs a context that writes. */
 export async function ensureCart(ctx: Ctx): Promise<Id> {
   const there = await cartOf(ctx);
