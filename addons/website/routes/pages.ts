@@ -68,7 +68,12 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
   const isOff = isEditor && row.website_published && !isAppOn(ctx, row.addon);
   return render(
     'website.page',
-    { page, seo, from: isAwaited ? row.date_publish : null, off: isOff && row.addon !== null ? (appTitle(ctx, row.addon) ?? row.addon) : null },
+    {
+      page,
+      seo,
+      from: isAwaited ? row.date_publish : null,
+      off: isOff && row.addon !== null ? (appTitle(ctx, row.addon) ?? row.addon) : null,
+    },
     { status },
   );
 }

@@ -154,9 +154,12 @@ describe('A figure', () => {
     expect(shown('1,450')[0]).toMatch(/^1,[0-4]\d\d$/);
   });
 
-  it.each(['4.5', '4,5', '98 %', '0', '2019–2026'])('stays as it is written where it is no whole number: %s', (text) => {
-    expect(shown(text)).toEqual([text, text]);
-  });
+  it.each(['4.5', '4,5', '98 %', '0', '2019–2026'])(
+    'stays as it is written where it is no whole number: %s',
+    (text) => {
+      expect(shown(text)).toEqual([text, text]);
+    },
+  );
 
   it('stands still where less motion is wanted', () => {
     media('prefers-reduced-motion');
