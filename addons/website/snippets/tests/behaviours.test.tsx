@@ -136,9 +136,11 @@ describe('A figure', () => {
   const shown = (text: string): [half: string, end: string] => {
     jest.useFakeTimers();
     window.IntersectionObserver = class {
-      constructor(private readonly seen: (entries: { isIntersecting: boolean }[]) => void) {}
-      observe = () => this.seen([{ isIntersecting: true }]);
-      disconnect = () => {};
+      readonly observe: () => void;
+      readonly disconnect = () => {};
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        this.observe = () => seen([{ isIntersecting: true }]);
+      }
     } as unknown as typeof IntersectionObserver;
     const figure = show(`<strong class="s_count">${text}</strong>`);
     live(count, figure);
