@@ -21,7 +21,9 @@ export const texts = contributionPoint('texts', {
   needs: { inputs: buildInputs, ownCatalogs, log: values.log },
   async build({ addons, needs: { inputs, ownCatalogs: own, log }, pause }) {
     const catalogs: Catalog[] = [];
-    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons];
+    // Those that are not enabled come last: what they are called is said where they are switched on.
+    const others = inputs.known.filter(({ name }) => !addons.some((one) => one.name === name));
+    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...others];
     const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
     for (const one of withTexts) {
       const read = await inputs.read('texts', one, () => readCatalog(one.folder, one.name, inputs.memory));

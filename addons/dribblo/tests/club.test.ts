@@ -325,6 +325,7 @@ eachDatabase('the football club', (database) => {
       const page = (await app.visitor().get(`/matchs/${mnbr}`)).text;
       expect(page).toContain('"@type":"SportsEvent"');
       expect(page).toContain('js_countdown');
+      expect(page).not.toContain('Nothing to wait for.');
       const file = await app.visitor().get(`/matchs/${mnbr}/calendar.ics`);
       expect(file.headers.get('content-type')).toContain('text/calendar');
       expect(file.text).toMatch(/BEGIN:VCALENDAR[\s\S]*SUMMARY:Val-Fleuri 1 – Red Star/);

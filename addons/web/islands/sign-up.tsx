@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode, SubmitEvent } from 'react';
 import type { z } from 'zod';
 import { t, url } from '#core/browser';
 import { Token } from '#core/islands';
@@ -15,6 +15,13 @@ export default function SignUp({ redirect, values, errors: given }: z.infer<type
     </Field>
   );
   const password = { type: 'password', autoComplete: 'new-password', minLength: 8, maxLength: 256 } as const;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    const { password, confirm } = Object.fromEntries(new FormData(event.currentTarget));
+    event.currentTarget
+      .querySelector<HTMLInputElement>('#confirm')
+      ?.setCustomValidity(password === confirm ? '' : t('The two passwords differ.'));
+    check(event);
+  };
   return (
     <form
       className="card card-body"
@@ -22,7 +29,7 @@ export default function SignUp({ redirect, values, errors: given }: z.infer<type
       action={url('/web/signup')}
       noValidate
       data-slot="signup-form"
-      onSubmit={check}
+      onSubmit={send}
       onInput={mend}
     >
       <Token />

@@ -29,7 +29,10 @@ type Field = HTMLInputElement | HTMLSelectElement;
 const isField = (target: EventTarget): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
 
-function messageOf({ validity, type, validationMessage }: Field): string {
+/** In the page's language, which need not be the browser's. */
+function messageOf(field: Field): string {
+  const { validity, type, validationMessage } = field;
   if (validity.valueMissing) return t('Please fill this in.');
+  if (validity.tooShort) return t('At least {n} characters.', { n: (field as HTMLInputElement).minLength });
   return type === 'email' ? t('This is not a valid e-mail address.') : validationMessage;
 }

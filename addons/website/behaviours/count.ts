@@ -7,9 +7,12 @@ export const COUNT_MS = 1200;
 /** A figure (`.s_count`) that counts up once it is seen. Its text is the figure from the beginning, for whoever listens or wants less motion. */
 export default function count(element: HTMLElement): undefined | (() => void) {
   const text = element.textContent ?? '';
-  const figure = Number(text.replace(/[\s,.'’\u202f]/g, ''));
-  if (keepsStill(element) || !(figure > 0)) return undefined;
-  const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined);
+  // Thousands may be parted; what else stands in it, as in 4.5 or 98 %, is no figure that counts.
+  const figure = /^\s*\d+(?:[\s,.'’]\d{3})*\s*$/.test(text) ? Number(text.replace(/\D/g, '')) : 0;
+  if (keepsStill(element) || figure === 0) return undefined;
+  const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined, {
+    useGrouping: /\d\D\d/.test(text),
+  });
   const show = (part: number): void => {
     element.textContent = part === 1 ? text : numbers.format(Math.round(figure * (1 - (1 - part) ** 3)));
   };

@@ -33,8 +33,10 @@ export default function page(root: HTMLElement): () => void {
 function closeLeft({ type, target }: Event): void {
   const at = target as Element;
   for (const it of document.querySelectorAll<HTMLElement>('details.dropdown[open], [popover]:popover-open')) {
+    // In a drawer a menu that closes would move what is being pressed from under the finger.
+    const room = it.closest(':popover-open') ?? it;
     // A press on plain text in it brings the focus to what it lies in.
-    if (it.contains(at) || (type === 'focusin' && at.contains(it))) continue;
+    if (room.contains(at) || (type === 'focusin' && at.contains(it))) continue;
     if (it instanceof HTMLDetailsElement) it.open = false;
     else if (type === 'focusin' && !at.closest(`[popovertarget="${it.id}"]`)) it.hidePopover();
   }

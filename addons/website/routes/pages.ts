@@ -1,6 +1,6 @@
 import { rootPage } from '#addons/web';
 import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
-import type { FallbackDefinition } from '#core/pages';
+import { appTitle, type FallbackDefinition } from '#core/pages';
 import { isAppOn, WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
 import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../pages/page.ts';
@@ -68,7 +68,12 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
   const isOff = isEditor && row.website_published && !isAppOn(ctx, row.addon);
   return render(
     'website.page',
-    { page, seo, from: isAwaited ? row.date_publish : null, off: isOff ? row.addon : null },
+    {
+      page,
+      seo,
+      from: isAwaited ? row.date_publish : null,
+      off: isOff && row.addon !== null ? (appTitle(ctx, row.addon) ?? row.addon) : null,
+    },
     { status },
   );
 }

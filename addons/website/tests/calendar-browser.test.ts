@@ -30,6 +30,7 @@ describe('The calendar in a browser', () => {
       });
       await events.create({ name: 'Long talk', ...at(0, 90), attendee_ids: [ada], location: 'The hall' });
       await events.create({ name: 'Short break', ...at(2 * HOUR, 30), attendee_ids: [ada] });
+      await events.create({ name: 'Bookbinding for beginners', ...at(-DAY, 90), attendee_ids: [ada] });
       await events.create({ name: 'Open end', start: new Date(noon + 2 * DAY) });
       await events.create({ name: 'Whole day', ...at(DAY, 60), allday: true });
       await ctx.model(WebsitePage).create({
@@ -109,6 +110,10 @@ describe('The calendar in a browser', () => {
     const open = await openCalendar();
     expect(await event(open, 'Long talk').getByRole('img', { name: 'Ada' }).count()).toBe(1);
     expect(await event(open, 'Short break').getByRole('img').count()).toBe(1);
+    const cut = await open.page
+      .locator('.calendar-event-title')
+      .evaluateAll((titles) => titles.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+    expect(cut).toBe(0);
     await view(open, 2);
     await event(open, 'Short break').waitFor();
     expect(await event(open, 'Long talk').getByRole('img').count()).toBe(1);

@@ -100,6 +100,9 @@ describe('pages in a browser', () => {
     expect(await link.isVisible()).toBe(false);
     await page.locator('[data-slot=menu-toggle]').click();
     await page.locator('#site-menu summary', { hasText: 'More' }).click();
+    // What stands below an open menu is where it was pressed.
+    await page.locator('#site-menu .site-menu-languages summary').click();
+    await page.locator('#site-menu').getByRole('link', { name: 'Français' }).waitFor();
     await link.click();
     await page.waitForURL('**/legal');
     await expectNoTrouble();

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import RedirectField from '../redirect-field.tsx';
@@ -52,5 +53,28 @@ describe('The form for an account', () => {
     const marked = [...document.querySelectorAll('[aria-invalid]')].map((field) => field.getAttribute('name'));
     expect(marked).toEqual(['email', 'password', 'confirm']);
     expect(screen.getAllByText('Please fill this in.')).toHaveLength(2);
+  });
+
+  it('says of passwords what is wrong before they are sent, since they do not come back', async () => {
+    const user = userEvent.setup();
+    const sent = jest.fn((event: Event) => event.preventDefault());
+    const { container } = render(<SignUp redirect="" values={{ name: 'Ada', email: 'ada@example.com' }} errors={{}} />);
+    container.addEventListener('submit', (event) => event.defaultPrevented || sent(event));
+    const [password, confirm] = [screen.getByLabelText('Password'), screen.getByLabelText('Repeat the password')];
+    const press = () => user.click(screen.getByRole('button', { name: 'Create an account' }));
+    await user.type(password, 'four words make one');
+    await user.type(confirm, 'four words make two');
+    await press();
+    expect(screen.getByText('The two passwords differ.')).toBeTruthy();
+    expect([document.activeElement, sent.mock.calls.length]).toEqual([confirm, 0]);
+    await user.clear(confirm);
+    await user.type(confirm, 'four words make one');
+    await press();
+    expect(sent).toHaveBeenCalledTimes(1);
+    // What jsdom does not find out by itself.
+    Object.assign(password, { checkValidity: () => false });
+    Object.defineProperty(password, 'validity', { value: { tooShort: true } });
+    await press();
+    expect(screen.getByText('At least 8 characters.')).toBeTruthy();
   });
 });

@@ -2,6 +2,7 @@
 import { jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import backToTop from '../../behaviours/back-to-top.ts';
+import count, { COUNT_MS } from '../../behaviours/count.ts';
 import film from '../../behaviours/film.ts';
 import page from '../../behaviours/page.ts';
 import parallax, { pictureHeight } from '../../behaviours/parallax.ts';
@@ -127,6 +128,44 @@ describe('The way back to the top', () => {
     jest.advanceTimersByTime(400);
     expect(last()).toBe(0);
     expect(location.hash).toBe('');
+  });
+});
+
+describe('A figure', () => {
+  /** What it shows when it has been seen for half of the time, and at the end. */
+  const shown = (text: string): [half: string, end: string] => {
+    jest.useFakeTimers();
+    window.IntersectionObserver = class {
+      readonly observe: () => void;
+      readonly disconnect = () => {};
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        this.observe = () => seen([{ isIntersecting: true }]);
+      }
+    } as unknown as typeof IntersectionObserver;
+    const figure = show(`<strong class="s_count">${text}</strong>`);
+    live(count, figure);
+    jest.advanceTimersByTime(COUNT_MS / 2);
+    const half = figure.textContent ?? '';
+    jest.advanceTimersByTime(COUNT_MS);
+    return [half, figure.textContent ?? ''];
+  };
+
+  it('counts up to what is written, thousands parted as there', () => {
+    const [half, end] = shown('1450');
+    expect([/^1[0-4]\d\d$/.test(half), end]).toEqual([true, '1450']);
+    expect(shown('1,450')[0]).toMatch(/^1,[0-4]\d\d$/);
+  });
+
+  it.each(['4.5', '4,5', '98 %', '0', '2019–2026'])(
+    'stays as it is written where it is no whole number: %s',
+    (text) => {
+      expect(shown(text)).toEqual([text, text]);
+    },
+  );
+
+  it('stands still where less motion is wanted', () => {
+    media('prefers-reduced-motion');
+    expect(shown('1450')).toEqual(['1450', '1450']);
   });
 });
 
