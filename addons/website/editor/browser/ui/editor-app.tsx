@@ -69,6 +69,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   const next = (): void => {
     const found = session.nextToDo();
     if (found) {
+      if (found.term.kind !== 'text') openPanel('blocks');
       goTo(found.field, found.term);
       return;
     }
@@ -100,6 +101,10 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
+  const { term } = view;
+  useEffect(() => {
+    if (term && term.field.terms[term.at]?.kind !== 'text') setPanel((open) => open ?? 'blocks');
+  }, [term]);
   useUnsavedGuard(session);
   useOwnFiles();
 
