@@ -3,6 +3,7 @@
 export { fieldErrors, friendlyErrors, type RequestAttribute } from './context/index.ts';
 export type { Address, AddressResolver, FallbackDefinition } from './http/index.ts';
 export {
+  appTitle,
   aroundAmount,
   type CurrencyFormat,
   exportCatalog,

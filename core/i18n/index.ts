@@ -17,7 +17,7 @@ export { isLanguageCode, languageParameters, localeOf } from './languages.ts';
 export { likelyLanguages } from './likely-languages.ts';
 export { escapeMessageText, fill, type MessageNode, messageFault, parseMessage } from './message.ts';
 export { readOwnCatalogs, tables } from './own-catalogs.ts';
-export { choiceText, errorFields, errorText, ownText, saidIn } from './own-text.ts';
+export { appTitle, choiceText, errorFields, errorText, ownText, saidIn } from './own-text.ts';
 export { sourcePlural } from './plural.ts';
 export type { CatalogSource } from './po.ts';
 export { siteLanguages, texts } from './point.ts';

@@ -1,4 +1,4 @@
-import { type Ctx, internals } from '../context/index.ts';
+import { buildInputs, type Ctx, internals } from '../context/index.ts';
 import { texts } from './point.ts';
 
 /**
@@ -7,6 +7,13 @@ import { texts } from './point.ts';
  */
 export function ownText(ctx: Ctx, addon: string, text: string): string {
   return internals(ctx).generation.get(texts).translate(ctx.lang, addon, text);
+}
+
+/** What people call an addon that is on disk, enabled or not; null where there is none of that name. */
+export function appTitle(ctx: Ctx, addon: string): string | null {
+  const { known } = internals(ctx).generation.get(buildInputs);
+  const found = known.find(({ name }) => name === addon);
+  return found ? ownText(ctx, addon, found.definition.title) : null;
 }
 
 /** What people call a value of a selection field, in the words of the addon that brought it; the value itself where it has no name. */

@@ -21,9 +21,10 @@ export const texts = contributionPoint('texts', {
   needs: { inputs: buildInputs, ownCatalogs, log: values.log },
   async build({ addons, needs: { inputs, ownCatalogs: own, log }, pause }) {
     const catalogs: Catalog[] = [];
-    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons];
-    const off = inputs.known.filter(({ name }) => !addons.some((one) => one.name === name));
-    const withTexts = [...folders, ...off].filter((one) => !('files' in one) || one.files.i18n);
+    // Those that are not enabled come last: what they are called is said where they are switched on.
+    const others = inputs.known.filter(({ name }) => !addons.some((one) => one.name === name));
+    const folders = [{ name: 'core', folder: join(repository, 'core') }, ...addons, ...others];
+    const withTexts = folders.filter((one) => !('files' in one) || one.files.i18n);
     for (const one of withTexts) {
       const read = await inputs.read('texts', one, () => readCatalog(one.folder, one.name, inputs.memory));
       catalogs.push(...read.catalogs);
@@ -37,18 +38,9 @@ export const texts = contributionPoint('texts', {
       if (catalog) putOver(catalogs, catalog);
       await pause();
     }
-    const words = new Map(
-      off.map(({ name, definition: { title, summary, category } }) => [name, [title, summary, category]]),
-    );
-    return createCatalogs(markAlike(catalogs.map((catalog) => onlyOf(catalog, words.get(catalog.addon)))), folders);
+    return createCatalogs(markAlike(catalogs), folders);
   },
 });
-
-/** Of an addon that is off what it is called, for whoever may switch it on. */
-function onlyOf(catalog: Catalog, words: readonly unknown[] | undefined): Catalog {
-  if (!words) return catalog;
-  return { ...catalog, entries: new Map([...catalog.entries].filter(([id]) => words.includes(id))) };
-}
 
 /** Lets a catalogue go before the one of the same addon and language. */
 function putOver(catalogs: Catalog[], own: Catalog): void {

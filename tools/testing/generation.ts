@@ -1,4 +1,5 @@
 import { corePoints } from '../../core/app/points.ts';
+import { buildInputs } from '../../core/context/values.ts';
 import type { AddonDefinition } from '../../core/kernel/addon.ts';
 import { buildContainer } from '../../core/kernel/container.ts';
 import { Generation } from '../../core/kernel/generation.ts';
@@ -21,7 +22,7 @@ export function testGeneration(about: {
     files: {},
   }));
   const lists = corePoints.map((point) => [point.name, contributionsTo(point, addons).flatMap(({ value }) => value)]);
-  const values = { ...Object.fromEntries(lists), ...about.values };
+  const values = { ...Object.fromEntries(lists), [buildInputs.name]: { known: addons }, ...about.values };
   const { container } = buildContainer({ values, requestValues: ['ctx'], addons: [] });
   const record = { number: about.number ?? 1, addons: {}, languages: ['en_US'], pendingFields: [] };
   return new Generation({ record, addons, points: [], container });

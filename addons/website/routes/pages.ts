@@ -1,7 +1,6 @@
 import { rootPage } from '#addons/web';
-import { type Ctx, extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
-import { addonManager } from '#core/kernel';
-import { type FallbackDefinition, ownText } from '#core/pages';
+import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
+import { appTitle, type FallbackDefinition } from '#core/pages';
 import { isAppOn, WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
 import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../pages/page.ts';
@@ -69,15 +68,14 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
   const isOff = isEditor && row.website_published && !isAppOn(ctx, row.addon);
   return render(
     'website.page',
-    { page, seo, from: isAwaited ? row.date_publish : null, off: isOff ? await appTitle(ctx, row.addon) : null },
+    {
+      page,
+      seo,
+      from: isAwaited ? row.date_publish : null,
+      off: isOff && row.addon !== null ? (appTitle(ctx, row.addon) ?? row.addon) : null,
+    },
     { status },
   );
-}
-
-/** What people know an app by that is off. */
-async function appTitle(ctx: Ctx, name: string | null): Promise<string | null> {
-  const found = (await addonManager(ctx).list()).find((one) => one.name === name);
-  return found ? ownText(ctx, found.name, found.title) : name;
 }
 
 /** The picture that a page begins with does not wait, as those further down do, until the page has been laid out. */

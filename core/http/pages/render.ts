@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../base/index.ts';
 import { type Hole, HoleMarks, type PageParts } from '../../cache/index.ts';
 import { type Ctx, internals, type RequestView, type Tracker } from '../../context/index.ts';
-import { type CurrencyFormat, choiceText } from '../../i18n/index.ts';
+import { appTitle, type CurrencyFormat, choiceText } from '../../i18n/index.ts';
 import { type Area, assets } from '../../island/index.ts';
 import { attributeAt, pictureUrl, type RenderContext, templates } from '../../page/index.ts';
 import { localPath } from '../local-paths.ts';
@@ -106,10 +106,9 @@ export class Renderer {
   ): Promise<PageParts> {
     const { ctx, info } = about;
     const definition = info.site.blocks.get(id);
-    const note = (text: string): PageParts => whole(isEditor(about) ? noteFor(ctx.t(text, { id })) : '');
-    if (!definition) return note('The block “{id}” is not shown: the addon that brings it is not enabled.');
+    if (!definition) return whole(isEditor(about) ? noteFor(missingText(about, id)) : '');
     const parsed = definition.options.safeParse(options);
-    if (!parsed.success) return note('The block “{id}” is not shown: its options do not fit.');
+    if (!parsed.success) return whole(isEditor(about) ? noteFor(unfitText(ctx)) : '');
     const make = async (within: RenderAbout): Promise<PageParts> => {
       const values = await definition.load(inDomainOf(within.ctx, id), parsed.data, within.view);
       return this.#parts(within, definition.template, values, depth + 1);
@@ -311,6 +310,20 @@ function sessionData(user: number | null): string {
   return user === null
     ? ''
     : `<script type="application/json" id="pergola-session">${JSON.stringify({ user })}</script>`;
+}
+
+/** Why a block is not shown that nothing brings. */
+function missingText({ ctx, info }: RenderAbout, id: string): string {
+  const addon = id.slice(0, id.indexOf('.'));
+  const isEnabled = info.site.generation.addons.some(({ name }) => name === addon);
+  const app = isEnabled ? null : appTitle(ctx, addon);
+  return app === null
+    ? ctx.t('A block that is not there any more. Visitors see nothing in its place.')
+    : ctx.t('A block of the app “{app}”, which is disabled. Visitors see nothing in its place.', { app });
+}
+
+function unfitText(ctx: Ctx): string {
+  return ctx.t('The settings of this block do not fit any more. Visitors see nothing in its place.');
 }
 
 function noteFor(text: string): string {

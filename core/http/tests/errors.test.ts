@@ -168,9 +168,9 @@ test('a part of a page that fails leaves its place empty and a line in the log; 
 
 test('editors get a note where a block is not shown', async () => {
   const answer = await site.get('/parts?enable_editor=1', { cookie: site.application.signedIn(1) });
-  expect(answer.text).toContain('The block “gone.one” is not shown: the addon that brings it is not enabled.');
-  expect(answer.text).toContain('The block “t.next” is not shown: its options do not fit.');
-  expect((await site.get('/parts?enable_editor=1')).text).not.toContain('is not shown');
+  expect(answer.text).toContain('A block that is not there any more. Visitors see nothing in its place.');
+  expect(answer.text).toContain('The settings of this block do not fit any more.');
+  expect((await site.get('/parts?enable_editor=1')).text).not.toContain('Visitors see nothing');
 });
 
 test('a part that stands in itself ends', async () => {
