@@ -158,6 +158,8 @@ describe('a page that is translated', () => {
     await user.keyboard('Une maison{Enter}');
     expect(screen.getByText('4 of 4 translated')).toBeDefined();
     expect(field.terms[0]?.text).toBe('Bonjour');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement?.className).toContain('ed-blocks');
   });
 
   it('saves the texts that were changed, each with what it translates', async () => {

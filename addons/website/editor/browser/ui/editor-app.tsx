@@ -63,8 +63,10 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   };
   const closePanel = (): void => {
     flushSync(() => setPanel(null));
-    const back = before.current?.isConnected ? before.current : document.querySelector('.ed-blocks');
+    const back = before.current;
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    // A text that is no longer typed in takes none.
+    if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
   };
   const next = (): void => {
     const found = session.nextToDo();
