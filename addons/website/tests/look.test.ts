@@ -85,6 +85,19 @@ eachDatabase('looks', (database) => {
     expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
   });
 
+  it('a mega menu has the colours of pages, though its header has others', async () => {
+    const mega = async (look: object): Promise<string[]> => {
+      await change(look);
+      const { text } = await app.get(sheetIn((await app.get('/')).text));
+      return [...text.matchAll(/\.site-mega>\.dropdown-menu{([^}]*)}/g)].map(([, rule = '']) => rule);
+    };
+    expect(await mega({ header: 'website.row' })).toEqual([]);
+    const [buttons, light, dark] = await mega({ header: 'website.strong_header', buttons: 'outline' });
+    expect(buttons).toContain('--pg-button-bg:transparent;');
+    for (const scheme of [light, dark]) expect(scheme).toMatch(/--bs-body-bg:#.*--bs-link-color:#/);
+    expect(light).not.toBe(dark);
+  });
+
   it('a logo of its own stands on dark grounds', async () => {
     const sheet = async (look: object): Promise<string[]> => {
       await change(look);
