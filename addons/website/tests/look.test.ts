@@ -81,6 +81,7 @@ eachDatabase('looks', (database) => {
     const { text } = await app.get(sheetIn((await app.get('/')).text));
     for (const part of ['.site-header-bar', '.site-footer'])
       expect(text).toMatch(new RegExp(`${part}{[^}]*--pg-button-bg:var\\(--pg-on-strong\\)`));
+    expect(text).toMatch(/.site-footer{[^}]*--bs-danger-rgb:var\(--pg-on-strong-rgb\)/);
     // Nor is what shows where the keyboard is.
     expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
   });
