@@ -13,7 +13,10 @@ eachDatabase('While the club is switched off', (database) => {
     expect((await visitor.get('/club')).status).toBe(404);
     expect((await visitor.get('/sitemap-1.xml')).text).not.toContain('/club');
     const { status, text } = await editor.get('/club');
-    expect([status, text.includes('Visitors do not see it: the app “Football club” is disabled.')]).toEqual([200, true]);
+    expect([status, text.includes('Visitors do not see it: the app “Football club” is disabled.')]).toEqual([
+      200,
+      true,
+    ]);
     expect((await editor.get('/fr/club')).text).toMatch(/l’application «\sClub de football\s» est désactivée/);
     await app.application.lifecycle.enable(['dribblo']);
     expect((await visitor.get('/club')).status).toBe(200);
