@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Id, sanitizeHtml } from '#core';
 import type { RenderFragment } from '#core/http';
 import { type AnyModel, type Markup, matchTexts, readMarkup, splitMarkup } from '#core/orm';
 import { snippets } from '../snippets/point.ts';
@@ -36,8 +36,8 @@ export async function keepShippedTexts(
     const texts = new Map<string, string>();
     for (const template of templates) {
       const [from, to] = [
-        await render(template, {}, { lang: markup.source }),
-        await render(template, {}, { lang: code }),
+        sanitizeHtml(await render(template, {}, { lang: markup.source })),
+        sanitizeHtml(await render(template, {}, { lang: code })),
       ];
       const { texts: theirs } = matchTexts(from, to);
       for (const [index, { text }] of splitMarkup(from).entries()) {

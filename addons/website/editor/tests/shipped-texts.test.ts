@@ -35,7 +35,10 @@ eachDatabase('Shipped blocks that editors put in', (database) => {
     );
 
   it('come with their texts in the other language, whichever the page is made in', async () => {
-    const english = await page('Pick', `${await snippet('text_image', '')}<p>Our own words</p>`);
+    const english = await page(
+      'Pick',
+      `${await snippet('text_image', '')}${await snippet('quote', '')}<p>Our own words</p>`,
+    );
     expect(await missing(english.id, 'fr_FR')).toEqual(['Our own words']);
     const french = await page('Cueillette', `<p>Nos mots</p>`, '/fr');
     expect(await save(french.id, 'fr_FR', `<p>Nos mots</p>${await snippet('faq', '/fr')}`)).toMatchObject({
