@@ -62,7 +62,7 @@ export const views = [
       'shadowed_on',
       'website_published',
       'date_publish',
-      { field: 'addon', optional: true },
+      'is_visible',
       { field: 'write_date', optional: true },
     ],
   }),
@@ -78,6 +78,7 @@ export const views = [
           'publish_anyway',
           'website_url',
           'is_visible',
+          'addon',
         ],
       },
       {

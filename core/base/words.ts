@@ -15,12 +15,14 @@ export function hasWords(name: string, text: string): boolean {
   return wordsOf(text).every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** The text with each word that no known one begins with as the nearest of those; null when none is near. */
+/** The text with each word that no known one begins with as the nearest of those, as it is written there; null when none is near. */
 export function correctWords(text: string, known: readonly string[]): string | null {
   const words = wordsOf(text);
-  const near = known.filter((one) => one.length >= LEAST_LETTERS);
+  const written = new Map(known.map((one) => [fold(one), one]));
+  const all = [...written.keys()];
+  const near = all.filter((one) => one.length >= LEAST_LETTERS);
   const corrected = words.map((word) => {
-    if (word.length < LEAST_LETTERS || known.some((one) => one.startsWith(word))) return word;
+    if (word.length < LEAST_LETTERS || all.some((one) => one.startsWith(word))) return word;
     // What is still being typed is compared with beginnings.
     return (
       closest(word, near) ??
@@ -31,5 +33,6 @@ export function correctWords(text: string, known: readonly string[]): string | n
       word
     );
   });
-  return corrected.every((word, index) => word === words[index]) ? null : corrected.join(' ');
+  if (corrected.every((word, index) => word === words[index])) return null;
+  return corrected.map((word) => written.get(word) ?? word).join(' ');
 }

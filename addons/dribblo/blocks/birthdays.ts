@@ -26,7 +26,17 @@ const birthdayBlock = block('dribblo.birthdays', {
       .max(30)
       .default([])
       .meta({ title: t('Categories'), records: 'club.category', none: t('None: all categories') }),
-    period: z.enum(['day', 'week', 'three_weeks']).default('day'),
+    period: z
+      .enum(['day', 'week', 'three_weeks'])
+      .default('day')
+      .meta({
+        title: t('Period'),
+        labels: [
+          { value: 'day', label: t('Today') },
+          { value: 'week', label: t('A week') },
+          { value: 'three_weeks', label: t('Three weeks') },
+        ],
+      }),
   }),
   template: 'dribblo.birthdays',
   load: (ctx, { categories, period }) => shown(ctx, categories, period),

@@ -7,7 +7,17 @@ export const subscribeBlock = block('mass_mailing.subscribe', {
   label: 'Subscribe to a mailing list',
   options: z.object({
     /** The list's number; the first open list when left out. */
-    list: z.coerce.number().int().positive().optional(),
+    list: z.coerce
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .meta({
+        title: 'Mailing list',
+        records: 'mail.mass_mailing.list',
+        where: [['is_public', '=', true]],
+        none: 'The first open one',
+      }),
   }),
   template: 'mass_mailing.subscribe_block',
   load: async (ctx, { list }, request) => {

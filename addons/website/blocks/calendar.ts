@@ -11,9 +11,19 @@ const LINES = 12;
 
 const options = z.object({
   /** Whose calendar it is; everybody's when left out. */
-  contact: z.number().int().positive().optional(),
+  contact: z.number().int().positive().optional().meta({ title: 'Contact', records: 'res.partner', none: 'Everybody' }),
   /** What it shows at first. */
-  view: z.enum(['month', 'agendaWeek', 'agendaDay'] satisfies ViewName[]).default('month'),
+  view: z
+    .enum(['month', 'agendaWeek', 'agendaDay'] satisfies ViewName[])
+    .default('month')
+    .meta({
+      title: 'Shown at first',
+      labels: [
+        { value: 'month', label: 'Month' },
+        { value: 'agendaWeek', label: 'Week' },
+        { value: 'agendaDay', label: 'Day' },
+      ],
+    }),
 });
 
 /** A calendar of events: as a list for everybody, as a calendar as soon as scripts run. */

@@ -3,7 +3,7 @@ import { block, z } from '#core';
 /** Links to share the page it stands on; they work without scripts. */
 export const shareBlock = block('website.share', {
   label: 'Share',
-  options: z.object({ heading: z.boolean().default(true) }),
+  options: z.object({ heading: z.boolean().default(true).meta({ title: 'With a heading' }) }),
   template: 'website.share',
   load: async (_ctx, { heading }, request) => ({
     heading,

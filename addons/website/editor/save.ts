@@ -1,10 +1,12 @@
 import { User } from '#addons/base';
 import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from '#core';
+import type { RenderFragment } from '#core/http';
 import { type AnyModel, humanize, type Markup, readMarkup } from '#core/orm';
 import { editedHtml } from './html.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';
+import { keepShippedTexts } from './shipped-texts.ts';
 import { isTranslated, type TermEdit, termConflicts } from './translation.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
@@ -58,7 +60,12 @@ const termEdits = z
  * Saves all changes, or none: when one of them meets a newer value, may not be made, or does not fit, the answer names every such piece and
  * nothing is written. Of a translation each text counts by itself: two people may translate a page together. Each change is kept as a revision. Writes to one record are one write, so that its model checks it whole.
  */
-export async function saveChanges(given: Ctx, lang: string, changes: readonly Change[]): Promise<SaveResult> {
+export async function saveChanges(
+  given: Ctx,
+  render: RenderFragment,
+  lang: string,
+  changes: readonly Change[],
+): Promise<SaveResult> {
   const ctx = await inLanguage(given, lang);
   const { pieces, refused } = await openPieces(ctx, changes);
   const conflicts: SaveConflict[] = [];
@@ -70,7 +77,7 @@ export async function saveChanges(given: Ctx, lang: string, changes: readonly Ch
   }
   if (refused.length > 0 || conflicts.length > 0) return { saved: false, conflicts, refused };
   try {
-    return await ctx.savepoint(() => writeAll(ctx, pieces));
+    return await ctx.savepoint(() => writeAll(ctx, render, pieces));
   } catch (error) {
     if (error instanceof Refused) return { saved: false, conflicts: [], refused: error.refusals };
     throw error;
@@ -119,10 +126,13 @@ class Refused extends Error {
   }
 }
 
-async function writeAll(ctx: Ctx, pieces: readonly Piece[]): Promise<SaveResult> {
+async function writeAll(ctx: Ctx, render: RenderFragment, pieces: readonly Piece[]): Promise<SaveResult> {
   const refusals: Refusal[] = [];
   for (const own of byRecord(pieces)) refusals.push(...(await writeRecord(ctx, own)));
   if (refusals.length > 0) throw new Refused(refusals);
+  for (const { record, field, edits, markup } of pieces) {
+    if (!edits) await keepShippedTexts(ctx, render, { ...record, field: field.name }, markup);
+  }
   const after = await valuesNow(ctx, pieces);
   await keepRevisions(
     ctx,

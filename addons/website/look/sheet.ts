@@ -54,6 +54,13 @@ export function sheetOf(parts: Looks, asked: Look): string {
     }),
     inDark(root, { ...(isShipped ? {} : propertiesOf(dark)), ...logoOn(dark[ground]) }),
     css,
+    // What a mega menu shows is made for the ground of pages, whatever the header's.
+    ...(ground === 'background'
+      ? []
+      : [
+          block(mega, { color: 'var(--bs-body-color)', ...noButtons, ...buttons[look.buttons] }),
+          coloursFor(mega, parts, look),
+        ]),
     partOf(parts.footers, look.footer).css,
   ]
     .filter(Boolean)
@@ -82,6 +89,10 @@ export function coloursFor(selector: string, parts: Looks, look: Look): string {
 /** More particular than `:root`, so that the order of the sheets does not matter; the backend's pages are of no website. */
 const root = 'html[data-website-id]';
 
+const mega = '.site-mega>.dropdown-menu';
+
+/** Buttons as if nothing had been said of them. */
+const noButtons = { '--pg-button-bg': 'initial', '--pg-button-color': 'initial', '--pg-button-border': 'initial' };
 const buttons: Readonly<Record<Look['buttons'], Readonly<Record<string, string>>>> = {
   filled: {},
   soft: {

@@ -138,7 +138,7 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.strong_footer',
       label: 'Columns, strong colour',
-      css: `.site-footer{${strongButtons}--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer :focus-visible{outline-color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
+      css: `.site-footer{${strongButtons}--bs-danger-rgb:var(--pg-on-strong-rgb);--bs-primary-rgb:var(--pg-on-strong-rgb);--bs-secondary-color:var(--pg-on-strong);--bs-link-color-rgb:var(--pg-on-strong-rgb);--bs-link-hover-color-rgb:var(--pg-on-strong-rgb);--bs-tertiary-bg:var(--pg-strong);--bs-border-color:color-mix(in srgb, var(--pg-on-strong) 30%, var(--pg-strong));color:var(--pg-on-strong);}.site-footer :focus-visible{outline-color:var(--pg-on-strong);}.site-footer .form-control::placeholder{color:color-mix(in srgb, var(--bs-body-color) 75%, var(--bs-body-bg));}.back-to-top{border:1px solid;}`,
     },
     {
       id: 'website.centred_footer',

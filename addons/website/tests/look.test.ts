@@ -81,8 +81,22 @@ eachDatabase('looks', (database) => {
     const { text } = await app.get(sheetIn((await app.get('/')).text));
     for (const part of ['.site-header-bar', '.site-footer'])
       expect(text).toMatch(new RegExp(`${part}{[^}]*--pg-button-bg:var\\(--pg-on-strong\\)`));
+    expect(text).toMatch(/.site-footer{[^}]*--bs-danger-rgb:var\(--pg-on-strong-rgb\)/);
     // Nor is what shows where the keyboard is.
     expect(text).toContain('.site-footer :focus-visible{outline-color:var(--pg-on-strong);}');
+  });
+
+  it('a mega menu has the colours of pages, though its header has others', async () => {
+    const mega = async (look: object): Promise<string[]> => {
+      await change(look);
+      const { text } = await app.get(sheetIn((await app.get('/')).text));
+      return [...text.matchAll(/\.site-mega>\.dropdown-menu{([^}]*)}/g)].map(([, rule = '']) => rule);
+    };
+    expect(await mega({ header: 'website.row' })).toEqual([]);
+    const [buttons, light, dark] = await mega({ header: 'website.strong_header', buttons: 'outline' });
+    expect(buttons).toContain('--pg-button-bg:transparent;');
+    for (const scheme of [light, dark]) expect(scheme).toMatch(/--bs-body-bg:#.*--bs-link-color:#/);
+    expect(light).not.toBe(dark);
   });
 
   it('a logo of its own stands on dark grounds', async () => {

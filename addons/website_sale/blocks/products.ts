@@ -23,7 +23,7 @@ const options = z.object({
     .enum(['featured', 'newest', 'price_asc', 'price_desc', 'name'])
     .default('featured')
     .meta({
-      title: 'Order',
+      title: 'Sort by',
       labels: [
         { value: 'featured', label: 'As in the shop' },
         { value: 'newest', label: 'The newest first' },

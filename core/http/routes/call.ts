@@ -122,8 +122,12 @@ export async function runHandler(call: Call, extras: Extras = call.read.extras):
 
 /** Renders markup in the handler's own context, since it may read what the handler has just written. */
 function fragmentOf({ parts, info }: Call, ctx: Ctx, effects: HandlerEffects) {
-  return (template: string, values: object = {}): Promise<string> =>
-    parts.renderer.fragment({ ctx, info, view: effects.view(), tracker: null }, template, values);
+  return (template: string, values: object = {}, { lang }: { lang?: string } = {}): Promise<string> =>
+    parts.renderer.fragment(
+      { ctx: lang ? ctx.as({ lang }) : ctx, info, view: effects.view(), tracker: null },
+      template,
+      values,
+    );
 }
 
 async function prepare(call: Call, extras: Extras): Promise<unknown> {

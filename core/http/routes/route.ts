@@ -179,8 +179,11 @@ export type RenderPage = <const T extends TemplateName>(
   template: T,
   ...values: WithValues<T, [options?: { status?: number }]>
 ) => Reply;
-/** The HTML of a template alone, without a page around it. */
-export type RenderFragment = <const T extends TemplateName>(template: T, ...values: WithValues<T>) => Promise<string>;
+/** The HTML of a template alone, without a page around it; its texts in another language than the visitor's with `lang`. */
+export type RenderFragment = <const T extends TemplateName>(
+  template: T,
+  ...values: WithValues<T, [options?: { lang?: string }]>
+) => Promise<string>;
 export interface BaseInput<P> {
   readonly ctx: Ctx;
   readonly params: Params<P>;

@@ -4,6 +4,7 @@ import { blockOptions, pageTemplates, type SnippetOption, snippets } from '../..
 import { SavedBlock } from '../../snippets/saved/saved-block.ts';
 import { editedHtml } from '../html.ts';
 import { editorGroups } from '../rights.ts';
+import { keepShippedTexts } from '../shipped-texts.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.string().max(100);
@@ -103,8 +104,16 @@ export const saveBlock = route.rpc(
       shared: z.boolean(),
     }),
   },
-  ({ ctx, input }) =>
-    ctx.model(SavedBlock).create({ name: input.name, content: editedHtml(input.content), is_shared: input.shared }),
+  async ({ ctx, input, renderFragment }) => {
+    const blocks = ctx.model(SavedBlock);
+    const id = await blocks.create({
+      name: input.name,
+      content: editedHtml(input.content),
+      is_shared: input.shared,
+    });
+    await keepShippedTexts(ctx, renderFragment, { model: blocks, id, field: 'content' });
+    return id;
+  },
 );
 
 /** A block as it looks with these options. */

@@ -38,9 +38,10 @@ export const save = route.rpc(
         .max(500),
     }),
   },
-  ({ ctx, input }) =>
+  ({ ctx, input, renderFragment }) =>
     saveChanges(
       ctx,
+      renderFragment,
       input.lang,
       input.elements.map(({ value = null, ...change }) => ({ ...change, value })),
     ),

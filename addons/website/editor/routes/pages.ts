@@ -5,6 +5,7 @@ import { WebsiteMenu } from '../../models/website-menu.ts';
 import { WebsitePage } from '../../models/website-page.ts';
 import { currentWebsite, readWebsites } from '../../services/current-website.ts';
 import { editorGroups } from '../rights.ts';
+import { keepShippedTexts } from '../shipped-texts.ts';
 import { revisionOf } from '../values.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
@@ -130,13 +131,17 @@ export const newPage = route.rpc(
       menu: z.boolean().default(true),
     }),
   },
-  ({ ctx, input }) =>
-    ctx.model(WebsitePage).newPage({
+  async ({ ctx, input, renderFragment }) => {
+    const pages = ctx.model(WebsitePage);
+    const page = await pages.newPage({
       name: input.name,
       menu: input.menu,
       ...(input.url ? { url: input.url } : {}),
       ...(input.content ? { content: input.content } : {}),
-    }),
+    });
+    await keepShippedTexts(ctx, renderFragment, { model: pages, id: page.id, field: 'content' });
+    return page;
+  },
 );
 
 export const copyPage = route.rpc(

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { t } from '#core/browser';
 
 interface Props {
@@ -13,6 +13,7 @@ interface Props {
 /** A picture of the site: another one, or none. */
 export function PictureInput({ label, help, source, onChange }: Props) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(source);
   const take = (file: File | undefined): void => {
     if (!file) return;
@@ -24,6 +25,14 @@ export function PictureInput({ label, help, source, onChange }: Props) {
     };
     reader.readAsDataURL(file);
   };
+  const remove = (): void => {
+    setShown(null);
+    onChange(false);
+    if (!input.current) return;
+    // The same file can be chosen again, and the keyboard goes on from here: the button is gone.
+    input.current.value = '';
+    input.current.focus();
+  };
   return (
     <div className="look-picture">
       <label className="form-label" htmlFor={id}>
@@ -32,6 +41,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
       {shown && <img src={shown} alt="" />}
       <input
         id={id}
+        ref={input}
         className="form-control form-control-sm"
         type="file"
         accept="image/png,image/jpeg,image/webp,image/gif"
@@ -45,10 +55,7 @@ export function PictureInput({ label, help, source, onChange }: Props) {
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"
-          onClick={() => {
-            setShown(null);
-            onChange(false);
-          }}
+          onClick={remove}
           aria-label={t('{action}: {name}', { action: t('Remove'), name: label })}
         >
           {t('Remove')}

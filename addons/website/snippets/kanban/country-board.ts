@@ -9,8 +9,12 @@ export const countryCard = kanbanCard('website.country_card', Country, { name: t
 export const countryBoard = block('website.country_board', {
   label: 'Countries by currency',
   options: z.object({
-    currencies: z.array(z.string().length(3)).max(8).default(['EUR', 'GBP', 'USD', 'XOF']),
-    step: z.number().int().min(1).max(50).default(10),
+    currencies: z
+      .array(z.string().length(3))
+      .max(8)
+      .default(['EUR', 'GBP', 'USD', 'XOF'])
+      .meta({ title: 'Currencies' }),
+    step: z.number().int().min(1).max(50).default(10).meta({ title: 'How many at a time' }),
   }),
   template: 'website.country_board',
   load: (ctx, { currencies, step }, request) =>

@@ -148,9 +148,9 @@ export class TranslatedField implements EditedField {
   activate(at: number | null, point: { x: number; y: number } | null = null): void {
     const element = at === null ? null : this.#elementOf(at);
     if (at === null || !element || this.#active?.region.element === element) return;
+    this.deactivate();
     this.#events.onTerm(this, at);
     if (this.#translation.terms[at]?.kind !== 'text') return;
-    this.deactivate();
     const active = new RegionEditor(
       { element, kind: 'line' },
       {

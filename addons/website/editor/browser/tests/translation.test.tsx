@@ -47,6 +47,7 @@ const ofForm = (
 async function open(
   answer: (made: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] }),
   shown = translation,
+  innerWidth = 1280,
 ) {
   document.body.innerHTML =
     '<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content"><p>As shown</p></div>';
@@ -73,7 +74,7 @@ async function open(
   const session = await EditSession.open('fr_FR', document, { onPictures: () => {} }, languages);
   const [field] = session.translations;
   if (!field) throw new Error('Nothing is translated.');
-  Object.assign(window, { innerWidth: 1280 });
+  Object.assign(window, { innerWidth });
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   return { session, field, made, user: userEvent.setup() };
 }
@@ -144,6 +145,21 @@ describe('a page that is translated', () => {
     await user.click(screen.getByRole('button', { name: 'Next missing' }));
     await user.type(screen.getByRole('textbox', { name: 'Description of the picture' }), 'Une maison{Enter}');
     expect(screen.getByText('5 of 7 translated')).toBeDefined();
+  });
+
+  it('has words of pictures typed in the panel, which opens for them, and never in the text before', async () => {
+    const { session, field, user } = await open(undefined, { ...translation, parts: [] }, 360);
+    field.translate(1, 'Nous voici.');
+    field.translate(2, 'Appelez-nous.');
+    field.activate(0);
+    await user.keyboard('{Alt>}{Shift>}n{/Shift}{/Alt}');
+    expect(session.view.region).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description of the picture' }));
+    await user.keyboard('Une maison{Enter}');
+    expect(screen.getByText('4 of 4 translated')).toBeDefined();
+    expect(field.terms[0]?.text).toBe('Bonjour');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement?.className).toContain('ed-blocks');
   });
 
   it('saves the texts that were changed, each with what it translates', async () => {

@@ -15,6 +15,7 @@ import { MenuDialog } from '../ui/menu-dialog.tsx';
 import { NewPageDialog } from '../ui/new-page-dialog.tsx';
 import { PageDialog } from '../ui/page-dialog.tsx';
 import { SeoDialog } from '../ui/seo-dialog.tsx';
+import { SidePanel } from '../ui/side-panel.tsx';
 import { SnippetDrawer } from '../ui/snippet-drawer.tsx';
 import { fillGaps, serve } from './kit.ts';
 
@@ -58,11 +59,34 @@ describe('the list of blocks', () => {
     expect(screen.queryByRole('status')).toBeNull();
     expect(await found('vidoe')).toEqual(['Video']);
     expect(screen.getByRole('status').textContent).toBe('Nothing was found for “vidoe”. This was found for “video”.');
+    expect(await found('temoinages')).toEqual(['Témoignages']);
+    expect(screen.getByRole('status').textContent).toContain('This was found for “témoignages”.');
     expect(await found('tabel pri')).toEqual(['Price table']);
     // Still being typed.
     expect(await found('picutr')).toEqual(['Picture wall']);
     expect(await found('zebra')).toEqual([]);
     expect(screen.getByText('No block is called that.')).toBeDefined();
+  });
+});
+
+describe('the panel beside the page', () => {
+  it('goes on in the list of blocks from where one was, when one of them was put in', () => {
+    const rest = { onTab() {}, onClose() {}, onMedia() {}, onForm() {}, say() {} };
+    const panel = (block: HTMLElement | null) => (
+      <SidePanel
+        {...rest}
+        session={null as never}
+        actions={null as never}
+        view={{ block: block && { element: block } } as never}
+        drawer={null}
+        tab="blocks"
+      />
+    );
+    const { rerender } = render(panel(null));
+    const body = screen.getByRole('tabpanel');
+    body.scrollTop = 500;
+    rerender(panel(document.createElement('section')));
+    expect(body.scrollTop).toBe(500);
   });
 });
 

@@ -63,12 +63,15 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   };
   const closePanel = (): void => {
     flushSync(() => setPanel(null));
-    const back = before.current?.isConnected ? before.current : document.querySelector('.ed-blocks');
+    const back = before.current;
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    // A text that is no longer typed in takes none.
+    if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
   };
   const next = (): void => {
     const found = session.nextToDo();
     if (found) {
+      if (found.term.kind !== 'text') openPanel('blocks');
       goTo(found.field, found.term);
       return;
     }
@@ -100,6 +103,10 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
+  const { term } = view;
+  useEffect(() => {
+    if (term && term.field.terms[term.at]?.kind !== 'text') setPanel((open) => open ?? 'blocks');
+  }, [term]);
   useUnsavedGuard(session);
   useOwnFiles();
 

@@ -41,8 +41,8 @@ export function SidePanel({
   say,
 }: SidePanelProps) {
   const body = useRef<HTMLDivElement>(null);
-  const [block, picture] = [view.block?.element, view.picture?.element];
-  // What else is chosen is shown from its beginning.
+  // The options of what else is chosen are shown from their beginning; in the list of blocks one goes on from where one was.
+  const [block, picture] = tab === 'options' ? [view.block?.element, view.picture?.element] : [];
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what is followed
   useEffect(() => {
     if (body.current) body.current.scrollTop = 0;

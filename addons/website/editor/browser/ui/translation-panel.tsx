@@ -1,5 +1,6 @@
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Icon, useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { TranslatedPart } from '../calls.ts';
@@ -236,11 +237,12 @@ export function TranslationTools({ session, onNext }: { session: EditSession; on
   );
 }
 
-/** Takes up a text, wherever it is. */
-export function goTo(field: TranslatedField, { at, element }: Pick<TranslatedTerm, 'at' | 'element'>): void {
+/** Takes up a text, wherever it is; words of pictures and links in the panel. */
+export function goTo(field: TranslatedField, { at, element, kind }: TranslatedTerm): void {
   element?.closest('details')?.setAttribute('open', '');
   element?.scrollIntoView({ block: 'center' });
-  field.activate(at);
+  flushSync(() => field.activate(at));
+  if (kind !== 'text') document.querySelector<HTMLElement>('.ed-source input')?.focus();
 }
 
 function isToDo({ state }: TranslatedTerm): boolean {

@@ -127,6 +127,17 @@ describe('the panel “Look”', () => {
     expect([checked.includes('own'), args[1].look]).toEqual([false, { ...look, corners: 'square' }]);
   });
 
+  it('forgets a picture that is removed, and goes on from where it was chosen', async () => {
+    const input = screen.getByLabelText<HTMLInputElement>('Icon on dark grounds');
+    await user.upload(input, new File(['x'], 'icon.png', { type: 'image/png' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove: Icon on dark grounds' }));
+    expect([input.files?.length, document.activeElement]).toEqual([0, input]);
+    await user.click(save());
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const [{ args }] = saved.mock.calls[0] as [{ args: [number[], { favicon_dark: unknown }] }];
+    expect(args[1].favicon_dark).toBe(false);
+  });
+
   it('says when the page is of another website', async () => {
     expect(screen.queryByText(/of another website/)).toBeNull();
     cleanup();

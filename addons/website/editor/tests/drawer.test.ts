@@ -1,0 +1,29 @@
+import { createTestApp, type TestApp } from '#core/testing';
+import type { Drawer, OptionSchema } from '../browser/calls.ts';
+
+describe('What the editor’s panel offers', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_event', 'forum', 'mass_mailing', 'quote', 'dribblo'], demo: true });
+  }, 120_000);
+  afterAll(() => app?.close());
+
+  it('has a name for every option of the blocks in the drawer, and for each of its choices', async () => {
+    const editor = await app.as('editor');
+    const { snippets, blocks } = await editor.rpc<Drawer>('/website/editor/drawer', {});
+    const offered = new Set(snippets.map(({ block }) => block));
+    const isNameless = ({ title, enum: values, labels }: OptionSchema): boolean =>
+      title === undefined || (values !== undefined && labels === undefined);
+    const nameless = blocks
+      .filter(({ id }) => offered.has(id))
+      .flatMap(({ id, schema }) =>
+        Object.entries(schema?.properties ?? {}).flatMap(([name, option]) =>
+          isNameless(option) ? [`${id} ${name}`] : [],
+        ),
+      );
+    expect(nameless).toEqual(['website.form state']);
+    // Records are chosen by their names, too.
+    const { list } = blocks.find(({ id }) => id === 'mass_mailing.subscribe')?.schema?.properties ?? {};
+    expect(list?.choices?.map(({ label }) => label)).toContain('Newsletter');
+  });
+});
