@@ -15,14 +15,18 @@ export async function unchanged(inputs: Readonly<Record<string, string>>): Promi
 }
 
 /**
- * Size and time of each file; of packages, which have no times of their own, the version.
+ * Size and time of each file; of packages, which have no times of their own, the version. Files go by their path from the project's folder, which may be moved
+ * or copied with its builds.
  *
  * @param began when the first of them was read, in ms. A file that was saved since may have been read before or after: its stamp is none that a
  *   file has, so that it counts as changed.
  */
 export async function stampsOf(files: readonly string[], began = Infinity): Promise<Record<string, string>> {
-  const unique = new Set(files.map((file) => packageFile.exec(file)?.[1]?.concat('package.json') ?? file));
-  const entries = await Promise.all([...unique].map(async (file) => [file, await stampOf(file, began)] as const));
+  const whole = files.map((file) => path.resolve(repository, file));
+  const unique = new Set(whole.map((file) => packageFile.exec(file)?.[1]?.concat('package.json') ?? file));
+  const entries = await Promise.all(
+    [...unique].map(async (file) => [path.relative(repository, file), await stampOf(file, began)] as const),
+  );
   return Object.fromEntries(entries.flatMap(([file, stamp]) => (stamp === null ? [] : [[file, stamp]])));
 }
 
