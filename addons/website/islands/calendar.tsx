@@ -2,23 +2,38 @@ import '@fullcalendar/react/skeleton.css';
 import '@fullcalendar/react/themes/classic/theme.css';
 import '../calendar/browser/calendar.css';
 import '../calendar/browser/palette.css';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import type { z } from 'zod';
+import type { CalendarView } from '../calendar/browser/calendar-view.tsx';
 import { ComingEvents } from '../calendar/browser/coming-events.tsx';
 import type schema from './calendar.props.ts';
 
 type Props = z.infer<typeof schema>;
+type Loaded = Pick<ComponentProps<typeof CalendarView>, 'isNarrow' | 'grids'> & { readonly View: typeof CalendarView };
 
 /** What comes next, as a list; the calendar takes its place, in a box of the same size, once its code is there. */
 export default function Calendar({ contact, view, coming }: Props) {
-  const [View, setView] = useState<ComponentType<Pick<Props, 'contact' | 'view'>> | null>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
   useEffect(() => {
+    // Where days are too narrow to read anything in, the list comes first.
+    const isNarrow = matchMedia('(max-width: 575.98px)').matches;
+    const load = Promise.all([
+      import('../calendar/browser/calendar-view.tsx'),
+      isNarrow ? null : import('../calendar/browser/grids.ts'),
+    ]);
     // Where it cannot be loaded the list stays.
-    import('../calendar/browser/calendar-view.tsx').then((module) => setView(() => module.CalendarView), console.error);
+    load.then(([{ CalendarView: View }, parts]) => setLoaded({ View, isNarrow, grids: parts?.grids }), console.error);
   }, []);
+  if (!loaded)
+    return (
+      <div className="calendar-frame">
+        <ComingEvents events={coming} />
+      </div>
+    );
+  const { View, ...how } = loaded;
   return (
     <div className="calendar-frame">
-      {View ? <View contact={contact} view={view} /> : <ComingEvents events={coming} />}
+      <View contact={contact} view={view} {...how} />
     </div>
   );
 }

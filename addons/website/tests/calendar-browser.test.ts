@@ -135,6 +135,27 @@ describe('The calendar in a browser', () => {
     await event(open, 'Toute la journée').first().waitFor();
   });
 
+  it('loads months, weeks and days on a phone once somebody wants one', async () => {
+    const open = await openCalendar({ width: 360, height: 740 });
+    const scripts = (): Promise<number> =>
+      open.page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/website/chunk.')).length,
+      );
+    const selected = open.page.getByRole('tab', { selected: true });
+    expect(await selected.innerText()).toBe('List');
+    const before = await scripts();
+    await view(open, 1);
+    await open.page.getByRole('tab', { name: 'Month', selected: true }).waitFor();
+    await open.page.locator('.calendar-event', { hasText: 'Long talk' }).waitFor();
+    expect(await scripts()).toBeGreaterThan(before);
+    expect(await open.page.locator(':focus').innerText()).toBe('Month');
+    await view(open, 3);
+    await open.page.getByRole('tab', { name: 'Day', selected: true }).waitFor();
+    await view(open, 0);
+    await event(open, 'Whole day').waitFor();
+    await open.expectNoTrouble();
+  });
+
   it('has no use for the today button where today is shown', async () => {
     const open = await openCalendar();
     const today = open.page.getByRole('button', { name: 'Today' });

@@ -17,9 +17,9 @@ export default function Hold({ until: { text, machine } }: z.infer<typeof schema
         ) : (
           <>
             {`${t('Kept for you until')} `}
-            <time dateTime={machine}>{text}</time>
+            <time dateTime={machine}>{text}</time>{' '}
             <span className="shop-hold-left">
-              {left !== null && ` · ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
+              {left !== null && `· ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
             </span>
           </>
         )}

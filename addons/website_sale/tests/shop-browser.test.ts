@@ -1,6 +1,6 @@
 import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
 import { buyProduct } from '../tours/buy-product.ts';
-import { address } from './kit.ts';
+import { address, fill } from './kit.ts';
 
 describe('the shop in a browser', () => {
   const browser = withBrowser();
@@ -49,6 +49,29 @@ describe('the shop in a browser', () => {
     await box.evaluate((input) => Object.assign(input, { checked: true }));
     expect((await box.screenshot()).equals(plain)).toBe(false);
   });
+
+  it('what the cart counts down has its place before the page lives, however wide it is', async () => {
+    const client = app.visitor();
+    const can = (await client.get('/shop?search=watering')).text;
+    const { text } = await client.get(/\/shop\/product\/watering-can-\d+/.exec(can)?.[0] ?? '');
+    await fill(app, client, Number(/"variants":\[\[(\d+)/.exec(text)?.[1]));
+    const { page } = await browser.openPage({ baseUrl: app.url, client });
+    await page.goto('/shop/cart');
+    const left = page.locator('.shop-hold-left', { hasText: /\d:\d\d/ });
+    const moved = await left.evaluate((span) => {
+      const hold = span.closest<HTMLElement>('.shop-hold');
+      const heights = (): (number | undefined)[] =>
+        Array.from({ length: 30 }, (_, step) => {
+          if (hold) hold.style.width = `${280 + step * 10}px`;
+          return hold?.offsetHeight;
+        });
+      const living = heights();
+      span.replaceChildren();
+      const before = heights();
+      return living.filter((height, step) => height !== before[step]);
+    });
+    expect(moved).toEqual([]);
+  }, 60_000);
 
   it.each([
     [360, true, '/fr'],

@@ -1,15 +1,15 @@
 import FullCalendar, {
+  type ButtonInput,
   type CalendarOptions,
+  type CalendarRef,
   type EventInput,
   type EventSourceFuncInfo,
   type FormatterInput,
 } from '@fullcalendar/react';
-import dayGrid from '@fullcalendar/react/daygrid';
 import list from '@fullcalendar/react/list';
 import french from '@fullcalendar/react/locales/fr';
 import classic from '@fullcalendar/react/themes/classic';
-import timeGrid from '@fullcalendar/react/timegrid';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { pageLanguage, t } from '#core/browser';
 import {
   ASPECT_RATIO,
@@ -26,16 +26,33 @@ import {
 import { EventContent } from './event-content.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { fetchEvents, type ShownEvent, toInput } from './fetch-events.ts';
+import type { Grids } from './grids.ts';
+
+interface Props {
+  readonly contact: number | null;
+  readonly view: ViewName;
+  /** Whether it begins with the list, and loads the grids when somebody asks for one. */
+  readonly isNarrow: boolean;
+  readonly grids: Grids | undefined;
+}
 
 /** A calendar by month, week or day, with the events of one contact or of everybody. */
-export function CalendarView({ contact, view }: { contact: number | null; view: ViewName }) {
+export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
   const [shown, setShown] = useState<ShownEvent | null>(null);
-  // Where days are too narrow to read anything in, the list comes first.
-  const isNarrow = useMemo(() => matchMedia('(max-width: 575.98px)').matches, []);
-  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow), [isNarrow]);
+  const [grids, setGrids] = useState(given);
+  const [wanted, setWanted] = useState<ViewName | null>(null);
+  const calendar = useRef<CalendarRef>(null);
+  const options = useMemo(() => optionsOf(pageLanguage(), isNarrow, grids, setWanted), [isNarrow, grids]);
+  useEffect(() => {
+    if (wanted) import('./grids.ts').then((parts) => setGrids(parts.grids), console.error);
+  }, [wanted]);
+  useEffect(() => {
+    if (wanted && grids) calendar.current?.getApi().changeView(wanted);
+  }, [wanted, grids]);
   return (
     <>
       <FullCalendar
+        ref={calendar}
         {...options}
         initialView={isNarrow ? 'agendaList' : view}
         events={async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> =>
@@ -72,11 +89,29 @@ function timeFormat(language: string): FormatterInput {
 const shortDay: FormatterInput = { day: 'numeric', month: 'short', year: 'numeric' };
 const longDay: FormatterInput = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
 
-/** Everything about the calendar that does not depend on its events. */
-function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
+/**
+ * Everything about the calendar that does not depend on its events.
+ *
+ * @param want told which view is asked for as long as there are no grids
+ */
+function optionsOf(
+  language: string,
+  isNarrow: boolean,
+  grids: Grids | undefined,
+  want: (view: ViewName) => void,
+): CalendarOptions {
   const time = timeFormat(language);
+  const typeOf = (view: ViewName): string => (grids ? VIEWS[view] : 'list');
+  const button = (view: ViewName, text: string): ButtonInput => ({
+    text,
+    click: (event) => {
+      if (grids) return;
+      event.preventDefault();
+      want(view);
+    },
+  });
   return {
-    plugins: [dayGrid, timeGrid, list, classic],
+    plugins: [...(grids ?? []), list, classic],
     locales: [french],
     locale: language.startsWith('fr') ? 'fr' : language,
     headerToolbar: {
@@ -86,16 +121,16 @@ function optionsOf(language: string, isNarrow: boolean): CalendarOptions {
     },
     views: {
       agendaList: { type: 'list', duration: { days: 30 }, allDayText: t('All day') },
-      month: { type: VIEWS.month },
-      agendaWeek: { type: VIEWS.agendaWeek, expandRows: false, titleFormat: shortDay },
-      agendaDay: { type: VIEWS.agendaDay, expandRows: false, titleFormat: longDay },
+      month: { type: typeOf('month') },
+      agendaWeek: { type: typeOf('agendaWeek'), expandRows: false, titleFormat: shortDay },
+      agendaDay: { type: typeOf('agendaDay'), expandRows: false, titleFormat: longDay },
     },
     buttons: {
       today: { text: t('Today') },
       agendaList: { text: t('List') },
-      month: { text: t('Month') },
-      agendaWeek: { text: t('Week') },
-      agendaDay: { text: t('Day') },
+      month: button('month', t('Month')),
+      agendaWeek: button('agendaWeek', t('Week')),
+      agendaDay: button('agendaDay', t('Day')),
     },
     // What is heard is what is seen.
     todayHint: t('Today'),

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import RichText from './rich-text.tsx';
 
@@ -8,14 +9,14 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
   const label = area.labels?.[0]?.textContent?.trim() ?? area.getAttribute('aria-label') ?? '';
   const wasHidden = area.hidden;
   const { required } = area;
-  area.hidden = true;
   // A hidden field cannot say that it is empty; the server does.
   area.required = false;
-  const focus = (event: Event): void => {
+  const focus = (): void => holder.querySelector<HTMLElement>('[contenteditable]')?.focus();
+  const press = (event: Event): void => {
     event.preventDefault();
-    holder.querySelector<HTMLElement>('[contenteditable]')?.focus();
+    focus();
   };
-  for (const one of area.labels ?? []) one.addEventListener('click', focus);
+  for (const one of area.labels ?? []) one.addEventListener('click', press);
   const root = createRoot(holder);
   let round = 0;
   const draw = (): void =>
@@ -38,7 +39,10 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
         }
       />,
     );
-  draw();
+  flushSync(draw);
+  // Before the field is hidden, so that the keyboard of a phone stays.
+  if (document.activeElement === area) focus();
+  area.hidden = true;
   // An editor of its own for what the form begins with again, once the fields have it.
   const begin = (): void =>
     void setTimeout(() => {
@@ -57,6 +61,6 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
     holder.remove();
     area.hidden = wasHidden;
     area.required = required;
-    for (const one of area.labels ?? []) one.removeEventListener('click', focus);
+    for (const one of area.labels ?? []) one.removeEventListener('click', press);
   };
 }

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Editor } from '@tiptap/core';
+import richText from '../../../behaviours/rich-text.ts';
 import { enhanceTextArea } from '../enhance.tsx';
 import RichText, { type RichTextProps } from '../rich-text.tsx';
 import { fillGaps, serve } from './kit.ts';
@@ -104,5 +105,42 @@ describe('a text area with data-rich-text', () => {
     act(() => end());
     expect(area.hidden).toBe(false);
     expect(area.required).toBe(true);
+  });
+
+  describe('that is empty', () => {
+    let end: (() => void) | undefined;
+    afterEach(() => act(() => end?.()));
+    const area = (): HTMLTextAreaElement => screen.getByLabelText('Comment', { selector: 'textarea' });
+    const show = (): void => {
+      serve({});
+      document.body.innerHTML =
+        '<form><label>Title <input></label><label for="c">Comment</label><textarea id="c" data-rich-text></textarea></form>';
+      end = richText(area());
+    };
+
+    it('waits until somebody comes near its form', async () => {
+      show();
+      await act(() => new Promise((done) => setTimeout(done, 50)));
+      expect(area().hidden).toBe(false);
+      await user.click(screen.getByLabelText('Title'));
+      await waitFor(() => expect(area().hidden).toBe(true));
+      expect(document.activeElement).toBe(screen.getByLabelText('Title'));
+    });
+
+    it('keeps whoever is in it, and leaves what they have typed as they typed it', async () => {
+      show();
+      act(() => area().focus());
+      await waitFor(() => expect(area().hidden).toBe(true));
+      expect(document.activeElement?.getAttribute('contenteditable')).toBe('true');
+      act(() => end?.());
+      show();
+      act(() => {
+        area().focus();
+        fireEvent.input(area(), { target: { value: 'One\ntwo' } });
+      });
+      await act(() => new Promise((done) => setTimeout(done, 50)));
+      expect(area()).toMatchObject({ hidden: false, value: 'One\ntwo' });
+      expect(document.activeElement).toBe(area());
+    });
   });
 });
