@@ -102,15 +102,7 @@ function Billing({ form, gift, vat, countries, states }: Props & { readonly form
   return (
     <div className="row">
       <TextField {...field} id="name" label={t('Your name')} autoComplete="name" required maxLength={120} />
-      <TextField
-        {...field}
-        id="email"
-        label={t('E-mail address')}
-        type="email"
-        autoComplete="email"
-        required
-        maxLength={254}
-      />
+      <TextField {...field} id="email" label={t('Email')} type="email" autoComplete="email" required maxLength={254} />
       {!gift && (
         <>
           <TextField {...field} id="phone" label={t('Phone')} type="tel" autoComplete="tel" required maxLength={64} />
