@@ -17,8 +17,8 @@ eachDatabase('While the club is switched off', (database) => {
       200,
       true,
     ]);
-    expect((await editor.get('/fr/club')).text).toMatch(/l’application «\sClub de football\s» est désactivée/);
     expect((await editor.get('/club?enable_editor=1')).text).toContain('A block of the app “Football club”');
+    expect((await editor.get('/fr/club')).text).toMatch(/l’application «\sClub de football\s» est désactivée/);
     expect((await editor.get('/fr/club?enable_editor=1')).text).toMatch(
       /Un bloc de l’application «.Club de football.»/,
     );
