@@ -2,7 +2,7 @@
  * What islands are made with, beside React: actions, slots, what the page knows. Built once for all islands, for browsers and for the server.
  */
 
-export { correctWords, hasWords, wordsOf } from './base/words.ts';
+export { correctWords, hasWords, writtenWords } from './base/words.ts';
 export { mountIsland } from './browser/react/mount.ts';
 export { type Page, PageContext, usePage, useSession } from './browser/react/page.ts';
 export { type SharedState, sharedState } from './browser/react/shared-state.ts';

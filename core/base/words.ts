@@ -6,7 +6,12 @@ const LEAST_LETTERS = 4;
 
 /** The words of a text as they are compared: small letters, no accents. */
 export function wordsOf(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return writtenWords(fold(text));
+}
+
+/** The words of a text as they are written. */
+export function writtenWords(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Whether a name has all the words that somebody looks for, or begins of them. */

@@ -30,15 +30,15 @@ export async function keepShippedTexts(
     .get(snippets)
     .flatMap(({ id: name, template }) => (template && markup.html.includes(`data-name="${name}"`) ? [template] : []));
   if (!isNew || templates.length === 0) return;
+  const shipped = (lang: string): Promise<string[]> =>
+    Promise.all(templates.map(async (template) => sanitizeHtml(await render(template, {}, { lang }))));
+  const sources = await shipped(markup.source);
   const values: Record<string, object> = {};
   for (const { code } of ctx.attributes.website?.languages ?? []) {
     if (code === markup.source) continue;
     const texts = new Map<string, string>();
-    for (const template of templates) {
-      const [from, to] = [
-        sanitizeHtml(await render(template, {}, { lang: markup.source })),
-        sanitizeHtml(await render(template, {}, { lang: code })),
-      ];
+    for (const [at, to] of (await shipped(code)).entries()) {
+      const from = sources[at] ?? '';
       const { texts: theirs } = matchTexts(from, to);
       for (const [index, { text }] of splitMarkup(from).entries()) {
         const own = theirs[index];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
-import { correctWords, hasWords } from '#core/islands';
+import { correctWords, hasWords, writtenWords } from '#core/islands';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
 import { TextInput } from './fields.tsx';
@@ -16,7 +16,7 @@ export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onI
   }));
   const find = (text: string) => all.filter(({ name }) => hasWords(name, text));
   const found = find(needle);
-  const words = all.flatMap(({ name }) => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = all.flatMap(({ name }) => writtenWords(name.toLowerCase()));
   const corrected = found.length === 0 ? correctWords(needle, words) : null;
   const shown = corrected === null ? found : find(corrected);
   const groups = names.flatMap(([tab, label]) => {
