@@ -229,7 +229,7 @@ export abstract class OpenTransaction implements Transaction {
 
 /** A statement that steers a transaction. */
 export function control(sql: string): Statement {
-  return { sql, bindings: [] };
+  return { sql, bindings: [], changesNothing: true };
 }
 
 /** Refuses a write inside a write, which would wait for itself. */

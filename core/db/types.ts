@@ -29,6 +29,11 @@ export interface Statement {
   readonly meets?: () => ReadonlyMap<string, readonly number[]>;
   /** It changes no value although it writes: a lock. */
   readonly changesNothing?: boolean;
+  /**
+   * Nobody needs its answer, and nothing in it can be refused: within a transaction it may go out with the next statement. That others changed its rows
+   * meanwhile is heard then, and the work starts again as ever.
+   */
+  readonly isAhead?: boolean;
 }
 
 export type Row = Record<string, unknown>;

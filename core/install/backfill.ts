@@ -39,7 +39,7 @@ export async function fillDefaults(ctx: Ctx, model: string, fields: readonly str
       );
       if (values.length > 0) updates.set(id, new Map(values));
     }
-    await updateEach(operation.transaction, compiled.table, operation.kindsOf(compiled), updates);
+    await updateEach(operation.transaction, compiled.table, updates, { kinds: operation.kindsOf(compiled) });
     const changed = [...updates.keys()];
     await operation.recomputation.changed(compiled, fields, changed);
     if (isSearched(compiled, fields)) operation.search(compiled, changed);
@@ -57,7 +57,7 @@ export async function refold(ctx: Ctx, model: string, fields: readonly string[],
       );
       return [id, new Map(values)] as const;
     });
-    await updateEach(operation.transaction, compiled.table, operation.kindsOf(compiled), new Map(updates));
+    await updateEach(operation.transaction, compiled.table, new Map(updates), { kinds: operation.kindsOf(compiled) });
   });
 }
 

@@ -137,13 +137,13 @@ export class SaleOrderLine extends model(
         price_total: true,
         tax_detail: true,
         tax_id: true,
-        currency_id: true,
+        order_id: { currency_id: true },
       },
     });
     const taxed = await this.ctx.get(Pricing).showsTax();
     const known = await currencies.get(
       this.ctx,
-      rows.flatMap(({ currency_id }) => currency_id ?? []),
+      rows.flatMap(({ order_id }) => order_id?.currency_id ?? []),
     );
     // What a line kept of its taxes says what is in its amount; of a line that comes to nothing only the taxes themselves can tell.
     const rules = await taxRules.get(
@@ -152,7 +152,7 @@ export class SaleOrderLine extends model(
     );
     return new Map(
       rows.map((row) => {
-        const currency = known.get(row.currency_id ?? 0) ?? { digits: 2 };
+        const currency = known.get(row.order_id?.currency_id ?? 0) ?? { digits: 2 };
         return [row.id, shownLine(row, { currency, taxed, rules: pick(rules, row.tax_id) })];
       }),
     );

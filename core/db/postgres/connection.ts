@@ -65,6 +65,14 @@ export class StatementNames {
   }
 }
 
+/** A statement as the driver takes it. */
+interface Query {
+  readonly config: pg.QueryConfig & { readonly text: string };
+  readonly changesNothing: boolean;
+  /** Told why it failed, before what went out with it fails. */
+  readonly failed?: (error: unknown) => void;
+}
+
 /** One session of a PostgreSQL server: runs statements one after another, keeping them prepared under a name. */
 export class PostgresConnection {
   readonly #client: pg.Client;
@@ -78,7 +86,7 @@ export class PostgresConnection {
   #connected = false;
   #lost = false;
   /** What goes out with the next statement. */
-  #ahead = '';
+  #ahead: Query[] = [];
   #isAtWork = false;
 
   private constructor(client: pg.Client, options: PostgresOptions) {
@@ -116,19 +124,30 @@ export class PostgresConnection {
 
   /** Runs SQL without bindings, also several statements at once. `patienceMs`: after how long it counts as lost (0: never). */
   run(sql: string, { patienceMs = answerMs } = {}): Promise<Result> {
-    return this.#turns.run(() => this.#send({ text: this.#takeAhead() + sql }, sql, patienceMs));
+    return this.#turns.run(() => this.#send({ config: { text: sql }, changesNothing: true }, patienceMs));
   }
 
-  /** SQL that answers nothing, `begin` or a savepoint: goes out with what comes next, which fails when it does. Saves a way there and back. */
-  ahead(sql: string): Promise<void> {
+  /**
+   * A statement whose answer nobody needs, such as `begin`: goes out with what comes next, which fails when it does. Saves a way there and back.
+   * `failed` hears why first.
+   */
+  ahead(statement: Statement, failed?: (error: unknown) => void): Promise<void> {
     return this.#turns.run(async () => {
-      this.#ahead += `${sql}; `;
+      this.#ahead.push({ ...this.#query(statement), ...(failed && { failed }) });
     });
   }
 
-  #takeAhead(): string {
+  /** Ends the open transaction; what waits to go out never does. */
+  rollback(): Promise<unknown> {
+    return this.#turns.run(async () => {
+      const [first] = this.#takeAhead();
+      if (!first || !isBegin(first)) await this.#send({ config: { text: 'rollback' }, changesNothing: true }, answerMs);
+    });
+  }
+
+  #takeAhead(): Query[] {
     const ahead = this.#ahead;
-    this.#ahead = '';
+    this.#ahead = [];
     return ahead;
   }
 
@@ -167,61 +186,72 @@ export class PostgresConnection {
     if (typeof process === 'number') await this.#options.stop?.(process).catch(() => {});
   }
 
-  #execute({ sql, bindings, changesNothing }: Statement): Promise<Result> {
+  #execute(statement: Statement): Promise<Result> {
+    return this.#send(this.#query(statement), answerMs);
+  }
+
+  #query({ sql, bindings, changesNothing }: Statement): Query {
     const name = this.#options.names.of(sql);
     if (name) this.#prepared.add(name);
     const values = bindings.map((value, position) => {
       const checked = checkBinding(value, position);
       return checked instanceof Date ? checked.toISOString() : checked;
     });
-    return this.#send({ text: sql, values, ...(name ? { name } : {}) }, sql, answerMs, changesNothing);
+    return {
+      config: { text: sql, values, ...(name && { name }) },
+      changesNothing: changesNothing ?? isReading(sql),
+    };
   }
 
-  async #send(query: pg.QueryConfig, sql: string, patience: number, changesNothing?: boolean): Promise<Result> {
+  async #send(query: Query, patience: number): Promise<Result> {
     if (this.#lost) throw new ConnectionLost('the connection was closed');
     this.#isAtWork = true;
     try {
-      const ahead = this.#takeAhead();
-      const answer =
-        ahead === '' ? this.#answer(query) : this.#answerBoth({ text: ahead }, query, changesNothing ?? isReading(sql));
-      const result = await within(patience, answer, () => new Error('Query read timeout'));
+      const result = await within(
+        patience,
+        this.#inOnePacket(this.#takeAhead(), query),
+        () => new ConnectionLost('Query read timeout'),
+      );
       // Several statements at once answer several results; then nobody asks for rows.
       if (Array.isArray(result)) return { rows: [], changes: 0 };
       return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
     } catch (error) {
-      const known = postgresError(error, sql);
-      if (known instanceof ConnectionLost) {
+      if (error instanceof ConnectionLost) {
         this.#lose();
         await this.close();
       }
-      throw known;
+      throw error;
     } finally {
       this.#isAtWork = false;
     }
   }
 
-  /** By a callback: for promises and time limits of its own, the driver makes functions that keep each result until V8 collects its old space. */
-  #answer(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
-    this.#client.query<Row>(query, (error, result) => (error ? reject(error) : resolve(result)));
-    return promise;
-  }
-
-  /** Both in one packet. What changes values waits until the first is done: without its `begin` it would be kept at once. */
-  async #answerBoth(
-    first: pg.QueryConfig,
-    second: pg.QueryConfig,
-    changesNothing: boolean,
-  ): Promise<pg.QueryResult<Row>> {
-    if (!changesNothing) {
-      await this.#answer(first);
-      return this.#answer(second);
-    }
+  /** Answers what the last one does; fails as the first that does. */
+  async #inOnePacket(ahead: readonly Query[], query: Query): Promise<pg.QueryResult<Row>> {
+    const [first] = ahead;
+    if (!first) return this.#answer(query);
+    // Without its `begin`, what changes values would be kept at once.
+    const isWaitedFor = isBegin(first) && ![...ahead.slice(1), query].every(({ changesNothing }) => changesNothing);
+    if (isWaitedFor) await this.#answer(first);
     const { stream } = this.#client.connection;
     stream.cork();
-    const answers = Promise.all([this.#answer(first), this.#answer(second)] as const);
+    const others = ahead.slice(isWaitedFor ? 1 : 0).map((one) => this.#answer(one));
+    const answer = this.#answer(query);
     stream.uncork();
-    return (await answers)[1];
+    await Promise.all([...others, answer]);
+    return answer;
+  }
+
+  /** By a callback: for promises and time limits of its own, the driver makes functions that keep each result until V8 collects its old space. */
+  #answer({ config, failed }: Query): Promise<pg.QueryResult<Row>> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
+    this.#client.query<Row>(config, (error, result) => {
+      if (!error) return resolve(result);
+      const known = postgresError(error, config.text);
+      failed?.(known);
+      reject(known);
+    });
+    return promise;
   }
 
   #lose(): void {
@@ -229,6 +259,10 @@ export class PostgresConnection {
     this.#lost = true;
     if (this.#connected) this.#options.onLost(this);
   }
+}
+
+function isBegin({ config }: Query): boolean {
+  return config.text.startsWith('begin');
 }
 
 function isReading(sql: string): boolean {

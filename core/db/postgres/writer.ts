@@ -6,7 +6,13 @@ import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
 import { type Counters, pause, type Settings, within, writeDefaults } from '../settings.ts';
 import { inspect } from '../statement.ts';
-import { OpenTransaction, type OpenTransactionParts, refuseNestedWrite, type WriteScope } from '../transaction.ts';
+import {
+  control,
+  OpenTransaction,
+  type OpenTransactionParts,
+  refuseNestedWrite,
+  type WriteScope,
+} from '../transaction.ts';
 import type { Result, Statement, Transaction, WriteOptions } from '../types.ts';
 import { lockMs, type PostgresConnection, type StatementNames, statementMs } from './connection.ts';
 import { ConnectionLost, isStale, Overtaken } from './errors.ts';
@@ -65,13 +71,23 @@ class PostgresTransaction extends OpenTransaction {
   }
 
   protected override run(statement: Statement): Promise<Result> {
+    if (statement.isAhead) return this.#ahead(statement);
     return this.#orDoom(
       this.#connection.query(statement).catch((error: unknown) => Promise.reject(this.#met(statement, error))),
     );
   }
 
   protected override begin(savepoint: string): Promise<void> {
-    return this.#connection.ahead(`savepoint ${savepoint}`);
+    return this.#connection.ahead(control(`savepoint ${savepoint}`));
+  }
+
+  async #ahead(statement: Statement): Promise<Result> {
+    await this.#connection.ahead(statement, (error) => {
+      const met = this.#met(statement, error);
+      // A lost connection is told by what went out with it: by a commit, nobody knows what became of it.
+      if (met instanceof Overtaken) this.#startAgain(met);
+    });
+    return { rows: [], changes: 0 };
   }
 
   /** Others changed rows that this try met: the next one waits for them, as for a lock. */
@@ -86,12 +102,14 @@ class PostgresTransaction extends OpenTransaction {
     try {
       return await running;
     } catch (error) {
-      if (error instanceof Overtaken || error instanceof ConnectionLost) {
-        this.doom ??= error;
-        this.end('has to start again, because others changed the same rows');
-      }
+      if (error instanceof Overtaken || error instanceof ConnectionLost) this.#startAgain(error);
       throw error;
     }
+  }
+
+  #startAgain(why: Overtaken | ConnectionLost): void {
+    this.doom ??= why;
+    this.end('has to start again, because others changed the same rows');
   }
 }
 
@@ -177,7 +195,7 @@ export class PostgresWriter {
     const { scope, plans } = this.#parts;
     const transaction = new PostgresTransaction(connection, locks, { label: wanted.label, scope, plans });
     try {
-      await connection.ahead(beginSql(wanted));
+      await connection.ahead(control(beginSql(wanted)));
       const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
       const result = await within(wanted.timeoutMs, working, () => {
         transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
@@ -192,7 +210,7 @@ export class PostgresWriter {
       // Taken before the rollback, which may find the connection closed by the time-out above.
       const reason = transaction.doom ?? error;
       transaction.end('was rolled back');
-      await connection.run('rollback').catch(() => connection.close());
+      await connection.rollback().catch(() => connection.close());
       throw reason;
     }
   }

@@ -258,6 +258,23 @@ describe('PostgreSQL writers', () => {
     expect(await sql(database.reader, 'select taken from seat where id = 1')).toEqual([{ taken: 6 }]);
   });
 
+  test('start again when what went out with the next statement, or with the commit, met others', async () => {
+    const { database } = test_;
+    const outside = await test_.another();
+    for (const more of ['select 1 from seat', '']) {
+      let tries = 0;
+      await database.write(async (transaction) => {
+        tries += 1;
+        await sql(transaction, 'select 1 from seat');
+        if (tries === 1) await outside.write((other) => sql(other, 'update seat set taken = 5 where id = 1'));
+        await transaction.query({ sql: 'update seat set taken = 6 where id = 1', bindings: [], isAhead: true });
+        if (more) await sql(transaction, more);
+      });
+      expect(tries).toBe(2);
+      expect(await sql(database.reader, 'select taken from seat where id = 1')).toEqual([{ taken: 6 }]);
+    }
+  });
+
   test('see, once they hold a lock, what an earlier holder did after they had begun', async () => {
     const { database } = test_;
     const outside = await test_.another();

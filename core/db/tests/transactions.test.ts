@@ -74,6 +74,30 @@ eachDatabase('A write', (dialect) => {
     expect(effects).toEqual(['outer']);
   });
 
+  test('does what goes out with the next statement in its order, and undoes it with its savepoint', async () => {
+    const { database } = test_;
+    const ahead = (transaction: Transaction, name: string) =>
+      transaction.query({ sql: `insert into seat (name) values ('${name}')`, bindings: [], isAhead: true });
+    await database.write(async (transaction) => {
+      await ahead(transaction, 'first');
+      await add(transaction, 'second');
+      const failing = transaction.savepoint(async () => {
+        await ahead(transaction, 'undone');
+        throw new Error('undo');
+      });
+      await expect(failing).rejects.toThrow('undo');
+      await transaction.savepoint(() => ahead(transaction, 'third'));
+      await ahead(transaction, 'last');
+    });
+    await expect(
+      database.write(async (transaction) => {
+        await ahead(transaction, 'gone');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await names()).toEqual(['first', 'second', 'third', 'last']);
+  });
+
   test('keeps what is to be done after it when only a savepoint beside that is undone', async () => {
     const effects: string[] = [];
     const after = (transaction: Transaction, name: string) =>

@@ -1,4 +1,5 @@
 import { inOrder, type Problem } from '../../base/index.ts';
+import { isText } from '../build/compile-field.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { ComputeNode, Trigger } from './graph.ts';
 
@@ -43,7 +44,16 @@ export class GraphBuilder {
       if (fields.length === 0) continue;
       const key = `${model.name}:${method}`;
       const draft: NodeDraft = {
-        node: { key, model: model.name, method, fields, shared: all.length > 1, rank: 0, recursive: false },
+        node: {
+          key,
+          model: model.name,
+          method,
+          fields,
+          shared: all.length > 1,
+          rank: 0,
+          recursive: false,
+          neverRefused: fields.every((field) => isNeverRefused(model, field)),
+        },
         follows: new Set(),
       };
       this.#drafts.set(key, draft);
@@ -206,4 +216,15 @@ export function distinct(triggers: readonly Trigger[]): Trigger[] {
     seen.set(`${trigger.node.key} ${route}`, trigger);
   }
   return [...seen.values()];
+}
+
+/** A column that refers to nothing, may be empty, and is in no unique index. */
+function isNeverRefused(model: CompiledModel, field: CompiledField): boolean {
+  const { column, type, relation, options, foldColumn } = field;
+  if (column === null || relation || type === 'boolean') return false;
+  if (model.unique.some(({ columns, where }) => columns.includes(column) || where?.includes(column))) return false;
+  // Indexes take texts up to a length only.
+  const isIndexed =
+    options.index || foldColumn !== null || model.indexes.some(({ columns }) => columns.includes(column));
+  return !(isText(type) && isIndexed);
 }

@@ -15,6 +15,8 @@ export interface ComputeNode {
   readonly rank: number;
   /** It follows its own value on other records (`parent_id.complete_name`), so it is worked out until nothing changes any more. */
   readonly recursive: boolean;
+  /** The database takes whatever values its fields are given. */
+  readonly neverRefused: boolean;
 }
 
 /** "When this field of a record changes, these computed values do." */

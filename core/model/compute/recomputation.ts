@@ -138,7 +138,10 @@ export class Recomputation {
         updates.set(id, update);
       }
     }
-    await updateEach(transaction, compiled.table, this.#operation.kindsOf(compiled), updates);
+    await updateEach(transaction, compiled.table, updates, {
+      kinds: this.#operation.kindsOf(compiled),
+      isAhead: node.neverRefused,
+    });
     // Fields that changed on the same records, as most do, are followed in one go.
     const together = Map.groupBy(changed, ([, changedIds]) => changedIds.join(','));
     for (const group of together.values()) {

@@ -21,7 +21,7 @@ export async function refreshSearch(
       );
       return [Number(row.id), new Map(texts)] as const;
     });
-    await updateEach(operation.transaction, model.table, operation.kindsOf(model), new Map(updates));
+    await updateEach(operation.transaction, model.table, new Map(updates), { kinds: operation.kindsOf(model) });
   }
 }
 

@@ -197,12 +197,12 @@ export function batches<T>(list: readonly T[], size: number): T[][] {
   return parts;
 }
 
-/** Sets columns of rows to values of their own: encoded values by column by id. */
+/** Sets columns of rows to values of their own: encoded values by column by id. `isAhead` as in `Statement`. */
 export async function updateEach(
   connection: Connection,
   table: string,
-  kinds: ReadonlyMap<string, ColumnKind>,
   updates: ReadonlyMap<number, ReadonlyMap<string, unknown>>,
+  { kinds, isAhead = false }: { kinds: ReadonlyMap<string, ColumnKind>; isAhead?: boolean },
 ): Promise<void> {
   const sameColumns = Map.groupBy(updates, ([, values]) => [...values.keys()].sort().join(','));
   for (const group of sameColumns.values()) {
@@ -225,7 +225,7 @@ export async function updateEach(
         ]);
       });
       const meets = () => new Map([[table, lot.map(([id]) => id)]]);
-      await connection.query({ ...statement, effect: { table, set: new Map(lot), kinds }, meets });
+      await connection.query({ ...statement, effect: { table, set: new Map(lot), kinds }, meets, isAhead });
     }
   }
 }

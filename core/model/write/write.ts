@@ -150,7 +150,7 @@ async function updateTexts(
     updates.set(Number(row.id), update);
   }
   problems.throwIfAny();
-  await updateEach(operation.transaction, compiled.table, operation.kindsOf(compiled), updates);
+  await updateEach(operation.transaction, compiled.table, updates, { kinds: operation.kindsOf(compiled) });
 }
 
 async function checkWritten(

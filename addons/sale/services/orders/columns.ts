@@ -27,6 +27,7 @@ export const lineColumns = {
   name: true,
   product_uom_qty: true,
   price_unit: true,
+  price_list: true,
   discount: true,
   tax_id: true,
   price_subtotal: true,
