@@ -59,7 +59,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.2.0',
+  version: '1.2.1',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],

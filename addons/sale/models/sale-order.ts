@@ -216,8 +216,8 @@ export class SaleOrder extends model(
       ['is_cart', 'state', 'write_date'],
       ['partner_id', 'state'],
       ['payment_state', 'state'],
-      // What was sold when, without a look at the orders themselves.
-      ['date_confirm', 'state', 'currency_id', 'amount_total'],
+      // What was sold when. Without the total: what is in no index is changed in carts without a look at the others.
+      ['date_confirm', 'state', 'currency_id'],
     ],
   },
 ) {
