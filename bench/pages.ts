@@ -130,13 +130,24 @@ async function pageTable({ url, pid }: RunningServer, paths: ReadonlyMap<string,
   }
   allocations.close();
   const { body, amount, ...row } = listCall;
-  const headers = { Cookie: people.editor.cookieHeader, 'Content-Type': 'application/json', Origin: url };
-  const call = { name: 'editor', url: `${url}/web/dataset/search_read`, pid, method: 'POST', headers, body } as const;
-  const calls = [{ ...call, amount, holds: '"records"', elsewhere: postgres ? databaseCpu : () => 0 }];
-  // Pages are compiled by now; a call is not, and what one person may ask for in a minute is bounded.
-  await compare(calls, { rounds: 2, connections });
-  await sleep(61_000);
-  for (const result of await compare(calls, { ...options, rounds: 3, connections })) lines.push(line(row, result));
+  const call = {
+    url: `${url}/web/dataset/search_read`,
+    pid,
+    method: 'POST',
+    body,
+    amount,
+    holds: '"records"',
+  } as const;
+  // Pages are compiled by now; a call is once somebody else has made it as often.
+  for (const [name, { cookieHeader }] of Object.entries({
+    other: await editor(url, 'editor'),
+    editor: people.editor,
+  })) {
+    const headers = { Cookie: cookieHeader, 'Content-Type': 'application/json', Origin: url };
+    const cases = [{ ...call, name, headers, elsewhere: postgres ? databaseCpu : () => 0 }];
+    const [result] = await compare(cases, { ...options, rounds: 3, connections });
+    if (result && name === 'editor') lines.push(line(row, result));
+  }
   return lines.join('\n');
 }
 
@@ -192,9 +203,9 @@ function stranger(url: string): Client {
   return client;
 }
 
-async function editor(url: string): Promise<Client> {
+async function editor(url: string, login = 'admin'): Promise<Client> {
   const client = new Client(url);
-  await client.form('/web/login', { login: 'admin', password: 'admin' });
+  await client.form('/web/login', { login, password: login });
   return client;
 }
 
