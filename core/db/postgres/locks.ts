@@ -27,8 +27,8 @@ export class RowLocks {
     const keys = sorted.map((id) => keyOf(table, id));
     for (const key of keys) this.#wanted.set(key.name, key);
     const missing = keys.filter((key) => !this.#held.has(key.name)).map((key) => key.number);
-    const bindings = [keys[0]?.space ?? 0, missing, sorted];
-    const { rows } = await run({ sql: takeSql(table), bindings, changesNothing: true });
+    const bindings = [keys[0]?.space ?? 0, missing, sorted.length === 1 ? sorted[0] : sorted];
+    const { rows } = await run({ sql: takeSql(table, sorted.length === 1), bindings, changesNothing: true });
     if (rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
   }
 
@@ -91,14 +91,14 @@ function keyOf(table: string, id: number): LockKey {
 
 /**
  * Both in one statement; no row is waited for unless the advisory locks were there. Rows that refer to these may be inserted meanwhile, and need not wait
- * (`no key`).
+ * (`no key`). The plan for a single row is kept by PostgreSQL.
  */
-function takeSql(table: string): string {
+function takeSql(table: string, isOne: boolean): string {
   const name = quoted(table);
   return `with advisory as materialized (
       select coalesce(bool_and(pg_try_advisory_xact_lock($1::int4, number)), true) as taken from unnest($2::int4[]) as wanted(number)
     ), locked as materialized (
-      select "id" from ${name} where "id" = any($3::int8[]) and (select taken from advisory) order by "id" for no key update
+      select "id" from ${name} where "id" = ${isOne ? '$3::int8' : 'any($3::int8[])'} and (select taken from advisory) order by "id" for no key update
     ), renewed as (
       update ${name} set "id" = locked."id" from locked where ${name}."id" = locked."id"
     )

@@ -12,11 +12,12 @@ export async function allowedIds(bound: BoundModel, ids: Ids, operation: Operati
   if (ids.length === 0) return [];
   const query = await prepare(bound, { order: null, operation });
   if (!query) return [];
-  const plan = kept(bound, `allowed|${query.key}`, () => {
+  const plan = kept(bound, `allowed|${query.key}|${ids.length === 1}`, () => {
     const scope = scopeFor(bound, query);
     const level = rootLevel(bound, scope);
     const id = bound.compiled.fields.get('id');
-    const among = id && scope.inList(column(scope, level.alias, 'id'), source.own, 0, id);
+    const among =
+      id && scope.inList(column(scope, level.alias, 'id'), { source: source.own, index: 0, count: ids.length }, id);
     const found = scope.knex({ [level.alias]: bound.compiled.table }).select(`${level.alias}.id`);
     return compiledFrom(scope, allWhere(found, [among, ...whereSql(bound, scope, level, query)]));
   });

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type Connection, Placeholder, type Row, type Transaction } from '../../db/index.ts';
 import type { Id } from '../fields.ts';
-import { amongIds, deleteRows, insertRows, placeholdersFor, updateRows } from '../write/sql.ts';
+import { amongIds, deleteRows, howMany, insertRows, placeholdersFor, updateRows } from '../write/sql.ts';
 
 /** Hashes of a shipped value, by `field` or `field:language`: as it was kept, and as it was shipped. */
 export type Checksums = Readonly<Record<string, readonly [kept: string, shipped: string]>>;
@@ -104,8 +104,11 @@ export async function deleteExternalIds(transaction: Transaction, ids: readonly 
 export async function forgetExternalIds(transaction: Transaction, model: string, ids: readonly Id[]): Promise<void> {
   const change = (shape: string, build: (knex: Knex, records: Knex.QueryBuilder) => Knex.QueryBuilder) =>
     transaction.query(
-      transaction.plans.statement(`${shape} ${table}`, [[model, ids]], (knex) =>
-        build(knex, amongIds(transaction, knex(table).where({ model: new Placeholder(0) }), 'record_id', 1)),
+      transaction.plans.statement(`${shape} ${table} ${howMany(ids)}`, [[model, ids]], (knex) =>
+        build(
+          knex,
+          amongIds(transaction, knex(table).where({ model: new Placeholder(0) }), { column: 'record_id', ids }, 1),
+        ),
       ),
     );
   const removed = await change('forget', (_, records) => records.whereRaw('not ??', ['noupdate']).delete());

@@ -188,7 +188,9 @@ function inTree(scope: SqlScope, level: Level, value: Sql, leaf: Leaf): Sql {
     const found = knex({ [alias]: model.table }).select(`${seen}.id`);
     return allWhere(found, [guardSql(scope, { ...level, alias: seen })]);
   };
-  const start = rows(seed).where(scope.inList(column(scope, seed, 'id'), level.source, leaf.index, id));
+  const start = rows(seed).where(
+    scope.inList(column(scope, seed, 'id'), { source: level.source, index: leaf.index, count: leaf.value.count }, id),
+  );
   const next =
     leaf.operator === 'child_of'
       ? rows(step).join(tree, `${step}.${parent.column}`, `${tree}.id`)

@@ -59,9 +59,7 @@ function membership(scope: SqlScope, alias: string, field: CompiledField, leaf: 
   }
   if (hasTrue || (count > 0 && opaque.has(field.type))) throw unfit(field, leaf);
   if (kind === 'moment') noteMoment(scope, field, leaf, source);
-  if (count > 1) parts.push(scope.inList(value, source, leaf.index, field));
-  if (count === 1)
-    parts.push(knex.raw('? = ?', [value, new Placeholder(leaf.index, source, first(scope.encoder(field)))]));
+  if (count > 0) parts.push(scope.inList(value, { source, index: leaf.index, count }, field));
   if (hasEmpty || hasFalse) {
     parts.push(knex.raw('? is null', [value]));
     if (texts.has(field.type)) parts.push(knex.raw("? = ''", [value]));
@@ -106,11 +104,6 @@ function likeness(scope: SqlScope, alias: string, field: CompiledField, leaf: Le
   const { knex } = scope;
   const looked = folded ?? (isExact || scope.dialect === 'sqlite' ? value : knex.raw('lower(? collate "C")', [value]));
   return knex.raw(syntax === 'glob' ? '? glob ?' : "? like ? escape '\\'", [looked, bound]);
-}
-
-/** A list of one is bound as its member. */
-function first(encode: (value: unknown) => unknown): (value: unknown) => unknown {
-  return (value) => encode(Array.isArray(value) ? value[0] : value);
 }
 
 export function unfit(field: CompiledField, leaf: Leaf) {

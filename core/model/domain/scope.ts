@@ -101,10 +101,17 @@ export class SqlScope {
     return (value) => codec.encode(columnKind, toColumn(value));
   }
 
-  /** SQL for "is one of this list", the list being one placeholder. */
-  inList(expression: Sql, source: number, index: number, field: CompiledField): Sql {
+  /**
+   * SQL for "is one of this list", the list being one placeholder. One of a single member is compared with it: PostgreSQL makes the plan for a list of unknown
+   * length anew each time.
+   */
+  inList(expression: Sql, { source, index, count }: ListAt, field: CompiledField): Sql {
     const { dialect } = this;
     const encode = this.encoder(field);
+    if (count === 1) {
+      const only = new Placeholder(index, source, (value) => encode(Array.isArray(value) ? value[0] : value));
+      return this.knex.raw('? = ?', [expression, only]);
+    }
     const kind = field.translated ? 'text' : (field.kind ?? 'text');
     const encodeAll = (value: unknown) =>
       listBinding(
@@ -114,6 +121,13 @@ export class SqlScope {
     const list = new Placeholder(index, source, encodeAll);
     return this.knex.raw(inListSql(dialect, '?', kind), [expression, list]);
   }
+}
+
+/** Where a list stands among the sources of a statement, and how many it holds; a single value counts as a list of one. */
+interface ListAt {
+  readonly source: number;
+  readonly index: number;
+  readonly count: number;
 }
 
 function asList(value: unknown): readonly unknown[] {

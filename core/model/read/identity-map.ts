@@ -2,7 +2,7 @@ import type { IdentityMap, Row } from '../../db/index.ts';
 import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { Prepared } from './prepare.ts';
-import type { RowsQuery } from './rows.ts';
+import type { Anchor, RowsQuery } from './rows.ts';
 import type { Compiled } from './run.ts';
 
 interface Read {
@@ -20,7 +20,7 @@ export function knownRaws(bound: BoundModel, query: Prepared, asked: RowsQuery, 
   if (!known || !isPlain(bound, query, asked, plan)) return null;
   const { anchor, ids = [] } = asked;
   if (anchor.kind === 'ids') return rawsOf(known, bound, asked, ids);
-  const lists = known.list(listKey(query, asked, plan), ids);
+  const lists = known.list(listKey(bound, query, asked, plan), ids);
   if (!lists) return null;
   const raws: Row[] = [];
   for (const [position, members] of lists.entries()) {
@@ -49,7 +49,7 @@ export function keepRaws(bound: BoundModel, query: Prepared, asked: RowsQuery, {
   const lists = new Map<Id, Id[]>(ids.map((id) => [id, []]));
   for (const raw of raws) lists.get(Number(raw.parent__id))?.push(Number(raw.id));
   const names = new Set(tailOf(plan).match(/\w+/g));
-  known.keepList(epoch, listKey(query, asked, plan), { tables: tablesOf(table, anchor), names }, lists);
+  known.keepList(epoch, listKey(bound, query, asked, plan), { tables: tablesOf(table, anchor), names }, lists);
 }
 
 function isPlain({ ctx, compiled }: BoundModel, query: Prepared, asked: RowsQuery, plan: Compiled): boolean {
@@ -93,10 +93,16 @@ function rawsOf(known: IdentityMap, { compiled }: BoundModel, asked: RowsQuery, 
   );
 }
 
-/** Lists with the same conditions and order are the same, whatever is read of their rows. */
-function listKey(query: Prepared, { anchor }: RowsQuery, plan: Compiled): string {
-  const link = anchor.kind === 'links' ? anchor.relation.table : '';
-  return `${query.onlyActive}|${link}|${tailOf(plan)}`;
+/** What the key of a query has of its anchor. */
+export function anchorKey(anchor: Anchor): string {
+  if (anchor.kind === 'lines') return `lines ${anchor.inverse}`;
+  return anchor.kind === 'links' ? `links ${anchor.relation.table} ${anchor.relation.from}` : anchor.kind;
+}
+
+/** Lists in the same order are the same, whatever is read of their rows, and behind however many records at once. */
+function listKey({ compiled }: BoundModel, query: Prepared, { anchor }: RowsQuery, { sql }: Compiled): string {
+  const order = sql.lastIndexOf(' order by ');
+  return `${compiled.table}|${query.onlyActive}|${anchorKey(anchor)}|${order < 0 ? '' : sql.slice(order)}`;
 }
 
 function tailOf({ sql }: Compiled): string {

@@ -12,7 +12,7 @@ import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
 import { rankingSql, type SearchWay } from '../search/matches.ts';
-import { keepRaws, knownRaws } from './identity-map.ts';
+import { anchorKey, keepRaws, knownRaws } from './identity-map.ts';
 import { limited, limitKey, own, type Window } from './limit.ts';
 import { kept } from './plan-cache.ts';
 import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
@@ -23,7 +23,7 @@ import type { PlainRow, SelectPlan } from './select.ts';
  * What a query starts from: a domain alone, or the records behind a relation of others: those with these ids, those whose many2one holds one
  * of them, those linked to one of them.
  */
-type Anchor =
+export type Anchor =
   | { readonly kind: 'find' }
   | { readonly kind: 'ids' }
   | { readonly kind: 'lines'; readonly inverse: string }
@@ -57,7 +57,7 @@ export async function fetchRows(bound: BoundModel, query: Prepared, asked: RowsQ
   const found = mayWriteWhich(bound, query);
   const writable = found instanceof Promise ? await found : found;
   const asksWritable = typeof writable === 'object';
-  const key = `rows|${query.key}|${anchorKey(asked.anchor)}|${asked.shape}|${limitKey(asked)}|${wayKey(asked.way)}|${asksWritable ? writable.shape : ''}`;
+  const key = `rows|${query.key}|${anchorKey(asked.anchor)}${asked.ids?.length === 1 ? '=' : ''}|${asked.shape}|${limitKey(asked)}|${wayKey(asked.way)}|${asksWritable ? writable.shape : ''}`;
   const plan = kept(bound, key, () => compileRows(bound, query, asked, asksWritable ? writable : null));
   const sources = [...query.sources];
   sources[source.own] = [asked.ids, asked.limit, asked.offset];
@@ -91,11 +91,6 @@ function wayKey(way: SearchWay | null | undefined): string {
   return way ? `${way.by}${way.by === 'index' ? way.words : ''}` : '';
 }
 
-function anchorKey(anchor: Anchor): string {
-  if (anchor.kind === 'lines') return `lines ${anchor.inverse}`;
-  return anchor.kind === 'links' ? `links ${anchor.relation.table} ${anchor.relation.from}` : anchor.kind;
-}
-
 function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writable: ParsedDomain | null): RowsPlan {
   const scope = scopeFor(bound, query);
   const level = rootLevel(bound, scope);
@@ -110,7 +105,7 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
   for (const { name, path } of plan.behind) {
     rows.select({ [name]: behindSql(scope, level, path, (inner) => guardSql(scope, inner)) });
   }
-  fromAnchor(bound, scope, level, anchor, rows);
+  fromAnchor(bound, scope, level, asked, rows);
   allWhere(rows, where);
   if (writable) {
     const mine = domainSql(scope, { ...level, source: source.write, guarded: false }, writable.node);
@@ -130,12 +125,19 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
 }
 
 /** Lets a query start from its anchor. */
-function fromAnchor(bound: BoundModel, scope: SqlScope, level: Level, anchor: Anchor, rows: Knex.QueryBuilder): void {
+function fromAnchor(
+  bound: BoundModel,
+  scope: SqlScope,
+  level: Level,
+  { anchor, ids = [] }: RowsQuery,
+  rows: Knex.QueryBuilder,
+): void {
   const from = { [level.alias]: bound.compiled.table };
   const id = bound.compiled.fields.get('id');
   if (anchor.kind !== 'links') rows.from(from);
   if (anchor.kind === 'find' || !id) return;
-  const held = (parent: Sql) => rows.where(scope.inList(parent, source.own, own.ids, id));
+  const list = { source: source.own, index: own.ids, count: ids.length };
+  const held = (parent: Sql) => rows.where(scope.inList(parent, list, id));
   if (anchor.kind === 'ids') {
     held(column(scope, level.alias, 'id'));
     return;

@@ -14,20 +14,27 @@ import {
 type IdsByTable = ReturnType<NonNullable<Statement['meets']>>;
 
 /** A condition on the ids of a column. */
-interface ByIds {
+export interface ByIds {
   readonly column: string;
   readonly ids: readonly number[];
 }
 
-/** Lets a query find the rows whose column is among a list of ids, which is its value number `index`. */
+/** What the shape of a statement has of a list of ids: a single one is compared with, for which the databases keep their plan. */
+export function howMany(ids: readonly number[]): string {
+  return ids.length === 1 ? 'one' : 'some';
+}
+
+/** Lets a query find the rows whose column is among a list of ids (see `howMany`), which is its value number `index`. */
 export function amongIds<Q extends Knex.QueryBuilder>(
   { dialect }: Connection,
   query: Q,
-  column: string,
+  { column, ids }: ByIds,
   index: number,
 ): Q {
-  const list = new Placeholder(index, 0, (ids) => listBinding(dialect, ids as readonly number[]));
-  query.whereRaw(inListSql(dialect, '??', 'id'), [column, list]);
+  const isOne = ids.length === 1;
+  const bind = (list: readonly number[]) => (isOne ? list[0] : listBinding(dialect, list));
+  const list = new Placeholder(index, 0, (value) => bind(value as readonly number[]));
+  query.whereRaw(isOne ? '?? = ?' : inListSql(dialect, '??', 'id'), [column, list]);
   return query;
 }
 
@@ -48,8 +55,10 @@ export async function selectRows(
   const there = column === 'id' ? known?.rows(table, columns, ids) : null;
   if (there) return there;
   const epoch = known?.epoch ?? 0;
-  const statement = connection.plans.statement(`select ${table} ${columns} ${column}`, [[ids]], (knex) =>
-    amongIds(connection, knex(table).select([...columns]), column, 0),
+  const statement = connection.plans.statement(
+    `select ${table} ${columns} ${column} ${howMany(ids)}`,
+    [[ids]],
+    (knex) => amongIds(connection, knex(table).select([...columns]), { column, ids }, 0),
   );
   const { rows } = await connection.query(statement);
   if (columns.includes('id')) known?.keep(epoch, table, columns, rows);
@@ -62,8 +71,8 @@ export async function selectIds(connection: Connection, table: string, wanted: s
   if (ids.length === 0) return [];
   const there = column === 'id' ? connection.known?.rows(table, [wanted], ids) : null;
   if (there) return distinctIds(there.map((row) => row[wanted]));
-  const statement = connection.plans.statement(`ids ${table} ${wanted} ${column}`, [[ids]], (knex) =>
-    amongIds(connection, knex(table).distinct({ id: wanted }), column, 0)
+  const statement = connection.plans.statement(`ids ${table} ${wanted} ${column} ${howMany(ids)}`, [[ids]], (knex) =>
+    amongIds(connection, knex(table).distinct({ id: wanted }), by, 0)
       .whereNotNull(wanted)
       .orderByRaw('1'),
   );
@@ -151,8 +160,8 @@ export async function updateRows(
   if (values.size === 0 || ids.length === 0) return 0;
   const columns = [...values.keys()];
   const sources = [[...values.values(), ids]];
-  const statement = connection.plans.statement(`update ${table} ${columns}`, sources, (knex) =>
-    amongIds(connection, knex(table).update(placeholdersFor(columns)), 'id', columns.length),
+  const statement = connection.plans.statement(`update ${table} ${columns} ${howMany(ids)}`, sources, (knex) =>
+    amongIds(connection, knex(table).update(placeholdersFor(columns)), { column: 'id', ids }, columns.length),
   );
   const effect = { table, set: new Map(ids.map((id) => [id, values])), ...(kinds ? { kinds } : {}) };
   const meets = () => {
@@ -165,11 +174,11 @@ export async function updateRows(
 /** Deletes the rows whose columns are among the ids (all conditions hold). */
 export async function deleteRows(connection: Connection, table: string, where: readonly ByIds[]): Promise<number> {
   if (where.some(({ ids }) => ids.length === 0)) return 0;
-  const columns = where.map(({ column }) => column);
+  const shape = where.map(({ column, ids }) => `${column} ${howMany(ids)}`);
   const sources = [where.map(({ ids }) => ids)];
-  const statement = connection.plans.statement(`delete ${table} ${columns}`, sources, (knex) => {
+  const statement = connection.plans.statement(`delete ${table} ${shape}`, sources, (knex) => {
     const query = knex(table).delete();
-    for (const [index, column] of columns.entries()) amongIds(connection, query, column, index);
+    for (const [index, by] of where.entries()) amongIds(connection, query, by, index);
     return query;
   });
   const meets = () => new Map([[table, where.find(({ column }) => column === 'id')?.ids ?? []]]);

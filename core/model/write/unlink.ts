@@ -10,7 +10,7 @@ import { refuseFixedLines } from './conditions.ts';
 import type { WriteOperation } from './operation.ts';
 import { nameRecords } from './problems.ts';
 import { requireChangeable, requireRecords } from './rights.ts';
-import { amongIds, deleteRows, selectIds, selectRows, updateRows } from './sql.ts';
+import { amongIds, deleteRows, howMany, selectIds, selectRows, updateRows } from './sql.ts';
 import { columnValues } from './stored.ts';
 
 /**
@@ -138,8 +138,13 @@ async function attachedIds(
 ): Promise<Id[]> {
   const { table, fields } = model;
   const [byModel = '', byId = ''] = [attachedTo.model, attachedTo.id].map((name) => fields.get(name)?.column ?? name);
-  const statement = transaction.plans.statement(`attached ${table}`, [[name, ids]], (knex) =>
-    amongIds(transaction, knex(table).select('id').where(byModel, new Placeholder(0)), byId, 1).orderBy('id'),
+  const statement = transaction.plans.statement(`attached ${table} ${howMany(ids)}`, [[name, ids]], (knex) =>
+    amongIds(
+      transaction,
+      knex(table).select('id').where(byModel, new Placeholder(0)),
+      { column: byId, ids },
+      1,
+    ).orderBy('id'),
   );
   return (await transaction.query(statement)).rows.map(({ id }) => Number(id));
 }
