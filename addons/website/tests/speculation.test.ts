@@ -12,7 +12,9 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
   const { prefetch, prerender } = JSON.parse(text) as Record<'prefetch' | 'prerender', { where: { and: object[] } }[]>;
   for (const rule of [...prefetch, ...prerender]) {
     expect(rule.where.and[1]).toEqual({
-      not: { href_matches: expect.arrayContaining(['/web', '/web/*', '/fr/web', '/fr/web/*', '/my', '/my/*', '/search*']) },
+      not: {
+        href_matches: expect.arrayContaining(['/web', '/web/*', '/fr/web', '/fr/web/*', '/my', '/my/*', '/search*']),
+      },
     });
     expect(rule.where.and[1]).toEqual({
       not: { href_matches: expect.arrayContaining(['/forum/*/notifications*', '/fr/forum/*/validation_queue*']) },

@@ -92,7 +92,11 @@ export function fitting(
 }
 
 /** Those of some products that come in values of all chosen attributes at once: not every size is there in every colour. */
-export async function inOneVariant(ctx: Ctx, { chosen }: ProductQuery, products: readonly Id[]): Promise<readonly Id[]> {
+export async function inOneVariant(
+  ctx: Ctx,
+  { chosen }: ProductQuery,
+  products: readonly Id[],
+): Promise<readonly Id[]> {
   if (chosen.size < 2 || products.length === 0) return products;
   const domain: RawDomain = [
     ['product_tmpl_id', 'in', products],
