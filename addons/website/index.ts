@@ -11,6 +11,7 @@ export { WebsiteMenu } from './models/website-menu.ts';
 export { WebsitePage } from './models/website-page.ts';
 export { WebsiteRedirect } from './models/website-redirect.ts';
 export type { Searchable, SearchHit } from './search/point.ts';
+export { SiteSearch } from './search/site-search.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
 export { countdownTo } from './services/countdown.ts';

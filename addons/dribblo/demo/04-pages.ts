@@ -107,10 +107,6 @@ const menus = data(WebsiteMenu, async (ctx: Ctx) => {
   return {
     demo_menu_home: { ...entry(['Club home', 'Accueil du club'], '/club', 10), page_id: ref('demo_club') },
     demo_menu_wall: entry(['The wall', 'Le mur'], `/wall/${wall}`, 40),
-    demo_menu_blocks: {
-      ...entry(['Blocks of the club', 'Les blocs du club'], '/club/blocks', 50),
-      page_id: ref('demo_club_blocks'),
-    },
   };
 });
 

@@ -1,7 +1,7 @@
 import { action, type Ctx, NotFound, route, safePath, z } from '#core';
 import { MailingList } from '../models/list.ts';
 import { parseAddress } from '../services/address.ts';
-import { readConfirmToken } from '../services/links.ts';
+import { mailToken, readConfirmToken } from '../services/links.ts';
 import { Subscribing } from '../services/subscribing.ts';
 
 const listId = z.coerce.number().int().positive();
@@ -93,12 +93,22 @@ const confirmForm = route.form(
   { name: 'mass_mailing.confirm_form', params: token, writes: true, body: z.object({}) },
   async ({ ctx, params, render }) => {
     const link = readConfirmToken(ctx, params.token);
-    const name = link && (await ctx.get(Subscribing).confirm(link));
-    if (!name) return render('mass_mailing.notice', gone(ctx), { status: 404 });
-    const message = ctx.t('You are subscribed to “{list}”.', { list: name });
-    return render('mass_mailing.notice', { title: ctx.t('Thank you'), message, tone: 'success', back: '/' });
+    const confirmed = link && (await ctx.get(Subscribing).confirm(link));
+    if (!confirmed) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    return render('mass_mailing.notice', {
+      title: ctx.t('Thank you'),
+      message: ctx.t('You are subscribed to “{list}”.', { list: confirmed.name }),
+      tone: 'success',
+      back: '/',
+      other: preferencesLink(ctx, mailToken(ctx, { contact: confirmed.contact, mailing: 0 })),
+    });
   },
 );
+
+/** The way to what the owner of an address gets. */
+export function preferencesLink(ctx: Ctx, token: string) {
+  return { path: `/mass_mailing/preferences/${token}`, label: ctx.t('Choose what you get') };
+}
 
 /** What is said of links that are too old, altered, or lead to what is no longer there. */
 export function gone(ctx: Ctx) {

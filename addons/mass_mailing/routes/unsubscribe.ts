@@ -1,7 +1,7 @@
 import { type Ctx, redirect, route, z } from '#core';
 import { readMailToken } from '../services/links.ts';
 import { MailPreferences } from '../services/preferences.ts';
-import { gone } from './subscribe.ts';
+import { gone, preferencesLink } from './subscribe.ts';
 
 const token = { token: z.string().max(200) };
 
@@ -19,7 +19,7 @@ const unsubscribePage = route.page(
       message: ctx.t('Unsubscribe {email} from: {lists}?', { email, lists }),
       action: ctx.t('Unsubscribe'),
       path: `/mass_mailing/unsubscribe/${params.token}`,
-      other: { path: `/mass_mailing/preferences/${params.token}`, label: ctx.t('Choose what you get') },
+      other: preferencesLink(ctx, params.token),
     });
   },
 );
@@ -44,7 +44,7 @@ const unsubscribeForm = route.form(
       message: ctx.t('You get no more mails of: {lists}.', { lists: lists.join(', ') }),
       tone: 'success',
       back: '/',
-      other: { path: `/mass_mailing/preferences/${params.token}`, label: ctx.t('Choose what you get') },
+      other: preferencesLink(ctx, params.token),
     });
   },
 );

@@ -63,12 +63,12 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     return 'asked';
   }
 
-  /** Does what a link from a mail confirms. Answers the list's name; null when the list is gone. */
-  async confirm(link: ConfirmLink): Promise<string | null> {
+  /** Does what a link from a mail confirms. Answers the list's name and who is on it now; null when the list is gone. */
+  async confirm(link: ConfirmLink): Promise<{ name: string; contact: Id } | null> {
     const list = await this.openList(link.list).catch(() => null);
     if (!list) return null;
-    await this.#putOn(list.id, link, 'confirmed', link.proof);
-    return list.name;
+    const contact = await this.#putOn(list.id, link, 'confirmed', link.proof);
+    return { name: list.name, contact };
   }
 
   /** A list visitors may subscribe to; the same answer for one that is not open and one that is not there. */
@@ -94,7 +94,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     { email, name, lang }: { email: string; name: string; lang: string },
     source: SubscriptionSource,
     proof: string | null,
-  ): Promise<void> {
+  ): Promise<Id> {
     // Visitors and customers have no rights on subscribers; the owner of the address has said yes.
     const system = this.ctx.sudo();
     await system.lock(MailingList, [list]);
@@ -105,7 +105,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
         ['list_id', '=', list],
         ['contact_id.email', '=', email],
       ],
-      { select: { opt_out: true } },
+      { select: { opt_out: true, contact_id: true } },
     );
     for (const { id, opt_out } of found) {
       await subscriptions.write(id, { source, proof, ...(opt_out ? { opt_out: false, date: this.ctx.now() } : {}) });
@@ -116,6 +116,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       ['reason', '!=', 'staff'],
     ]);
     await system.model(Exclusion).unlink(excluded);
+    return found[0]?.contact_id ?? 0;
   }
 
   async #isOn(list: Id, email: string, proof?: string): Promise<boolean> {

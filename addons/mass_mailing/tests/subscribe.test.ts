@@ -80,8 +80,11 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     expect(await subscribed()).toEqual(['known@example.org']);
     // On another device: whoever owns the address says yes.
     const phone = stranger();
-    expect((await phone.form(link)).text).toContain('You are subscribed');
+    const { text } = await phone.form(link);
+    expect(text).toContain('You are subscribed');
     expect(await subscribed()).toEqual(['ada@example.org', 'known@example.org']);
+    const [choices = ''] = /\/mass_mailing\/preferences\/[\w.-]+/.exec(text) ?? [];
+    expect((await phone.get(choices)).text).toContain('ada@example.org');
     expect(await status(visitor)).toEqual({ is_subscriber: true, email: 'ada@example.org' });
     expect(
       await app.read((ctx) =>

@@ -93,13 +93,6 @@ const menus = data(WebsiteMenu, {
   demo_menu_about: entry(['About us', 'Qui sommes-nous ?'], 'demo_about', 'demo_menu_house', 10, '/about-us'),
   demo_menu_activities: entry(['What we do', 'Nos activités'], 'demo_activities', 'demo_menu_house', 20, '/activities'),
   demo_menu_gallery: entry(['Gallery', 'Galerie'], 'demo_gallery', 'demo_menu_house', 30, '/gallery'),
-  demo_menu_countries: entry(
-    ['Countries by currency', 'Pays par monnaie'],
-    'demo_countries',
-    'demo_menu_house',
-    40,
-    '/countries',
-  ),
   demo_menu_calendar: entry(['Calendar', 'Agenda'], 'demo_calendar', 'demo_menu_house', 50, '/calendar'),
   demo_menu_journal: entry(['Journal', 'Journal'], 'demo_journal', 'demo_menu_house', 60, '/journal'),
 });

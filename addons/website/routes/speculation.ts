@@ -16,7 +16,7 @@ export const speculation = route.http(
   SPECULATION.path,
   { name: 'website.speculation', method: 'GET' },
   ({ ctx, request }) => {
-    const closed = closedPaths(ctx).map(pattern);
+    const closed = closedPaths(ctx).flatMap((path) => [...above(path), pattern(path)]);
     const still = [...closed, ...cartPaths(ctx).map(pattern)];
     const rule = (where: object, not: readonly string[], eagerness: 'moderate' | 'conservative') => ({
       source: 'document',
@@ -37,7 +37,16 @@ export const speculation = route.http(
   },
 );
 
+/** The page above what is closed: `/web` of `/web/`. */
+function above(path: string): string[] {
+  return path.endsWith('/') ? [escaped(path.slice(0, -1))] : [];
+}
+
 /** A path of the rules for robots as browsers' rules have it: whatever begins with it. */
 function pattern(path: string): string {
-  return `${path.replace(/\*$/, '').replace(/[(){}:?+\\]/g, '\\$&')}*`;
+  return `${escaped(path.replace(/\*$/, ''))}*`;
+}
+
+function escaped(path: string): string {
+  return path.replace(/[(){}:?+\\]/g, '\\$&');
 }

@@ -31,7 +31,7 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
     if (!/[\p{L}\p{N}]/u.test(text)) return { groups: [], corrected: null };
     const groups = await this.#findAll(text, limit);
     if (groups.length > 0) return { groups, corrected: null };
-    const corrected = await this.#correct(text);
+    const corrected = await this.correct(text);
     const found = corrected === null ? [] : await this.#findAll(corrected, limit);
     return { groups: found, corrected: found.length > 0 ? corrected : null };
   }
@@ -49,7 +49,7 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
   }
 
   /** The text with each word that nothing is called as the nearest word that something is; null when none is near. */
-  async #correct(text: string): Promise<string | null> {
+  async correct(text: string): Promise<string | null> {
     const { ctx } = this;
     const known = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
     return correctWords(text, known);

@@ -9,7 +9,8 @@ const impossible = /\r(?!\n)|(?<!\r)\n|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u
 export function calendarReply(calendar: ICalCalendar, name: string): Reply {
   // The one text that the library takes as it is.
   calendar.name(calendar.name()?.replace(/[\r\n]+/g, ' ') ?? null);
-  return reply.body(calendar.toString().replace(impossible, ' '), 'text/calendar; charset=utf-8', {
+  // The library leaves the last line without its end.
+  return reply.body(`${calendar.toString().replace(impossible, ' ')}\r\n`, 'text/calendar; charset=utf-8', {
     'content-disposition': `attachment; filename="${name}.ics"`,
   });
 }

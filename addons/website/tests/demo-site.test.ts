@@ -76,6 +76,8 @@ eachDatabase('The demo site', (database) => {
     // Somebody who chose no language yet.
     const visitor = app.visitor();
     expect((await visitor.get('/countries')).text).toContain('js_kanban_col');
+    // It shows developers what can be done; a customer's menu does not lead there.
+    expect((await visitor.get('/')).text).not.toContain('href="/countries"');
     const { text } = await visitor.get('/calendar');
     expect(text).toContain('Garden day');
     expect(text).not.toContain('Board meeting');

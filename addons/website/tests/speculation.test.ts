@@ -2,7 +2,7 @@ import { createTestApp } from '#core/testing';
 import { SPECULATION } from '../routes/speculation.ts';
 
 it('pages say what may be fetched before a link is pressed, and what somebody wrote does away with it', async () => {
-  await using app = await createTestApp({ addons: ['website_sale'] });
+  await using app = await createTestApp({ addons: ['website_sale', 'forum'] });
   const header = async (path: string) => (await app.get(path)).headers.get('speculation-rules');
   // The second answer is the kept page's.
   for (const path of ['/', '/', '/legal']) expect(await header(path)).toBe('"/website/speculation.json"');
@@ -12,8 +12,15 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
   const { prefetch, prerender } = JSON.parse(text) as Record<'prefetch' | 'prerender', { where: { and: object[] } }[]>;
   for (const rule of [...prefetch, ...prerender]) {
     expect(rule.where.and[1]).toEqual({
-      not: { href_matches: expect.arrayContaining(['/web/*', '/fr/web/*', '/my/*', '/search*']) },
+      not: {
+        href_matches: expect.arrayContaining(['/web', '/web/*', '/fr/web', '/fr/web/*', '/my', '/my/*', '/search*']),
+      },
     });
+    expect(rule.where.and[1]).toEqual({
+      not: { href_matches: expect.arrayContaining(['/forum/*/notifications*', '/fr/forum/*/validation_queue*']) },
+    });
+    // A list of what may be bought is nobody's own, and has no form.
+    expect(JSON.stringify(rule)).not.toContain('"/shop"');
     expect(rule.where.and[2]).toEqual({ not: { selector_matches: expect.stringContaining('[rel~=nofollow]') } });
   }
   // What is made ready has no form of a cart.

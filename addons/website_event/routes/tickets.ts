@@ -38,7 +38,7 @@ const ticketsFile = route.http(
 const one = { id: z.coerce.number().int().min(1).max(2_147_483_647), signature };
 type One = { readonly id: number; readonly signature: string };
 
-/** Which of the opened tickets open a door. */
+/** Which of the opened tickets open a door, the first one first. */
 function validOf(ctx: Ctx, { ids }: Opened) {
   return ctx
     .sudo() // The link was found to be the caller's.
@@ -48,7 +48,7 @@ function validOf(ctx: Ctx, { ids }: Opened) {
         ['id', 'in', ids],
         ['state', 'in', ['open', 'done']],
       ],
-      { select: { barcode: true, event_id: true } },
+      { select: { barcode: true, event_id: true }, order: 'id' },
     );
 }
 

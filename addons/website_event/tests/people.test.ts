@@ -1,3 +1,4 @@
+import { extractText } from 'unpdf';
 import { Group, Partner, User } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
 import { orderUrl } from '#addons/website_sale';
@@ -160,6 +161,20 @@ eachDatabase('People at events', (database) => {
       expect((await app.visitor().get(path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(404);
       await app.write((ctx) => ctx.model(EventRegistration).button_reg_cancel([row?.id ?? 0]));
       expect((await app.visitor().get(path)).status).toBe(404);
+    });
+
+    it('one on each page, in their order', async () => {
+      const made = await make();
+      await buy(made, 3);
+      const ids = (await registrationsOf(made.event)).map(({ id }) => id);
+      const path = await app.read(async (ctx) => ticketsPath(ctx, ids, 'ada@example.com'));
+      const file = await (await fetch(new URL(path, app.url))).arrayBuffer();
+      const { text } = await extractText(new Uint8Array(file));
+      expect(text.map((page) => /Ticket \d of \d/.exec(page)?.[0])).toEqual([
+        'Ticket 1 of 3',
+        'Ticket 2 of 3',
+        'Ticket 3 of 3',
+      ]);
     });
 
     it('on the page of their order, with a code that leads to the door', async () => {

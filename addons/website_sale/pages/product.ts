@@ -69,7 +69,10 @@ export async function productPage(ctx: Ctx, product: ProductRow, wanted: Id) {
     counted: data.inventory === 'kept',
     most: MOST_AT_ONCE,
     taxNote: variants.taxed ? ctx.t('tax included') : ctx.t('without tax'),
-    categories: data.public_categ_ids.flatMap((id) => nodes.get(id) ?? []),
+    // The others are on the way here.
+    categories: data.public_categ_ids
+      .flatMap((id) => nodes.get(id) ?? [])
+      .filter(({ url }) => !crumbs.some((crumb) => crumb.url === url)),
     promises: await promisesOf(ctx),
     mayEdit: ctx.has('website.group_website_publisher'),
     seo: await seoFor(ctx, product, variants, crumbs),

@@ -1,9 +1,9 @@
-import { pagerOf } from '#addons/website';
+import { pagerOf, SiteSearch } from '#addons/website';
 import type { Ctx, Id } from '#core';
 import { ShopTemplate } from '../models/product-template.ts';
 import { type Card, cardSelect, cardsOf } from '../services/catalogue/cards.ts';
 import { crumbsTo, readCategories, treeOf, withBelow } from '../services/catalogue/categories.ts';
-import { fitting, rarestOf, withCode } from '../services/catalogue/domain.ts';
+import { fitting, inOneVariant, rarestOf, withCode } from '../services/catalogue/domain.ts';
 import { countedBefore, facetsOf } from '../services/catalogue/facets.ts';
 import {
   listUrl,
@@ -25,9 +25,9 @@ export interface ListAbout {
 }
 
 /** The values of a list of products: cards, facets, tree, ways to sort, pages. A fixed number of queries, whatever the size of the shop. */
-export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
+export async function listPage(ctx: Ctx, { query: wanted, category, path }: ListAbout) {
   const nodes = await readCategories(ctx);
-  const { domain, found, before, total } = await foundBy(ctx, { query, category }, nodes);
+  const { query, domain, found, before, total } = await foundBy(ctx, { query: wanted, category }, nodes);
   const pager = pagerOf({
     page: query.page,
     count: total,
@@ -46,7 +46,8 @@ export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
     categories: nodes.size > 0 ? treeOf(nodes, category) : null,
     crumbs: category === null ? null : crumbs(ctx, nodes, category),
     action: path,
-    search: query.search,
+    search: wanted.search,
+    corrected: query.search === wanted.search ? null : query.search,
     list: query.view === 'list',
     count: countText(ctx, query, { total, found }),
     show: showText(ctx, query, { total, found }),
@@ -66,16 +67,25 @@ export async function listPage(ctx: Ctx, { query, category, path }: ListAbout) {
 }
 
 /** How many products a query finds, as the button says it that shows them. */
-export async function countPage(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>): Promise<string> {
-  return showText(ctx, query, await foundBy(ctx, { query, category }, await readCategories(ctx)));
+export async function countPage(ctx: Ctx, about: Omit<ListAbout, 'path'>): Promise<string> {
+  const { query, ...found } = await foundBy(ctx, about, await readCategories(ctx));
+  return showText(ctx, query, found);
 }
 
-/** What a query finds: of what is searched or chosen the ids, of the rest the number alone. */
-async function foundBy(
-  ctx: Ctx,
-  { query, category }: Omit<ListAbout, 'path'>,
-  nodes: Awaited<ReturnType<typeof readCategories>>,
-) {
+type Nodes = Awaited<ReturnType<typeof readCategories>>;
+
+/** What a query finds, or one with the words it means where nothing has those that were typed. */
+async function foundBy(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
+  const typed = await foundAsTyped(ctx, { query, category }, nodes);
+  if (typed.total > 0 || query.search === '') return typed;
+  const search = await ctx.get(SiteSearch).correct(query.search);
+  if (search === null) return typed;
+  const meant = await foundAsTyped(ctx, { query: { ...query, search }, category }, nodes);
+  return meant.total > 0 ? meant : typed;
+}
+
+/** Of what is searched or chosen the ids, of the rest the number alone. */
+async function foundAsTyped(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
   const categories = category === null ? null : withBelow(nodes, category);
   const [rarest, codes] = [await rarestOf(ctx, query), await withCode(ctx, query)];
   const domain = fitting(ctx, query, categories, { rarest, codes });
@@ -83,13 +93,17 @@ async function foundBy(
   // Of what is searched or chosen the ids are read once, for the number, the page and the facets; never more than can be looked through.
   const found = plain
     ? null
-    : await ctx.model(ShopTemplate).search(domain, {
-        order: sortOf(query, rarest !== null),
-        limit: query.search !== '' ? MOST_SEARCHED : MOST_COUNTED + 1,
-      });
+    : await inOneVariant(
+        ctx,
+        query,
+        await ctx.model(ShopTemplate).search(domain, {
+          order: sortOf(query, rarest !== null),
+          limit: query.search !== '' ? MOST_SEARCHED : MOST_COUNTED + 1,
+        }),
+      );
   const before = await countedBefore(ctx, category, query.all);
   const total = found ? Math.min(found.length, MOST_COUNTED) : await countOf(ctx, before.products, domain);
-  return { domain, found, before, total };
+  return { query, domain, found, before, total };
 }
 
 /**

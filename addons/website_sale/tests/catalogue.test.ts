@@ -1,7 +1,14 @@
-import { PricelistItem } from '#addons/sale';
+import {
+  PricelistItem,
+  ProductAttribute,
+  ProductAttributeLine,
+  ProductAttributeValue,
+  ProductProduct,
+} from '#addons/sale';
 import { Website } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
+import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopFacet } from '../models/website-sale-facet.ts';
 import { type Shelf, stockUp } from './kit.ts';
@@ -33,6 +40,16 @@ eachDatabase('the catalogue', (database) => {
     expect((await app.visitor().get('/fr/shop?search=bureau')).text).toContain('Lampe de bureau');
   });
 
+  it('corrects mistyped words, where nothing has them', async () => {
+    const { text } = await app.get('/shop?search=desk+lmap');
+    expect(text).toContain('Nothing was found for “desk lmap”. This was found for “desk lamp”.');
+    expect(text).toContain('1 product<');
+    expect(text).toContain('value="desk lmap"');
+    expect(text).toContain('href="/shop?search=desk+lamp&amp;view=list"');
+    expect((await app.get('/shop?search=xylophone')).text).toContain('Nothing was found.');
+    expect((await app.get('/shop?search=lamp')).text).not.toContain('This was found for');
+  });
+
   it('the search of the site shows what products cost, and finds categories', async () => {
     const suggest = (text: string) => app.rpc<object[]>('/website/search/suggest', { text });
     expect(await suggest('rope')).toMatchObject([{ title: 'Rope', kind: 'Products', note: '10.00\u00a0€' }]);
@@ -50,6 +67,35 @@ eachDatabase('the catalogue', (database) => {
     expect(chosen.text).toContain('Desk lamp');
     expect(chosen.text).not.toContain('>Rope<');
     expect((await app.get('/shop?attrib=what')).status).toBe(200);
+  });
+
+  it('finds by values of several attributes what there is in all of them at once', async () => {
+    const { chair, attribute, red, green } = await app.write(async (ctx) => {
+      const product = await ctx.model(ShopTemplate).create({ name: 'Chair', website_published: true });
+      const colour = await ctx.model(ProductAttribute).create({ name: 'Colour', type: 'color' });
+      const [one = 0, other = 0] = await ctx.model(ProductAttributeValue).create([
+        { name: 'Red', attribute_id: colour, sequence: 1 },
+        { name: 'Green', attribute_id: colour, sequence: 2 },
+      ]);
+      const values = { product_tmpl_id: product, attribute_id: shelf.attribute, value_ids: [shelf.small, shelf.large] };
+      await ctx.model(ProductAttributeLine).create(values);
+      await ctx.model(ProductAttributeLine).create({ ...values, attribute_id: colour, value_ids: [one, other] });
+      const [large] = await ctx.model(ProductProduct).search([
+        ['product_tmpl_id', '=', product],
+        ['attribute_value_ids', 'in', [shelf.large]],
+        ['attribute_value_ids', 'in', [other]],
+      ]);
+      await ctx.model(ProductProduct).write(large ?? 0, { active: false });
+      return { chair: product, attribute: colour, red: one, green: other };
+    });
+    const names = async (size: number, colour: number) => {
+      const { text } = await app.get(`/shop?attrib=${shelf.attribute}-${size}&attrib=${attribute}-${colour}`);
+      return [...text.matchAll(/class="stretched-link"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    };
+    expect(await names(shelf.small, green)).toEqual(['Chair']);
+    expect(await names(shelf.large, red)).toEqual(['Chair']);
+    expect(await names(shelf.large, green)).toEqual([]);
+    await app.write((ctx) => ctx.model(ShopTemplate).write(chair, { website_published: false }));
   });
 
   it('has counted them for a site that was made after the products', async () => {
@@ -127,6 +173,25 @@ eachDatabase('the catalogue', (database) => {
       `name="product_id" value="${shelf.ropeVariant}"`,
     );
     expect((await app.get('/sitemap.xml')).text).toContain(`/shop/product/rope-${shelf.rope}`);
+  });
+
+  it('a product page leads to the categories that are not on the way to it', async () => {
+    const shown = async () => {
+      const { text } = await app.get(`/shop/product/desk-lamp-${shelf.lamp}`);
+      const [, list = ''] = /<p class="shop-in">(.*?)<\/p>/s.exec(text) ?? [];
+      return [...list.matchAll(/>([^<>]+)<\/a>/g)].map(([, name]) => name);
+    };
+    expect(await shown()).toEqual([]);
+    const gifts = await app.write(async (ctx) => {
+      const id = await ctx.model(PublicCategory).create({ name: 'Gifts', website_published: true, sequence: 99 });
+      await ctx.model(ShopTemplate).write(shelf.lamp, { public_categ_ids: [shelf.below, id] });
+      return id;
+    });
+    expect(await shown()).toEqual(['Gifts']);
+    await app.write(async (ctx) => {
+      await ctx.model(ShopTemplate).write(shelf.lamp, { public_categ_ids: [shelf.below] });
+      await ctx.model(PublicCategory).unlink([gifts]);
+    });
   });
 
   it('a product page offers the alternatives that were chosen, else what is in its category', async () => {

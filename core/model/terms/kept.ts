@@ -4,7 +4,7 @@ import { type SanitizeProfile, sanitizeHtml } from '../../base/index.ts';
 import { FieldProblem } from '../write/problems.ts';
 import { textsOf } from '../write/stored.ts';
 import { matchTexts } from './match.ts';
-import { followSlots, followTerms, type LanguageTerms, type Term, textOfTerm } from './realign.ts';
+import { changedSlot, followSlots, followTerms, type LanguageTerms, type Term, textOfTerm } from './realign.ts';
 import { fillSlots, isInlineMarkup, type Slot, splitMarkup } from './split.ts';
 
 /** A text of markup in another language: `source` is what it translates. Null: the source's own text again. */
@@ -184,8 +184,13 @@ function withTerms(markup: Markup, lang: string, changed: readonly TermChange[],
     const index = slots[at]?.text === source ? at : slots.findIndex((slot) => slot.text === source);
     const slot = slots[index];
     if (slot) now[index] = text === null ? null : cleaned(slot, text, cleaning.profile);
-    // The source was changed meanwhile: the work is kept for when the text comes back, or is to be gone over.
-    else if (text !== null) remembered[source] = cleaned({ ...slots[at], kind: 'text' }, text, cleaning.profile);
+    else if (text !== null) {
+      // The source was changed meanwhile: the work is to be gone over, or is kept for when the text comes back.
+      const place = changedSlot(slots, now, source);
+      const own = cleaned({ kind: slots[place]?.kind ?? 'text' }, text, cleaning.profile);
+      if (place < 0) remembered[source] = own;
+      else now[place] = [own, source];
+    }
   }
   return { terms: now, gone: remembered };
 }

@@ -65,6 +65,17 @@ export function followTerms(
   return { terms: followed, gone: Object.fromEntries([...left].slice(-mostGone)) };
 }
 
+/** The slot with what a text became that was changed meanwhile, and that nobody has translated since; -1 where there is none. */
+export function changedSlot(slots: readonly Slot[], terms: readonly Term[], was: string): number {
+  const known = terms.findIndex((term) => typeof term === 'object' && term?.[1] === was);
+  if (known >= 0) return known;
+  const alike = slots.map(({ kind, text }, at) =>
+    kind === 'text' && (terms[at] ?? null) === null ? similarity(text, was) : 0,
+  );
+  const most = Math.max(0, ...alike);
+  return most > 0.4 ? alike.indexOf(most) : -1;
+}
+
 /** What a term says in its language; null for one that is not there. */
 export function textOfTerm(term: Term): string | null {
   return term === null || typeof term === 'string' ? term : term[0];

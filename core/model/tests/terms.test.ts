@@ -130,6 +130,22 @@ describe('Markup in several languages', () => {
     ]);
   });
 
+  test('keeps what was translated while its source was changed, as one of a former text', () => {
+    const edit = { at: 1, source: 'We are here.' };
+    const changed = merge(kept, { en_US: '<h1>Hello</h1><h2>New</h2><p>We are here until ten.</p><p>Call us.</p>' });
+    expect(french(merge(changed, { fr_FR: [{ ...edit, text: 'Nous y sommes.' }] }))).toEqual([
+      'Bonjour',
+      null,
+      ['Nous y sommes.', 'We are here.'],
+      null,
+    ]);
+    const untold = merge(null, { en_US: '<p>Other.</p><p>We are here until ten.</p>', fr_FR: [] });
+    const told = merge(untold, { fr_FR: [{ at: 0, source: 'We are here.', text: 'Nous sommes là.' }] });
+    expect(french(told)).toEqual([null, ['Nous sommes là.', 'We are here.']]);
+    const others = merge(untold, { fr_FR: [{ at: 1, source: 'We are here until ten.', text: 'Là jusqu’à dix.' }] });
+    expect(french(merge(others, { fr_FR: [{ ...edit, text: 'Nous sommes là.' }] }))).toEqual([null, 'Là jusqu’à dix.']);
+  });
+
   test('may begin in another language than the site’s first one, which it stands in for', () => {
     const begun = merge(null, { fr_FR: '<p>Bonjour</p>' });
     expect(begun).toMatchObject({ en_US: '<p>Bonjour</p>', fr_FR: '<p>Bonjour</p>' });

@@ -90,3 +90,22 @@ export function fitting(
   if (query.search !== '') domain.push(['id', 'matches', query.search]);
   return domain as RawDomain as ShopDomain;
 }
+
+/** Those of some products that come in values of all chosen attributes at once: not every size is there in every colour. */
+export async function inOneVariant(
+  ctx: Ctx,
+  { chosen }: ProductQuery,
+  products: readonly Id[],
+): Promise<readonly Id[]> {
+  if (chosen.size < 2 || products.length === 0) return products;
+  const domain: RawDomain = [
+    ['product_tmpl_id', 'in', products],
+    ...[...chosen.values()].map((values) => ['attribute_value_ids', 'in', values] as const),
+  ];
+  const variants = await ctx
+    .sudo() // The products are those the caller may see.
+    .model(ProductProduct)
+    .find(domain as Domain<FieldsOf<InstanceType<typeof ProductProduct>>>, { select: { product_tmpl_id: true } });
+  const there = new Set(variants.map(({ product_tmpl_id }) => product_tmpl_id));
+  return products.filter((id) => there.has(id));
+}

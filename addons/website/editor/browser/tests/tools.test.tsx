@@ -1,3 +1,5 @@
+import { render, screen } from '@testing-library/react';
+import arrowUpIcon from 'bootstrap-icons/icons/arrow-up.svg';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import type { MenuNode } from '../calls.ts';
 import { compareTexts, onlyDifferences, textOfHtml } from '../compare.ts';
@@ -16,6 +18,7 @@ import { flatten, type MenuEntry, moveEntry, setLevel, toItems } from '../menu-t
 import { addressOf, lookOf } from '../rich/link.ts';
 import { plainPaste } from '../rich/paste.ts';
 import { seoLengths } from '../ui/seo-dialog.tsx';
+import { ToolButton } from '../ui/tool-button.tsx';
 
 describe('constants of the editor and the media', () => {
   it.each<[string, unknown, unknown]>([
@@ -298,4 +301,11 @@ describe('pictures in texts', () => {
       ),
     ).toEqual(['', '', '']);
   });
+});
+
+it('buttons name their keys as programs that read pages aloud know them', () => {
+  render(<ToolButton icon={arrowUpIcon} label="Move up" keys="Alt+Shift+↑" onPress={() => {}} />);
+  const button = screen.getByRole('button', { name: 'Move up' });
+  expect(button.getAttribute('aria-keyshortcuts')).toBe('Alt+Shift+ArrowUp');
+  expect(button.title).toBe('Move up (Alt+Shift+↑)');
 });

@@ -14,6 +14,15 @@ export interface ToolButtonProps {
   onPress(): void;
 }
 
+/** What programs that read pages aloud know keys by. */
+const keyNames: Readonly<Record<string, string>> = {
+  Ctrl: 'Control',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+};
+
 /** A button of a toolbar. Pressing it leaves the cursor in the text where it is. */
 export function ToolButton({
   icon,
@@ -32,7 +41,7 @@ export function ToolButton({
       title={keys ? `${label} (${keys})` : label}
       aria-label={wide ? undefined : label}
       aria-pressed={pressed}
-      aria-keyshortcuts={keys?.replace('Ctrl', 'Control')}
+      aria-keyshortcuts={keys?.replace(/Ctrl|[↑↓←→]/g, (key) => keyNames[key] ?? key)}
       disabled={disabled}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
