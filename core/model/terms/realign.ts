@@ -51,6 +51,8 @@ export function followTerms(
 ): LanguageTerms {
   const left = new Map(Object.entries(gone));
   const kept = new Set(became);
+  // A block that is there twice now says the same in each language, too.
+  const copied = new Map(before.map((slot, index) => [keyOf(slot), terms[index] ?? null]));
   for (const [index, slot] of before.entries()) {
     const text = textOfTerm(terms[index] ?? null);
     if (!kept.has(index) && text !== null && slot.kind === 'text') left.set(slot.text, text);
@@ -58,9 +60,9 @@ export function followTerms(
   const followed = after.map((slot, index): Term => {
     const old = before[became[index] ?? -1];
     if (old) return followTerm(terms[became[index] ?? -1] ?? null, old.text, slot);
-    const back = left.get(slot.text) ?? null;
+    const back = left.get(slot.text);
     left.delete(slot.text);
-    return back;
+    return back ?? copied.get(keyOf(slot)) ?? null;
   });
   return { terms: followed, gone: Object.fromEntries([...left].slice(-mostGone)) };
 }

@@ -39,6 +39,20 @@ describe('The texts of markup', () => {
   });
 });
 
+test.each([
+  ['12.50 €', true],
+  ['info@bakery.example', true],
+  ['<a href="mailto:a@b.fr">a@b.fr</a><br>+33 1 23', true],
+  ['www.bakery.example/hours, https://x.example/a?b=c', true],
+  ['(bakery.example)', true],
+  ['Menu', false],
+  ['Write to info@bakery.example', false],
+  ['etc.', false],
+  ['a@b.fr<br>Hello', false],
+])('%s says the same in all languages: %s', (text, isSame) => {
+  expect(splitMarkup(`<p>${text}</p>`)).toMatchObject([{ kind: 'text', optional: isSame }]);
+});
+
 const block = (title: string, text: string, kind = 's_text'): string =>
   `<section class="${kind}"><h2>${title}</h2><p>${text}</p></section>`;
 
@@ -102,6 +116,11 @@ describe('Markup in several languages', () => {
     expect(merge(shorter, { en_US: '<h1>Hello</h1><p>Call us.</p><p>We are here.</p>' })?.fr_FR).toContain(
       'Nous sommes là.',
     );
+  });
+
+  test('is told by a copy within the page as by its original', () => {
+    const twice = merge(kept, { en_US: '<h1>Hello</h1><p>We are here.</p><h1>Hello</h1><p>Call us.</p>' });
+    expect(twice?.fr_FR).toBe('<h1>Bonjour</h1><p>Nous sommes là.</p><h1>Bonjour</h1><p>Call us.</p>');
   });
 
   test('takes links and looks of its source over', () => {
