@@ -149,6 +149,17 @@ describe('an editor makes a page their own', () => {
     await page.getByText(/Visitors see it from .*2050/).waitFor();
     expect((await app.visitor().get(url)).status).toBe(404);
 
+    // Large letters in a low window, or colours of the visitor's system: all is within reach, and the dot of what is published is there.
+    await page.setViewportSize({ width: 640, height: 400 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('.editor-bar-menu > summary').click();
+    expect((await page.locator('.editor-bar-menu .dropdown-menu').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Escape');
+    const dot = page.locator('.js_publish_btn');
+    expect(await dot.evaluate((button) => getComputedStyle(button, '::before').borderTopWidth)).toBe('2px');
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
     const before = await colour();
     await menu('Look');
