@@ -316,6 +316,7 @@ function ValueEditor({
   return (
     <MediaDialog
       wanted="picture"
+      kept
       onClose={close}
       onChoose={({ id, website_url: address }) => {
         view.field.set({ attachment: id, address });
