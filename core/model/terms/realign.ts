@@ -1,5 +1,5 @@
 import { isSameText, pairsOf } from './match.ts';
-import type { Slot } from './split.ts';
+import { isWordless, plainText, type Slot } from './split.ts';
 
 /**
  * What a language has for a slot: nothing of its own, a text, or a text with what it was translated from when that says something else by now.
@@ -76,6 +76,8 @@ function followTerm(term: Term, old: string, { kind, text }: Slot): Term {
   if (term === null || isSameText(old, text)) return term;
   const [own, was] = typeof term === 'string' ? [term, old] : term;
   if (isSameText(was, text)) return own;
+  // Where words became a number or an address, what they were called says nothing any more.
+  if (kind !== 'link' && isWordless(plainText(text)) && !isWordless(plainText(was))) return null;
   const adapted = kind === 'text' && typeof term === 'string' ? withTagsOf(own, old, text) : null;
   return adapted ?? [own, was];
 }

@@ -159,8 +159,13 @@ function textOfOption(json: string, key: string): string | null {
 }
 
 function slot(about: Omit<Slot, 'optional'>): Slot {
-  const words = about.kind === 'text' ? about.text.replace(/<[^>]*>|&\w+;/g, ' ') : about.text;
+  const words = about.kind === 'text' ? plainText(about.text) : about.text;
   return { ...about, optional: about.kind === 'link' || isWordless(words) };
+}
+
+/** The words of markup. */
+export function plainText(html: string): string {
+  return html.replace(/<[^>]*>|&\w+;/g, ' ');
 }
 
 /** A word that is an e-mail address, or one of a page: with how it is reached, or a domain only. */

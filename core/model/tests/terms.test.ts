@@ -118,6 +118,17 @@ describe('Markup in several languages', () => {
     );
   });
 
+  test('has nothing to say where words became a number', () => {
+    const price = merge(kept, { en_US: '<h1>Hello</h1><p>12.50 €</p><p>Call us.</p>' });
+    expect(french(price)).toEqual(['Bonjour', null, null]);
+    // Unless that was written otherwise in this language before, too.
+    const own = merge(price, { fr_FR: [{ at: 1, source: '12.50 €', text: '12,50 €' }] });
+    expect(french(merge(own, { en_US: '<h1>Hello</h1><p>13.50 €</p><p>Call us.</p>' }))?.[1]).toEqual([
+      '12,50 €',
+      '12.50 €',
+    ]);
+  });
+
   test('is told by a copy within the page as by its original', () => {
     const twice = merge(kept, { en_US: '<h1>Hello</h1><p>We are here.</p><h1>Hello</h1><p>Call us.</p>' });
     expect(twice?.fr_FR).toBe('<h1>Bonjour</h1><p>Nous sommes là.</p><h1>Bonjour</h1><p>Call us.</p>');
