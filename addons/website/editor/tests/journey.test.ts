@@ -8,7 +8,7 @@ describe('an editor makes a page their own', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
-    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons'].map(
+    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons', 'quotes_slider'].map(
       (name) => snippets.get(`website.${name}`) ?? '',
     );
     await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
@@ -29,6 +29,10 @@ describe('an editor makes a page their own', () => {
     const { page } = await signIn('editor');
     await page.goto('/made?enable_editor=1');
     await page.locator('.ed-bar').waitFor({ timeout: 60_000 });
+    // What visitors open or turn to one at a time is all there to be edited.
+    expect(await page.locator('main .s_tabs details:not([open]) h2').first().isVisible()).toBe(true);
+    const second = await page.locator('main .slide:nth-child(2)').boundingBox();
+    expect(second?.x).toBeLessThan(100);
     await page.locator('[data-name="website.split"] h2').click();
     await page.getByRole('tab', { name: 'Options' }).click();
     await expectAccessible(page, { include: ['.ed-panel'] });
