@@ -36,6 +36,7 @@ export {
   isFileRef,
   isGroupable,
   isPreview,
+  isWordless,
   isWritable,
   type KeptRights,
   keepExternalId,

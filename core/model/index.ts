@@ -52,7 +52,7 @@ export { matchTexts } from './terms/match.ts';
 export type { PlainTexts } from './terms/plain.ts';
 export { readMarkup, readTexts } from './terms/read.ts';
 export { type LanguageTerms, type Term, textOfTerm } from './terms/realign.ts';
-export { fillSlots, type Slot, splitMarkup } from './terms/split.ts';
+export { fillSlots, isWordless, type Slot, splitMarkup } from './terms/split.ts';
 export type {
   AnyModel,
   Asked,

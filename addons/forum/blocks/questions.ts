@@ -16,7 +16,12 @@ export const questionsBlock = block('forum.questions', {
   options: z.object({
     title: z.string().max(120).default('').meta({ title: 'Title' }),
     forum: z.number().int().min(0).default(0).meta({ title: 'Forum', records: 'forum.forum', none: 'All forums' }),
-    tag: z.number().int().min(0).default(0).meta({ title: 'Tag', records: 'forum.tag', none: 'All tags' }),
+    tag: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ title: 'Tag', records: 'forum.tag', of: { forum: 'forum_id' }, none: 'All tags' }),
     order: z
       .enum(['active', 'newest', 'votes'])
       .default('active')

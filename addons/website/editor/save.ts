@@ -3,10 +3,10 @@ import { type Ctx, errorFields, errorText, InvalidInput, PergolaError, z } from 
 import type { RenderFragment } from '#core/http';
 import { type AnyModel, humanize, type Markup, readMarkup } from '#core/orm';
 import { editedHtml } from './html.ts';
+import { keepKnownTexts } from './known-texts.ts';
 import { WebsiteRevision } from './models/revision.ts';
 import { type ElementRef, inLanguage, type OpenRecord, openRecords } from './open.ts';
 import { keepRevisions } from './revisions.ts';
-import { keepShippedTexts } from './shipped-texts.ts';
 import { isTranslated, type TermEdit, termConflicts } from './translation.ts';
 import { type EditableField, modelValue, revisionOf, uncheckedValues, wireValue } from './values.ts';
 
@@ -131,7 +131,7 @@ async function writeAll(ctx: Ctx, render: RenderFragment, pieces: readonly Piece
   for (const own of byRecord(pieces)) refusals.push(...(await writeRecord(ctx, own)));
   if (refusals.length > 0) throw new Refused(refusals);
   for (const { record, field, edits, markup } of pieces) {
-    if (!edits) await keepShippedTexts(ctx, render, { ...record, field: field.name }, markup);
+    if (!edits) await keepKnownTexts(ctx, render, { ...record, field: field.name }, { before: markup });
   }
   const after = await valuesNow(ctx, pieces);
   await keepRevisions(

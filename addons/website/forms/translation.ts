@@ -1,5 +1,5 @@
 import type { Ctx, Id } from '#core';
-import { type PlainTexts, readTexts } from '#core/orm';
+import { isWordless, type PlainTexts, readTexts } from '#core/orm';
 import type { TranslatedText } from '../editor/translation.ts';
 import { questionsOf } from './answers.ts';
 import { findForm } from './block.ts';
@@ -59,5 +59,5 @@ export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | nul
 }
 
 function inLang({ text, languages }: PlainTexts, lang: string): TranslatedText {
-  return { source: text, term: languages.get(lang) ?? null, optional: !/\p{L}/u.test(text) };
+  return { source: text, term: languages.get(lang) ?? null, optional: isWordless(text) };
 }

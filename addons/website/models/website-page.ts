@@ -70,7 +70,20 @@ export class WebsitePage extends model(
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<WebsitePage>>): Promise<Values<FieldsOf<WebsitePage>>> {
+    if (typeof values.name === 'string') await this.#renameInMenu(ids, values.name);
     return super.beforeWrite(ids, normalise(values));
+  }
+
+  /** What is called in the menu as the page was follows, in the language of the context; a name of its own stays. */
+  async #renameInMenu(ids: Ids, name: string): Promise<void> {
+    const menus = this.ctx.sudo().model(WebsiteMenu);
+    const entries = await menus.find([['page_id', 'in', ids]], { select: { name: true, page_id: { name: true } } });
+    const alike = entries.filter((entry) => entry.name === entry.page_id?.name && entry.name !== name);
+    if (alike.length > 0)
+      await menus.write(
+        alike.map(({ id }) => id),
+        { name },
+      );
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { WebsitePage } from '../models/website-page.ts';
 
 eachDatabase('The demo site', (database) => {
   let app: TestApp;
@@ -55,6 +56,17 @@ eachDatabase('The demo site', (database) => {
     const { status, text } = await app.get(`/fr${path}`);
     expect(status).toBe(200);
     expect(/<h1[^>]*>([^<]*)</.exec(text)?.[1]).toContain(title);
+  });
+
+  it('is whole in both languages', async () => {
+    const editor = await app.as('editor');
+    const pages = await app.read((ctx) => ctx.model(WebsitePage).find([], { select: { url: true } }));
+    const missing = await Promise.all(
+      pages.map(async ({ id, url }) =>
+        (await editor.rpc<[]>('/website/editor/check', { id })).length > 0 ? [url] : [],
+      ),
+    );
+    expect(missing.flat()).toEqual([]);
   });
 
   it('needs less than 20 KB of style sheets, and building blocks’ own only where one of them stands', async () => {

@@ -174,6 +174,32 @@ eachDatabase('menus and redirects', (database) => {
     expect(await call('page_exists', [[1], 'nowhere'])).toBe(false);
   });
 
+  it('a place that is called as its page follows when that is renamed, in the language it is renamed in', async () => {
+    const admin = await app.as('admin');
+    const { id } = await admin.rpc<{ id: number }>('/website/editor/page/new', { name: 'Our bread' });
+    const rename = async (lang: string, name: string) => {
+      const { page } = await admin.rpc<{ page: object }>(`${lang}/website/editor/page`, { id });
+      await admin.rpc(`${lang}/website/editor/page/save`, { ...page, name });
+    };
+    const called = (lang: string) =>
+      app.read(async (ctx) => {
+        const [place] = await ctx
+          .as({ lang })
+          .model(WebsiteMenu)
+          .find([['page_id', '=', id]], { select: { name: true } });
+        return place?.name;
+      });
+    await rename('/fr', 'Notre pain');
+    expect([await called('en_US'), await called('fr_FR')]).toEqual(['Our bread', 'Notre pain']);
+    await app.write(async (ctx) => {
+      const menus = ctx.model(WebsiteMenu);
+      await menus.write(await menus.search([['page_id', '=', id]]), { name: 'Bread' });
+    });
+    // A name of its own stays.
+    await rename('', 'All our bread');
+    expect(await called('en_US')).toBe('Bread');
+  });
+
   it('redirects that go round in a circle are refused, and chains are followed to their end', async () => {
     const make = (url_from: string, url_to: string) =>
       app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));

@@ -1,5 +1,5 @@
 import { isSameText, pairsOf } from './match.ts';
-import type { Slot } from './split.ts';
+import { isWordless, plainText, type Slot } from './split.ts';
 
 /**
  * What a language has for a slot: nothing of its own, a text, or a text with what it was translated from when that says something else by now.
@@ -51,6 +51,8 @@ export function followTerms(
 ): LanguageTerms {
   const left = new Map(Object.entries(gone));
   const kept = new Set(became);
+  // A block that is there twice now says the same in each language, too.
+  const copied = new Map(before.map((slot, index) => [keyOf(slot), terms[index] ?? null]));
   for (const [index, slot] of before.entries()) {
     const text = textOfTerm(terms[index] ?? null);
     if (!kept.has(index) && text !== null && slot.kind === 'text') left.set(slot.text, text);
@@ -58,9 +60,9 @@ export function followTerms(
   const followed = after.map((slot, index): Term => {
     const old = before[became[index] ?? -1];
     if (old) return followTerm(terms[became[index] ?? -1] ?? null, old.text, slot);
-    const back = left.get(slot.text) ?? null;
+    const back = left.get(slot.text);
     left.delete(slot.text);
-    return back;
+    return back ?? copied.get(keyOf(slot)) ?? null;
   });
   return { terms: followed, gone: Object.fromEntries([...left].slice(-mostGone)) };
 }
@@ -85,6 +87,8 @@ function followTerm(term: Term, old: string, { kind, text }: Slot): Term {
   if (term === null || isSameText(old, text)) return term;
   const [own, was] = typeof term === 'string' ? [term, old] : term;
   if (isSameText(was, text)) return own;
+  // Where words became a number or an address, what they were called says nothing any more.
+  if (kind !== 'link' && isWordless(plainText(text)) && !isWordless(plainText(was))) return null;
   const adapted = kind === 'text' && typeof term === 'string' ? withTagsOf(own, old, text) : null;
   return adapted ?? [own, was];
 }

@@ -159,8 +159,22 @@ function textOfOption(json: string, key: string): string | null {
 }
 
 function slot(about: Omit<Slot, 'optional'>): Slot {
-  const words = about.kind === 'text' ? about.text.replace(/<[^>]*>|&\w+;/g, '') : about.text;
-  return { ...about, optional: about.kind === 'link' || !/\p{L}/u.test(words) };
+  const words = about.kind === 'text' ? plainText(about.text) : about.text;
+  return { ...about, optional: about.kind === 'link' || isWordless(words) };
+}
+
+/** The words of markup. */
+export function plainText(html: string): string {
+  return html.replace(/<[^>]*>|&\w+;/g, ' ');
+}
+
+/** A word that is an e-mail address, or one of a page: with how it is reached, or a domain only. */
+const address =
+  /^[(<“"]?(?:(?:https?:\/\/|mailto:|www\.)\S+|[^\s@]+@[^\s@]+\.\p{L}{2,}|(?:[a-z\d-]+\.)+[a-z]{2,}(?:\/\S*)?)[)>”",;:.!?]*$/u;
+
+/** Whether a text says the same in all languages: numbers, signs and addresses only. */
+export function isWordless(text: string): boolean {
+  return text.split(/\s+/).every((word) => !/\p{L}/u.test(word) || address.test(word));
 }
 
 function isInline(node: ChildNode): boolean {

@@ -39,6 +39,20 @@ describe('The texts of markup', () => {
   });
 });
 
+test.each([
+  ['12.50 €', true],
+  ['info@bakery.example', true],
+  ['<a href="mailto:a@b.fr">a@b.fr</a><br>+33 1 23', true],
+  ['www.bakery.example/hours, https://x.example/a?b=c', true],
+  ['(bakery.example)', true],
+  ['Menu', false],
+  ['Write to info@bakery.example', false],
+  ['etc.', false],
+  ['a@b.fr<br>Hello', false],
+])('%s says the same in all languages: %s', (text, isSame) => {
+  expect(splitMarkup(`<p>${text}</p>`)).toMatchObject([{ kind: 'text', optional: isSame }]);
+});
+
 const block = (title: string, text: string, kind = 's_text'): string =>
   `<section class="${kind}"><h2>${title}</h2><p>${text}</p></section>`;
 
@@ -102,6 +116,22 @@ describe('Markup in several languages', () => {
     expect(merge(shorter, { en_US: '<h1>Hello</h1><p>Call us.</p><p>We are here.</p>' })?.fr_FR).toContain(
       'Nous sommes là.',
     );
+  });
+
+  test('has nothing to say where words became a number', () => {
+    const price = merge(kept, { en_US: '<h1>Hello</h1><p>12.50 €</p><p>Call us.</p>' });
+    expect(french(price)).toEqual(['Bonjour', null, null]);
+    // Unless that was written otherwise in this language before, too.
+    const own = merge(price, { fr_FR: [{ at: 1, source: '12.50 €', text: '12,50 €' }] });
+    expect(french(merge(own, { en_US: '<h1>Hello</h1><p>13.50 €</p><p>Call us.</p>' }))?.[1]).toEqual([
+      '12,50 €',
+      '12.50 €',
+    ]);
+  });
+
+  test('is told by a copy within the page as by its original', () => {
+    const twice = merge(kept, { en_US: '<h1>Hello</h1><p>We are here.</p><h1>Hello</h1><p>Call us.</p>' });
+    expect(twice?.fr_FR).toBe('<h1>Bonjour</h1><p>Nous sommes là.</p><h1>Bonjour</h1><p>Call us.</p>');
   });
 
   test('takes links and looks of its source over', () => {

@@ -101,7 +101,7 @@ export const home = both((say) => [
     },
     {
       picture: 'coast',
-      title: say('Excursions', 'Excursions'),
+      title: say('Excursions', 'Les excursions'),
       text: say(
         'By train, by bicycle or on foot: three times a year we set out together.',
         'En train, à vélo ou à pied : trois fois par an, nous partons ensemble.',

@@ -43,7 +43,7 @@ function people(say: Say): string {
   ];
   const lines = all.map(
     ([face, name, role, text]) =>
-      `<li><img src="/website/static/people/${face}.svg" alt="" role="presentation" width="112" height="112" loading="lazy"><h3 class="h4">${name}</h3><p class="text-body-secondary">${role}</p><p>${text}</p></li>`,
+      `<li><img src="/website/static/people/${face}.svg" alt="" role="presentation" width="112" height="112" loading="lazy"><h3 class="h4" translate="no">${name}</h3><p class="text-body-secondary">${role}</p><p>${text}</p></li>`,
   );
   return `<section class="py-5" data-name="website.text_block">
 <div class="container">
@@ -63,7 +63,7 @@ export const about = both((say) => [
       'Ninety members, four gardens, one large table. An association that is run by those who use it.',
       'Quatre-vingt-dix membres, quatre jardins, une grande table. Une association tenue par celles et ceux qui en profitent.',
     ),
-    'La Tonnelle',
+    say('Our house', 'Notre maison'),
   ),
   textAndPicture(say, {
     side: 'end',

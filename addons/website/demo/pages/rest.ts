@@ -74,8 +74,8 @@ ${placed('website.contact_form')}
 </div>
 <div class="col-lg-5">
 <div class="s_box">
-<h2 class="h4">La Tonnelle</h2>
-<address>4 chemin du Moulin<br>25290 Val-Fleuri<br>France</address>
+<h2 class="h4" translate="no">La Tonnelle</h2>
+<address translate="no">4 chemin du Moulin<br>25290 Val-Fleuri<br>France</address>
 <p><a href="tel:+33353012468">+33 3 53 01 24 68</a><br><a href="mailto:bonjour@latonnelle.example">bonjour@latonnelle.example</a></p>
 <h3 class="h5">${say('Opening hours', 'Horaires')}</h3>
 <table class="table table-sm mb-0">
@@ -111,7 +111,7 @@ export const legal = both((say) => [
 <p>${say('On the association’s own computer, at the same address.', 'Sur l’ordinateur de l’association, à la même adresse.')}</p>
 <h2>${say('Personal data', 'Données personnelles')}</h2>
 <p>${say('What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else; it is deleted a year later. An account keeps your name, your e-mail address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par e-mail et ne sert qu’à vous répondre ; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse électronique et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
-<h2>Cookies</h2>
+<h2>${say('Cookies', 'Les cookies')}</h2>
 <p>${say('Your choice of language, and a session while you are signed in or have something in the cart. Nothing is loaded from third parties unless you click on it, and nobody counts your steps.', 'Votre choix de langue, et une session tant que vous êtes connecté ou que votre panier n’est pas vide. Rien n’est chargé chez des tiers sans un clic de votre part, et personne ne compte vos pas.')}</p>
 <h2>${say('Your rights', 'Vos droits')}</h2>
 <p>${say('You may ask what is kept about you, have it put right or deleted: write to', 'Vous pouvez demander quelles données nous conservons, les faire corriger ou supprimer : écrivez à')} <a href="mailto:bonjour@latonnelle.example">bonjour@latonnelle.example</a>.</p>

@@ -32,15 +32,15 @@ export class BlockActions {
     const { block } = this.#session.view;
     if (!block) return '';
     const { field, element } = block;
-    let copy: HTMLElement | null = null;
+    const copy = copyOf(element);
     field.deactivate();
     field.restructure(() => {
-      copy = copyOf(element);
       element.after(copy);
       renameGroups(copy, field.root);
       this.#session.contents.fill(copy.parentElement ?? copy);
     });
-    if (copy) this.#session.selectBlock(field, copy);
+    this.#session.selectBlock(field, copy);
+    copy.scrollIntoView({ block: 'nearest' });
     return t('Copied.');
   }
 

@@ -40,9 +40,11 @@ export interface OptionSchema {
   readonly anyOf?: readonly OptionSchema[];
   readonly const?: unknown;
   /** Records that a number, or a list of numbers, may name. */
-  readonly choices?: readonly { readonly value: number; readonly label: string }[];
+  readonly choices?: readonly { readonly value: number; readonly label: string; readonly of?: number }[];
   /** Their model. */
   readonly records?: string;
+  /** The option that chooses whose they are. */
+  readonly of?: string;
   /** What the values of an enumeration are called. */
   readonly labels?: readonly { readonly value: string; readonly label: string }[];
   /** What naming none of them means. */
@@ -113,7 +115,7 @@ export const calls = {
     rpc<ElementRef>('/website/editor/restore', { revision, side }),
   drawer: () => rpc<Drawer>('/website/editor/drawer'),
   snippet: (id: string) => rpc<{ html: string }>('/website/editor/snippet', { id }),
-  saveBlock: (block: { name: string; content: string; shared: boolean }) =>
+  saveBlock: (block: { name: string; content: string; shared: boolean; origin: ElementRef }) =>
     rpc<number>('/website/editor/snippet/save', block),
   block: (id: string, options: object) => rpc<{ html: string }>('/website/editor/block', { id, options }),
   page: (id: number) =>

@@ -13,6 +13,7 @@ export interface EditorKeys {
   onOptions(): void;
   onBlocks(): void;
   onNext(): void;
+  onSame(): void;
 }
 
 /** Keys that work anywhere on the page while it is edited. */
@@ -59,7 +60,7 @@ function actionFor(event: KeyboardEvent, keys: EditorKeys): (() => void) | null 
 
 function blockAction(
   code: string,
-  { actions, say, onOptions, onBlocks, onNext }: EditorKeys,
+  { actions, say, onOptions, onBlocks, onNext, onSame }: EditorKeys,
 ): (() => void) | undefined {
   const byCode: Readonly<Record<string, () => void>> = {
     ArrowUp: () => say(actions.move('up')),
@@ -69,6 +70,7 @@ function blockAction(
     KeyO: onOptions,
     KeyB: onBlocks,
     KeyN: onNext,
+    KeyS: onSame,
   };
   return byCode[code];
 }

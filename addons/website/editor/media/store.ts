@@ -76,13 +76,21 @@ export async function keepPictureAddress(ctx: Ctx, url: string): Promise<Attache
         .split('/')
         .at(-1) ?? '',
     ) || trimmed;
-  const id = await ctx.model(WebsiteAttachment).create({
-    name: name.slice(0, 255),
-    type: 'url',
-    url: trimmed,
-    res_model: pictureModel,
-    public: true,
-  });
+  const pictures = ctx.model(WebsiteAttachment);
+  const [known] = await pictures.search([
+    ['type', '=', 'url'],
+    ['url', '=', trimmed],
+    ['res_model', '=', pictureModel],
+  ]);
+  const id =
+    known ??
+    (await pictures.create({
+      name: name.slice(0, 255),
+      type: 'url',
+      url: trimmed,
+      res_model: pictureModel,
+      public: true,
+    }));
   return { id, website_url: trimmed, name, width: null, height: null };
 }
 

@@ -1,10 +1,13 @@
 import { type Ctx, InvalidInput, NotFound, route, z } from '#core';
+import { readMarkup } from '#core/orm';
 import { blocks as blockPoint, ownText } from '#core/pages';
 import { blockOptions, pageTemplates, type SnippetOption, snippets } from '../../snippets/point.ts';
 import { SavedBlock } from '../../snippets/saved/saved-block.ts';
 import { editedHtml } from '../html.ts';
+import { keepKnownTexts } from '../known-texts.ts';
+import { openRecords } from '../open.ts';
 import { editorGroups } from '../rights.ts';
-import { keepShippedTexts } from '../shipped-texts.ts';
+import { uncheckedSelect } from '../values.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.string().max(100);
@@ -102,6 +105,8 @@ export const saveBlock = route.rpc(
       name: z.string().trim().min(1, 'Give the block a name.').max(120),
       content: z.string().min(1).max(500_000),
       shared: z.boolean(),
+      // Where it stands: what is known there of its texts in other languages comes with it.
+      origin: z.object({ model: z.string().max(64), id: z.int().positive(), field: z.string().max(64) }).optional(),
     }),
   },
   async ({ ctx, input, renderFragment }) => {
@@ -111,7 +116,9 @@ export const saveBlock = route.rpc(
       content: editedHtml(input.content),
       is_shared: input.shared,
     });
-    await keepShippedTexts(ctx, renderFragment, { model: blocks, id, field: 'content' });
+    const [record] = input.origin ? await openRecords(ctx, [input.origin]) : [];
+    const origin = record && input.origin ? await readMarkup(record.model, record.id, input.origin.field) : null;
+    await keepKnownTexts(ctx, renderFragment, { model: blocks, id, field: 'content' }, { origin });
     return id;
   },
 );
@@ -153,14 +160,15 @@ const mostChoices = 200;
 
 /**
  * A schema as the options panel shows it: words in the editor's language, and for options that say of which model they are
- * (`.meta({ records: 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the records to choose from, as the editor may see them.
+ * (`.meta({ records: 'club.team', where: [['is_ours', '=', true]], none: 'The first one' })`) the records to choose from, as the editor may see them;
+ * `of: { forum: 'forum_id' }` where another option chooses whose they are.
  */
 async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unknown> {
   if (!isObject(schema) || !isObject(schema.properties)) return schema;
   const properties: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!isObject(property)) continue;
-    const { records, where, labels, ...rest } = property;
+    const { records, where, labels, of, ...rest } = property;
     const words = Object.entries(rest).map(([key, value]) => [
       key,
       typeof value === 'string' && ['title', 'help', 'none'].includes(key) ? ownText(ctx, addon, value) : value,
@@ -168,20 +176,31 @@ async function readable(ctx: Ctx, addon: string, schema: unknown): Promise<unkno
     const named = Array.isArray(labels)
       ? labels.map(({ value, label }) => ({ value, label: ownText(ctx, addon, String(label)) }))
       : null;
+    const [whose] = isObject(of) ? Object.entries(of) : [];
     const choices =
-      typeof records === 'string' ? await choicesOf(ctx, records, Array.isArray(where) ? where : []) : null;
+      typeof records === 'string'
+        ? await choicesOf(ctx, records, Array.isArray(where) ? where : [], whose && String(whose[1]))
+        : null;
     properties[name] = {
       ...Object.fromEntries(words),
       ...(choices ? { choices, records } : {}),
+      ...(whose ? { of: whose[0] } : {}),
       ...(named ? { labels: named } : {}),
     };
   }
   return { ...schema, properties };
 }
 
-async function choicesOf(ctx: Ctx, model: string, where: readonly unknown[]) {
-  const rows = await ctx.modelNamed(model).find(where as never, { select: { display_name: true }, limit: mostChoices });
-  return rows.map(({ id, display_name }) => ({ value: id, label: String(display_name ?? id) }));
+async function choicesOf(ctx: Ctx, model: string, where: readonly unknown[], owner?: string) {
+  const select = uncheckedSelect({ display_name: true, ...(owner ? { [owner]: true } : {}) });
+  const rows: Readonly<Record<string, unknown>>[] = await ctx
+    .modelNamed(model)
+    .find(where as never, { select, limit: mostChoices });
+  return rows.map(({ id, display_name, ...row }) => ({
+    value: id,
+    label: String(display_name ?? id),
+    ...(owner ? { of: row[owner] } : {}),
+  }));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

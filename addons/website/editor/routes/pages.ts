@@ -4,8 +4,8 @@ import { Website } from '../../models/website.ts';
 import { WebsiteMenu } from '../../models/website-menu.ts';
 import { WebsitePage } from '../../models/website-page.ts';
 import { currentWebsite, readWebsites } from '../../services/current-website.ts';
+import { keepKnownTexts } from '../known-texts.ts';
 import { editorGroups } from '../rights.ts';
-import { keepShippedTexts } from '../shipped-texts.ts';
 import { revisionOf } from '../values.ts';
 
 const forEditors = { auth: 'user', groups: editorGroups } as const;
@@ -139,7 +139,7 @@ export const newPage = route.rpc(
       ...(input.url ? { url: input.url } : {}),
       ...(input.content ? { content: input.content } : {}),
     });
-    await keepShippedTexts(ctx, renderFragment, { model: pages, id: page.id, field: 'content' });
+    await keepKnownTexts(ctx, renderFragment, { model: pages, id: page.id, field: 'content' });
     return page;
   },
 );

@@ -25,5 +25,11 @@ describe('What the editor’s panel offers', () => {
     // Records are chosen by their names, too.
     const { list } = blocks.find(({ id }) => id === 'mass_mailing.subscribe')?.schema?.properties ?? {};
     expect(list?.choices?.map(({ label }) => label)).toContain('Newsletter');
+    // Tags are those of the forum that is chosen.
+    const { forum, tag } = blocks.find(({ id }) => id === 'forum.questions')?.schema?.properties ?? {};
+    expect(tag?.of).toBe('forum');
+    const forums = new Set(forum?.choices?.map(({ value }) => value));
+    expect(tag?.choices?.length).toBeGreaterThan(0);
+    expect(tag?.choices?.every(({ of }) => of !== undefined && forums.has(of))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ describe('an editor makes a page their own', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
-    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons'].map(
+    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons', 'quotes_slider'].map(
       (name) => snippets.get(`website.${name}`) ?? '',
     );
     await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
@@ -29,6 +29,10 @@ describe('an editor makes a page their own', () => {
     const { page } = await signIn('editor');
     await page.goto('/made?enable_editor=1');
     await page.locator('.ed-bar').waitFor({ timeout: 60_000 });
+    // What visitors open or turn to one at a time is all there to be edited.
+    expect(await page.locator('main .s_tabs details:not([open]) h2').first().isVisible()).toBe(true);
+    const second = await page.locator('main .slide:nth-child(2)').boundingBox();
+    expect(second?.x).toBeLessThan(100);
     await page.locator('[data-name="website.split"] h2').click();
     await page.getByRole('tab', { name: 'Options' }).click();
     await expectAccessible(page, { include: ['.ed-panel'] });
@@ -131,11 +135,14 @@ describe('an editor makes a page their own', () => {
     expect(await blocks()).toEqual(['website.three_columns']);
     await page.keyboard.press('Control+z');
     expect(await blocks()).toEqual(['website.banner', 'website.three_columns']);
+    // Blocks come with headings in order: it takes somebody to skip a level.
+    await page.locator('main [data-name="website.three_columns"] h2').first().click();
+    await page.locator('.ed-style').first().selectOption({ label: 'Heading 3' });
     await save();
 
     await page.locator('.js_publish_btn').click();
     const gate = page.getByRole('dialog', { name: 'Before it is published' });
-    await gate.getByText('This heading skips a level.').first().waitFor();
+    await gate.getByText('This heading skips a level.').waitFor();
     await expectAccessible(page, { include: ['dialog'] });
     await gate.getByRole('button', { name: 'Show' }).first().click();
     await gate.waitFor({ state: 'detached' });
@@ -148,6 +155,17 @@ describe('an editor makes a page their own', () => {
     await gate.getByRole('button', { name: 'Publish all the same' }).click();
     await page.getByText(/Visitors see it from .*2050/).waitFor();
     expect((await app.visitor().get(url)).status).toBe(404);
+
+    // Large letters in a low window, or colours of the visitor's system: all is within reach, and the dot of what is published is there.
+    await page.setViewportSize({ width: 640, height: 400 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('.editor-bar-menu > summary').click();
+    expect((await page.locator('.editor-bar-menu .dropdown-menu').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Escape');
+    const dot = page.locator('.js_publish_btn');
+    expect(await dot.evaluate((button) => getComputedStyle(button, '::before').borderTopWidth)).toBe('2px');
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     const colour = () => page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-primary'));
     const before = await colour();

@@ -158,10 +158,10 @@ eachDatabase('pictures and files of the website', (database) => {
     });
 
     it('takes the address of a picture of this site, and of no other', async () => {
-      expect(await attach({ url: '/website/static/pictures/coast.jpg' })).toMatchObject({
-        website_url: '/website/static/pictures/coast.jpg',
-        name: 'coast.jpg',
-      });
+      const coast = await attach({ url: '/website/static/pictures/coast.jpg' });
+      expect(coast).toMatchObject({ website_url: '/website/static/pictures/coast.jpg', name: 'coast.jpg' });
+      // Taken again, it is the same one.
+      expect(await attach({ url: '/website/static/pictures/coast.jpg' })).toEqual(coast);
       expect((await attach({ url: ' ' })).error).toBe('You must enter a Image URL to insert');
       for (const url of [
         'https://evil.example/x.png',

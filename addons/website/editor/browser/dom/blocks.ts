@@ -2,7 +2,7 @@ import { itemBlocks } from './flow.ts';
 
 /** Parts of a page that are moved, copied and removed as a whole: what lies at the top of a field, and the items of rows and groups in it. */
 
-const items = `.row > *, .s_grid > *, .slide, .s-gallery > *, details, figure, .s_progress, [data-name], ${itemBlocks}`;
+const items = `.row > *, .s_grid > *, .slide, details, figure, .s_progress, [data-name], ${itemBlocks}`;
 
 /** The innermost block at or around a node, within the field; null outside of any. */
 export function blockAt(root: HTMLElement, node: Node | null): HTMLElement | null {
@@ -26,6 +26,9 @@ export function blockPath(root: HTMLElement, block: HTMLElement): HTMLElement[] 
 
 function isBlockOf(root: HTMLElement, element: HTMLElement): boolean {
   if (element.closest('[data-block]') !== null && !element.hasAttribute('data-block')) return false;
+  // What fills a column goes with it: a copy stands beside it, not below it in the same column.
+  if (element.matches('.row > * > figure') && element.parentElement && topBlocks(element.parentElement).length === 1)
+    return false;
   return element.parentElement === root || element.hasAttribute('data-block') || element.matches(items);
 }
 

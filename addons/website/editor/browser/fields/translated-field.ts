@@ -135,6 +135,15 @@ export class TranslatedField implements EditedField {
     this.#events.report({ before, after: this.value(), typing });
   }
 
+  /** Says of a text that it stays as it is: that of the source where it has no translation, a former translation else. */
+  accept(at: number): boolean {
+    const { source, text, state } = this.terms[at] ?? {};
+    const own = state === 'missing' ? source : state === 'outdated' ? text : undefined;
+    if (own === undefined) return false;
+    this.translate(at, own);
+    return true;
+  }
+
   /** After a conflict: goes on from what somebody else wrote, with theirs or with one's own over it. */
   settle(at: number, theirs: string | null, keep: 'mine' | 'theirs'): void {
     const edit = this.#edits.get(at);

@@ -130,6 +130,17 @@ describe('blocks', () => {
     expect(blockAt(root, root)).toBeNull();
   });
 
+  it('are columns with the card that fills them, so that a copy stands beside it', () => {
+    const root = page(
+      '<section><div class="row"><div class="col"><figure><p>One</p></figure></div><div class="col"><figure><p>Two</p></figure><p>More</p></div></div></section>',
+    );
+    expect([...root.querySelectorAll('p')].map((text) => blockAt(root, text)?.localName)).toEqual([
+      'div',
+      'figure',
+      'div',
+    ]);
+  });
+
   it('are the people, steps and prices of a list, each with a text of its own', () => {
     const root = page(
       '<section><ul><li><img src="/x.png" alt=""><h3>Ann</h3></li><li><h3>Bo</h3></li></ul><ul class="s_prices"><li><p>Soup</p><p>6</p></li></ul><ul><li>Plain</li></ul></section>',

@@ -189,6 +189,40 @@ it('a block shows what its record is now to whoever comes back from another tab'
   cleanup();
 });
 
+it('a block chooses among the records of the one that another option names', async () => {
+  const { session, field } = await openSession(
+    '<div data-block="a.questions" data-options="{&quot;forum&quot;:1,&quot;tag&quot;:11}"></div>',
+  );
+  serve({ '/website/editor/block': () => ({ html: '<div data-block="a.questions"></div>' }) });
+  const element = field.root.querySelector<HTMLElement>('[data-block]');
+  if (!element) throw new Error('There is no block.');
+  const all = { type: 'integer', minimum: 0, none: 'All' };
+  const named = (value: number, label: string, of?: number) => ({ value, label, ...(of ? { of } : {}) });
+  const properties = {
+    forum: { ...all, title: 'Forum', choices: [named(1, 'Help'), named(2, 'Talk')] },
+    tag: { ...all, title: 'Tag', of: 'forum', choices: [named(11, 'shoes', 1), named(21, 'music', 2)] },
+  };
+  const drawer = {
+    snippets: [],
+    pages: [],
+    options: [],
+    blocks: [{ id: 'a.questions', label: 'Q', schema: { properties } }],
+  };
+  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
+  const tags = () =>
+    [...screen.getByRole<HTMLSelectElement>('combobox', { name: 'Tag' }).options].map(({ text }) => text);
+  expect(tags()).toEqual(['All', 'shoes']);
+  const choose = (value: string) =>
+    fireEvent.change(screen.getByRole('combobox', { name: 'Forum' }), { target: { value } });
+  choose('2');
+  await waitFor(() => expect(element.dataset.options).toBe('{"forum":2}'));
+  expect(tags()).toEqual(['All', 'music']);
+  choose('0');
+  expect(tags()).toEqual(['All', 'shoes', 'music']);
+  session.end();
+  cleanup();
+});
+
 /** The options of the block `a.list` of a field, which is how many it lists. */
 function showOptions(session: EditSession, field: RichField) {
   const element = field.root.querySelector<HTMLElement>('[data-block]');

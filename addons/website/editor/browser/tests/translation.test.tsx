@@ -147,6 +147,19 @@ describe('a page that is translated', () => {
     expect(screen.getByText('5 of 7 translated')).toBeDefined();
   });
 
+  it('has texts that stay as they are with one press, and translations that are still right', async () => {
+    const { session, made, user } = await open();
+    session.translations[0]?.activate(1);
+    for (let times = 0; times < 2; times++) await user.keyboard('{Alt>}{Shift>}[KeyS]{/Shift}{/Alt}');
+    expect(screen.getByText('3 of 7 translated')).toBeDefined();
+    expect(document.activeElement?.textContent).toBe('We are here.');
+    await user.keyboard('{Alt>}{Shift>}[KeyN][KeyS]{/Shift}{/Alt}{Control>}s{/Control}');
+    expect(edits(made)?.[0]?.value).toEqual([
+      { at: 1, source: 'We are here.', before: null, text: 'We are here.' },
+      { at: 2, source: 'Call us now.', before: ['Appelez-nous.', 'Call us.'], text: 'Appelez-nous.' },
+    ]);
+  });
+
   it('has words of pictures typed in the panel, which opens for them, and never in the text before', async () => {
     const { session, field, user } = await open(undefined, { ...translation, parts: [] }, 360);
     field.translate(1, 'Nous voici.');

@@ -287,7 +287,20 @@ describe('the window of pictures and files', () => {
       '/website/attach': ({ url }) => ({ id: 8, website_url: url, name: 'x' }),
     });
     const onChoose = jest.fn();
-    render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    const { rerender } = render(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
+    // Whoever has no picture yet takes a drawing, with its words.
+    await user.click(screen.getByRole('tab', { name: 'Illustrations', hidden: true }));
+    await user.click(button('A lighthouse above the sea'));
+    const drawing = {
+      name: 'A lighthouse above the sea',
+      website_url: '/website/static/pictures/coast.jpg',
+      width: 1200,
+    };
+    await waitFor(() => expect(onChoose).toHaveBeenCalledWith(expect.objectContaining(drawing)));
+    // A record keeps a file, which these are not.
+    rerender(<MediaDialog wanted="picture" kept onChoose={onChoose} onClose={() => {}} />);
+    expect(screen.queryByRole('tab', { hidden: true })).toBeNull();
+    rerender(<MediaDialog wanted="picture" onChoose={onChoose} onClose={() => {}} />);
     await user.click(screen.getByRole('tab', { name: 'Address', hidden: true }));
     await user.click(button('Insert'));
     expect(await screen.findByText('You must enter a Image URL to insert')).toBeDefined();

@@ -91,14 +91,30 @@ export function DataBlockOptions({
         <Option
           key={name}
           name={name}
-          schema={schema}
+          schema={within(schema, options)}
           value={options[name] ?? schema.default}
-          onChange={(value) => void apply({ ...options, [name]: value })}
+          onChange={(value) => void apply(fitting(properties, { ...options, [name]: value }))}
         />
       ))}
       <ErrorLine error={error} />
     </fieldset>
   );
+}
+
+/** Of the records to choose from those of the one that another option chooses. */
+function within(schema: OptionSchema, options: Options): OptionSchema {
+  const owner = schema.of && options[schema.of];
+  return owner ? { ...schema, choices: schema.choices?.filter(({ of }) => of === owner) } : schema;
+}
+
+/** Without records of another one than is chosen. */
+function fitting(properties: readonly (readonly [string, OptionSchema])[], options: Options): Options {
+  const strays = properties.filter(
+    ([name, schema]) =>
+      schema.of && options[name] && !within(schema, options).choices?.some(({ value }) => value === options[name]),
+  );
+  const kept = new Set(strays.map(([name]) => name));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !kept.has(name)));
 }
 
 function Option({

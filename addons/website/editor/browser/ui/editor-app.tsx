@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
 import { confirmDialog, notify, t } from '#core/browser';
@@ -55,10 +55,13 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
       : null,
   );
   const before = useRef<Element | null>(null);
-  const openPanel = (tab: PanelTab): void => {
+  const showPanel = (tab: PanelTab): void => {
     const here = document.activeElement;
     if (!here?.closest('.ed-panel')) before.current = here;
-    flushSync(() => setPanel(tab));
+    setPanel(tab);
+  };
+  const openPanel = (tab: PanelTab): void => {
+    flushSync(() => showPanel(tab));
     document.querySelector<HTMLElement>('.ed-panel :is([aria-selected=true], h2)')?.focus();
   };
   const closePanel = (): void => {
@@ -71,12 +74,16 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   const next = (): void => {
     const found = session.nextToDo();
     if (found) {
-      if (found.term.kind !== 'text') openPanel('blocks');
       goTo(found.field, found.term);
       return;
     }
     openPanel('blocks');
     document.querySelector<HTMLElement>('.ed-panel [data-ed-to-do]:not([data-ed-to-do="0"])')?.focus();
+  };
+  const accept = (): void => {
+    if (!view.term?.field.accept(view.term.at)) return;
+    say(t('It stays as it is'));
+    view.term.field.activate(view.term.at);
   };
   const [shown, setShown] = useState<Window | null>(null);
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
@@ -104,8 +111,10 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
   const { term } = view;
-  useEffect(() => {
-    if (term && term.field.terms[term.at]?.kind !== 'text') setPanel((open) => open ?? 'blocks');
+  // Words of pictures and links are typed in the panel: it is there before they are gone to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever closes the panel has it closed until they choose another text
+  useLayoutEffect(() => {
+    if (panel === null && term && term.field.terms[term.at]?.kind !== 'text') showPanel('blocks');
   }, [term]);
   useUnsavedGuard(session);
   useOwnFiles();
@@ -176,6 +185,7 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     onOptions: () => openPanel('options'),
     onBlocks: () => openPanel('blocks'),
     onNext: next,
+    onSame: accept,
   });
 
   return (
@@ -306,6 +316,7 @@ function ValueEditor({
   return (
     <MediaDialog
       wanted="picture"
+      kept
       onClose={close}
       onChoose={({ id, website_url: address }) => {
         view.field.set({ attachment: id, address });

@@ -3,9 +3,10 @@ import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { attachAddress, type Uploaded } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
-import { TextInput } from './fields.tsx';
+import { ErrorLine, TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
+import { ShippedPictures } from './shipped-pictures.tsx';
 import { walkTools } from './tool-button.tsx';
 import { UploadForm } from './upload.tsx';
 
@@ -15,30 +16,37 @@ export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
 export interface MediaDialogProps {
   /** What is wanted; `manage` looks around and tidies up. */
   readonly wanted: 'picture' | 'file' | 'manage';
+  /** Whether a record keeps the picture itself, and so none that this site has at an address only. */
+  readonly kept?: boolean;
   onChoose?(chosen: Chosen): void;
   onClose(): void;
 }
 
-type Tab = 'pictures' | 'files' | 'address';
+type Tab = 'pictures' | 'shipped' | 'files' | 'address';
 
 /** The pictures and files of the website: choose, upload, remove. */
-export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
+export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDialogProps) {
   const [tab, setTab] = useState<Tab>(wanted === 'file' ? 'files' : 'pictures');
   const [fresh, setFresh] = useState(0);
   const [address, setAddress] = useState('');
   const [error, setError] = useState<string | null>(null);
   const tabs: [Tab, string][] = [
     ...(wanted === 'file' ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
-    ...(wanted === 'picture' ? [['address', t('Address')] as [Tab, string]] : []),
+    ...(wanted === 'picture' && !kept
+      ? ([
+          ['shipped', t('Illustrations')],
+          ['address', t('Address')],
+        ] as [Tab, string][])
+      : []),
     ...(wanted === 'picture' ? [] : [['files', t('Files')] as [Tab, string]]),
   ];
   const uploaded = (kind: 'picture' | 'file') => (one: Uploaded) => {
     setFresh((count) => count + 1);
     if (wanted === kind) onChoose?.({ ...one, kind });
   };
-  const insertAddress = async (): Promise<void> => {
+  const take = async (chosen: Promise<Uploaded>): Promise<void> => {
     try {
-      onChoose?.({ ...(await attachAddress(address)), kind: 'picture' });
+      onChoose?.({ ...(await chosen), kind: 'picture' });
     } catch (failure) {
       setError(troubleOf(failure).message);
     }
@@ -51,7 +59,7 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
       wide
       light
       onClose={onClose}
-      onSubmit={() => tab === 'address' && void insertAddress()}
+      onSubmit={() => tab === 'address' && void take(attachAddress(address))}
       foot={
         tab === 'address' ? (
           <button type="submit" className="btn btn-primary">
@@ -113,6 +121,12 @@ export function MediaDialog({ wanted, onChoose, onClose }: MediaDialogProps) {
                   : undefined
               }
             />
+          </>
+        ) : null}
+        {tab === 'shipped' ? (
+          <>
+            <ErrorLine error={error} />
+            <ShippedPictures onChoose={(chosen) => void take(chosen)} />
           </>
         ) : null}
         {tab === 'address' ? (

@@ -24,7 +24,13 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
   const save = async (): Promise<void> => {
     try {
       session.endTyping();
-      const id = await calls.saveBlock({ name: name.trim(), content: cleanCopy(element).outerHTML, shared: isShared });
+      const { model, id: record, field: named } = field.about;
+      const id = await calls.saveBlock({
+        name: name.trim(),
+        content: cleanCopy(element).outerHTML,
+        shared: isShared,
+        origin: { model, id: record, field: named },
+      });
       if (isShared) {
         const place = document.createElement('div');
         place.dataset.block = 'website.saved';

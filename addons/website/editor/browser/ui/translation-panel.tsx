@@ -137,7 +137,13 @@ function Chosen({ field, term, language }: { field: TranslatedField; term: Trans
           onChange={(typed) => field.translate(at, typed.trim() === '' ? null : typed.trim())}
         />
       )}
-      <TermButtons source={source} text={text} state={state} onTranslate={(own) => field.translate(at, own)} />
+      <TermButtons
+        source={source}
+        text={text}
+        state={state}
+        keys="Alt+Shift+S"
+        onTranslate={(own) => field.translate(at, own)}
+      />
     </section>
   );
 }
@@ -147,22 +153,30 @@ export function TermButtons({
   source,
   text,
   state,
+  keys,
   onTranslate,
 }: {
   readonly source: string;
   readonly text: string | null;
   readonly state: TermState;
+  readonly keys?: string;
   onTranslate(text: string | null): void;
 }) {
-  const button = (label: string, own: string | null) => (
-    <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onTranslate(own)}>
+  const button = (label: string, own: string | null, keys?: string) => (
+    <button
+      type="button"
+      className="btn btn-sm btn-outline-secondary"
+      aria-keyshortcuts={keys}
+      title={keys && `${label} (${keys})`}
+      onClick={() => onTranslate(own)}
+    >
       {label}
     </button>
   );
   return (
     <p className="ed-buttons">
-      {state === 'outdated' ? button(t('The translation is still right'), text) : null}
-      {state === 'missing' ? button(t('It stays as it is'), source) : null}
+      {state === 'outdated' ? button(t('The translation is still right'), text, keys) : null}
+      {state === 'missing' ? button(t('It stays as it is'), source, keys) : null}
       {text === null ? null : button(t('Remove the translation'), null)}
     </p>
   );

@@ -3,7 +3,7 @@ import type { OpenElement } from '../open.ts';
 
 type Caller = Pick<TestApp, 'rpc'>;
 
-eachDatabase('Shipped blocks that editors put in', (database) => {
+eachDatabase('Blocks that editors put in', (database) => {
   let app: TestApp;
   let editor: Caller;
   beforeAll(async () => {
@@ -62,5 +62,36 @@ eachDatabase('Shipped blocks that editors put in', (database) => {
     await save(id, 'en_US', `${faq}<p>And more</p>`);
     expect(await missing(id, 'fr_FR')).toEqual([first?.source, 'And more']);
     expect((await opened(id, 'fr_FR')).translation?.html).toContain('Puis-je venir ?');
+  });
+
+  it('bring what was translated where they were saved, whichever language they are put in', async () => {
+    const block = '<section class="s_x"><h2>Our bread</h2><p>Baked at <a href="/night">night</a>.</p></section>';
+    const first = await page('Bakery', block);
+    const terms = (await opened(first.id, 'fr_FR')).translation?.terms ?? [];
+    const texts = ['Notre pain', 'Cuit la <a href="/night">nuit</a>.'];
+    const edits = terms.map(({ source, term: before }, at) => ({ at, source, before, text: texts[at] ?? null }));
+    expect(await save(first.id, 'fr_FR', edits)).toMatchObject({ saved: true });
+    const origin = { model: 'website.page', id: first.id, field: 'content' };
+    const kept = (shared: boolean) =>
+      editor.rpc<number>('/website/editor/snippet/save', { name: 'Bread', content: block, shared, origin });
+    const own = `saved:${await kept(false)}`;
+    const other = await page('Other bakery', `${await snippet(own, '')}<p>Open</p>`);
+    expect(await missing(other.id, 'fr_FR')).toEqual(['Open']);
+    // A shared one is translated once, for every page it stands on.
+    const place = `<div data-block="website.saved" data-options='{"block":${await kept(true)}}'></div>`;
+    const shared = await page('Third bakery', place);
+    expect((await opened(shared.id, 'fr_FR')).translation?.parts).toMatchObject([{ missing: 0 }]);
+    const french = await page('Autre boulangerie', await snippet(own, '/fr'), '/fr');
+    expect((await opened(french.id, 'en_US')).translation?.html).toContain('Our bread');
+  });
+
+  it('say the same in both languages once somebody said so, until they say something else', async () => {
+    const { id } = await page('Menus', '<p>Menu</p><p>info@bakery.example, +33 1 23</p>');
+    expect(await missing(id, 'fr_FR')).toEqual(['Menu']);
+    await save(id, 'fr_FR', [{ at: 0, source: 'Menu', before: null, text: 'Menu' }]);
+    expect(await missing(id, 'fr_FR')).toEqual([]);
+    expect(await editor.rpc('/website/editor/check', { id })).toEqual([]);
+    await save(id, 'en_US', '<p>The menu</p><p>info@bakery.example, +33 1 23</p>');
+    expect(await editor.rpc('/website/editor/check', { id })).toMatchObject([{ lang: 'fr_FR', outdated: 1 }]);
   });
 });

@@ -1,0 +1,101 @@
+import { type Ctx, type Id, sanitizeHtml } from '#core';
+import type { RenderFragment } from '#core/http';
+import { type AnyModel, type Markup, matchTexts, readMarkup, type Slot, splitMarkup } from '#core/orm';
+import { snippets } from '../snippets/point.ts';
+import { SavedBlock } from '../snippets/saved/saved-block.ts';
+import { openTerms } from './translation.ts';
+import { uncheckedValues } from './values.ts';
+
+/** A field of a record that holds markup. */
+interface Place {
+  readonly model: AnyModel;
+  readonly id: Id;
+  readonly field: string;
+}
+
+/** Texts in one language by those in another. */
+type KnownTexts = readonly (readonly [text: Pick<Slot, 'kind' | 'name' | 'text'>, theirs: string])[];
+
+/**
+ * Blocks that are put in come with what is known of their texts in the languages of the site: shipped ones, those that editors saved, and a block that is
+ * saved from a page (`origin`). Of what was there `before` nothing changes, so that a translation that somebody took away stays away.
+ */
+export async function keepKnownTexts(
+  ctx: Ctx,
+  render: RenderFragment,
+  { model, id, field }: Place,
+  { before = null, origin = null }: { readonly before?: Markup | null; readonly origin?: Markup | null } = {},
+): Promise<void> {
+  const markup = await readMarkup(model, id, field);
+  if (!markup || markup.source !== ctx.lang) return;
+  const said = new Set(before?.slots.map(keyOf));
+  if (markup.slots.every((slot) => slot.optional || said.has(keyOf(slot)))) return;
+  const shipped = shippedTexts(ctx, render, markup);
+  const saved = await savedBlocks(ctx);
+  const values: Record<string, object> = {};
+  for (const { code } of ctx.attributes.website?.languages ?? []) {
+    if (code === markup.source) continue;
+    // What somebody wrote for this very text goes before what is shipped.
+    const known = new Map(
+      [
+        ...(await shipped(code)),
+        ...saved.flatMap((block) => textsBetween(block, markup.source, code)),
+        ...(origin ? textsBetween(origin, markup.source, code) : []),
+      ].map(([text, theirs]) => [keyOf(text), theirs]),
+    );
+    const terms = openTerms(markup, code).flatMap(({ kind, name, source, term }, at) => {
+      const key = keyOf({ kind, name, text: source });
+      const text = known.get(key);
+      return text === undefined || term !== null || said.has(key) ? [] : [{ at, source, text }];
+    });
+    if (terms.length > 0) values[code] = { terms };
+  }
+  if (Object.keys(values).length > 0) await model.write(id, uncheckedValues({ [field]: values }));
+}
+
+function shippedTexts(
+  ctx: Ctx,
+  render: RenderFragment,
+  { html, source }: Markup,
+): (lang: string) => Promise<KnownTexts> {
+  const templates = ctx
+    .get(snippets)
+    .flatMap(({ id, template }) => (template && html.includes(`data-name="${id}"`) ? [template] : []));
+  const rendered = (lang: string): Promise<string[]> =>
+    Promise.all(templates.map(async (template) => sanitizeHtml(await render(template, {}, { lang }))));
+  const sources = rendered(source);
+  return async (lang) => {
+    const theirs = await rendered(lang);
+    return (await sources).flatMap((from, at) => {
+      const { texts } = matchTexts(from, theirs[at] ?? '');
+      return splitMarkup(from).flatMap((slot, index) => {
+        const text = texts[index];
+        // Addresses of a template are those of the language it is rendered in anyway.
+        return typeof text === 'string' && !slot.optional ? [[slot, text] as const] : [];
+      });
+    });
+  };
+}
+
+async function savedBlocks(ctx: Ctx): Promise<Markup[]> {
+  const blocks = ctx.model(SavedBlock);
+  const markups = await Promise.all((await blocks.search([])).map((id) => readMarkup(blocks, id, 'content')));
+  return markups.filter((markup) => markup !== null);
+}
+
+/** Only translations that are up to date: a former one would pass for one. */
+function textsBetween({ source, slots, languages }: Markup, from: string, to: string): KnownTexts {
+  const textIn = (lang: string, { text }: Slot, at: number): string | null => {
+    const term = lang === source ? text : languages.get(lang)?.terms[at];
+    return typeof term === 'string' ? term : null;
+  };
+  return slots.flatMap((slot, at) => {
+    const [text, theirs] = [textIn(from, slot, at), textIn(to, slot, at)];
+    return text === null || theirs === null ? [] : [[{ ...slot, text }, theirs] as const];
+  });
+}
+
+/** Templates break their lines where they like. */
+function keyOf({ kind, name, text }: Pick<Slot, 'kind' | 'name' | 'text'>): string {
+  return `${kind} ${name} ${text.replace(/\s+/g, ' ')}`;
+}
