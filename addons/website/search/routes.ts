@@ -6,12 +6,15 @@ import { byName, SiteSearch } from './site-search.ts';
 const ON_PAGE = 20;
 const SUGGESTED = 4;
 
+/** Nobody types more than this; what is longer is cut off. */
+const MOST_TYPED = 100;
+
 /** What was found, as a page: the search without JavaScript, and all that a list of suggestions has no room for. */
 export const searchPage = route.page(
   '/search',
   {
     name: 'website.search',
-    query: z.object({ q: z.string().trim().max(100).catch('').default('') }),
+    query: z.object({ q: z.string().catch('').default('').transform(asked) }),
     // What people look for is no end of pages.
     cache: false,
     rate: { calls: 60, seconds: 60 },
@@ -30,7 +33,7 @@ export const suggestions = route.rpc(
   '/website/search/suggest',
   {
     name: 'website.search_suggest',
-    input: z.object({ text: z.string().trim().max(100) }),
+    input: z.object({ text: z.string().trim().max(MOST_TYPED) }),
     rate: { calls: 120, seconds: 60 },
   },
   async ({ ctx, input }) => {
@@ -41,3 +44,7 @@ export const suggestions = route.rpc(
     return byName(all, corrected ?? input.text, ({ title }) => title);
   },
 );
+
+function asked(text: string): string {
+  return text.trim().slice(0, MOST_TYPED);
+}

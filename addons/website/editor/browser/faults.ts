@@ -35,7 +35,7 @@ const axeRules: ReadonlyMap<string, FaultRule> = new Map([
 /** Looks through a part of the page, as it is shown: slow, some seconds. */
 export async function findFaults(root: HTMLElement): Promise<Fault[]> {
   const [seen, dead, heavy] = await Promise.all([seenFaults(root), deadLinks(root), heavyPictures(root)]);
-  return [...seen, ...plainPictures(root), ...dead, ...heavy];
+  return [...seen, ...mainHeading(), ...plainPictures(root), ...dead, ...heavy];
 }
 
 /** How often each rule is broken. */
@@ -62,6 +62,12 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
       return { rule, text: texts[id] ?? texts[rule] ?? '', element };
     }),
   );
+}
+
+/** A page is called by its first heading, wherever on it that stands. */
+function mainHeading(): Fault[] {
+  if (document.querySelector('h1')) return [];
+  return [{ rule: 'headings', text: t('The page has no main heading (level 1).'), element: null }];
 }
 
 /** Pictures that say nothing, without saying that they are mere decoration; what the server fills is its addon's matter. */

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const show = (html: string): HTMLElement => {
   const main = document.createElement('main');
-  main.innerHTML = html;
+  main.innerHTML = html.includes('<h1') || html === '' ? html : `<h1>Roses</h1>${html}`;
   document.body.append(main);
   return main;
 };
@@ -33,6 +33,10 @@ describe('what stands in a visitor’s way', () => {
       'headings: This heading skips a level.',
       'names: This has no name that can be read out.',
     ]);
+  });
+
+  it('is a page that has no name of its own', async () => {
+    expect(await found('')).toEqual(['headings: The page has no main heading (level 1).']);
   });
 
   it('is a picture that says nothing, unless it is mere decoration', async () => {
