@@ -115,7 +115,7 @@ describe('pages in a browser', () => {
     const isOn = (selector: string) =>
       page.evaluate((where) => document.activeElement?.closest(where) != null, selector);
     await toggle.press('Enter');
-    expect(await isOn('.site-menu-close')).toBe(true);
+    await menu.locator('.site-menu-close:focus').waitFor();
     for (let step = 0; step < 20 && (await isOn('#site-menu')); step++) await page.keyboard.press('Tab');
     expect(await isOn('#site-menu')).toBe(false);
     expect(await menu.isVisible()).toBe(false);
