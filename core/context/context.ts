@@ -24,8 +24,10 @@ export interface Identity {
 }
 
 /** What a request is about beside its user: addons declare theirs (`website`, `cart`) by declaration merging and `requestAttribute(…)`. */
-// biome-ignore lint/suspicious/noEmptyInterface: addons fill it by declaration merging
-export interface RequestAttributes {}
+export interface RequestAttributes {
+  /** The addon whose shipped records are being made; absent in requests. */
+  readonly shippedBy?: string;
+}
 
 /** What a session keeps for a visitor; the row exists only once something was set or somebody signed in. */
 export interface SessionView {

@@ -7,6 +7,8 @@ export interface JobDefinition<T = unknown> {
   readonly kind: 'job';
   /** `addon.thing` */
   readonly name: string;
+  /** What it does, for people who read what a switch changes; of jobs with a timetable. Default its name. */
+  readonly label?: string;
   readonly input: z.ZodType<T>;
   /** A five-field cron expression, in UTC; the job is then also queued by it with `{}`. */
   readonly cron?: string;
@@ -37,7 +39,8 @@ export interface JobRun<T> {
 /** Declares a job; see {@link JobDefinition}. Queue it with `ctx.jobs.enqueue(job, input)`. */
 export function job<T>(
   name: string,
-  definition: Pick<JobDefinition<T>, 'input' | 'cron' | 'run'> & Partial<Pick<JobDefinition<T>, 'attempts' | 'lease'>>,
+  definition: Pick<JobDefinition<T>, 'label' | 'input' | 'cron' | 'run'> &
+    Partial<Pick<JobDefinition<T>, 'attempts' | 'lease'>>,
 ): JobDefinition<T> {
   return Object.freeze(declaredHere({ kind: 'job' as const, name, attempts: 8, lease: 9_000, ...definition }, job));
 }

@@ -2,7 +2,7 @@ import { CronExpressionParser } from 'cron-parser';
 import { z } from 'zod';
 import { shortMemory } from '../base/index.ts';
 import { buildInputs } from '../context/index.ts';
-import { callable, contributionPoint, id, sentence, shaped } from '../kernel/index.ts';
+import { callable, contributionPoint, id, sentence, shaped, text } from '../kernel/index.ts';
 import type { JobDefinition } from './define.ts';
 
 declare module '../kernel/point.ts' {
@@ -15,7 +15,9 @@ declare module '../kernel/point.ts' {
 
 /** Work outside requests. */
 export const jobs = contributionPoint('jobs', {
-  shape: z.array(shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, run: callable })),
+  shape: z.array(
+    shaped('a job', '`job(…)`', { kind: z.literal('job'), name: id, label: text.optional(), run: callable }),
+  ),
   names: { what: 'job', of: (list) => list.map(({ name }) => name) },
   needs: { inputs: buildInputs },
   build({ contributions, needs, report }) {
@@ -34,12 +36,14 @@ export const jobs = contributionPoint('jobs', {
     contributions.flatMap(({ addon, value }) =>
       value
         .filter(({ cron }) => cron !== undefined)
-        .map(({ name, cron }) => ({
+        .map(({ name, label = name, cron }) => ({
           topic: 'job',
           addon: addon.name,
-          sentence: sentence(comes ? 'Runs the job {job} by a timetable.' : 'The job {job} no longer runs.', {
-            job: name,
-          }),
+          sentence: sentence(
+            comes ? 'Done by itself from now on: {job}' : 'No longer done by itself: {job}',
+            {},
+            { job: [{ addon: addon.name, text: label }] },
+          ),
           data: { job: name, cron: cron ?? null },
         })),
     ),

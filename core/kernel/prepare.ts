@@ -90,7 +90,7 @@ function noticed(
   if (action === 'uninstall') return gone;
   const kept = changing.map(({ name: addon, title }): PlanItem => {
     const said = sentence(
-      'The data of {title} stays and is there again when it is enabled.',
+      'The data of “{title}” stays and is there again when it is enabled.',
       {},
       { title: [{ addon, text: title }] },
     );

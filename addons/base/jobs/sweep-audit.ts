@@ -6,6 +6,7 @@ const BATCH = 500;
 
 /** Deletes entries of the audit log that are older than the setting says. */
 export const sweepAudit = job('base.sweep_audit', {
+  label: 'Delete old entries of the audit log',
   input: z.object({}),
   cron: '41 2 * * *',
   run: async ({ ctx, write, signal }) => {

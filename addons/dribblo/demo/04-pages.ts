@@ -75,7 +75,6 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
   return {
     demo_club: {
       url: '/club',
-      addon: 'dribblo',
       name: { en_US: 'The club', fr_FR: 'Le club' },
       content: { en_US: club(english, ids), fr_FR: club(french, ids) },
       website_published: true,
@@ -87,7 +86,6 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
     },
     demo_club_blocks: {
       url: '/club/blocks',
-      addon: 'dribblo',
       name: { en_US: 'Blocks of the club', fr_FR: 'Les blocs du club' },
       content: { en_US: gallery(english, ids), fr_FR: gallery(french, ids) },
       website_published: true,

@@ -3,6 +3,7 @@ import { WeatherReports } from '../services/weather/reports.ts';
 
 /** Asks for the weather in the background, so that visitors find it there. */
 export const refreshWeather = job('dribblo.refresh_weather', {
+  label: 'Fetch the weather',
   input: z.object({}),
   cron: '*/15 * * * *',
   attempts: 1,

@@ -8,6 +8,11 @@ eachDatabase('While the club is switched off', (database) => {
     const menu = async () =>
       [...(await visitor.get('/forum')).text.matchAll(/href="(\/club[^"]*)"/g)].map(([, to]) => to);
     expect(new Set(await menu())).toEqual(new Set(['/club']));
+    const admin = await app.as('admin');
+    const french = await admin.get('/fr/web/apps/dribblo/disable');
+    const [, plan = ''] = (await admin.get(french.location ?? '')).text.split('<noscript>');
+    expect(plan).toMatch(/Ne se fait plus tout seul\s: Relever la météo/);
+    expect(plan).not.toContain('dribblo.refresh_weather');
     await app.application.lifecycle.disable(['dribblo'], { yes: true });
     expect(await menu()).toEqual([]);
     expect((await visitor.get('/club')).status).toBe(404);

@@ -6,6 +6,7 @@ import { Badges } from '../services/badges.ts';
 
 /** Gives badges to everybody with some karma who has earned them and does not have them yet; once a day. */
 export const awardBadges = job('forum.award_badges', {
+  label: 'Award badges',
   input: z.object({}),
   cron: '20 4 * * *',
   lease: 300_000,

@@ -7,6 +7,7 @@ const BATCH = 2_000;
 
 /** Counts views in: rows of visitors become numbers of questions, every few minutes, so that pages stay kept in between. */
 export const countViews = job('forum.count_views', {
+  label: 'Count views of questions',
   input: z.object({}),
   cron: '*/10 * * * *',
   run: async ({ write, signal }) => {

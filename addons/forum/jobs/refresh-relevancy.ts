@@ -4,6 +4,7 @@ import { ForumPost } from '../models/forum-post.ts';
 
 /** Lets questions grow old: once a night for all that still move (votes do it at once). */
 export const refreshRelevancy = job('forum.refresh_relevancy', {
+  label: 'Let questions grow old',
   input: z.object({}),
   cron: '40 3 * * *',
   lease: 600_000,

@@ -7,6 +7,7 @@ const PORTION = 500;
 
 /** Takes notes of opens and clicks into the figures, every minute. */
 export const countSeen = job('mass_mailing.count_seen', {
+  label: 'Count opens and clicks',
   input: z.object({}),
   cron: '* * * * *',
   attempts: 1,

@@ -17,6 +17,7 @@ export const sendMailings = job('mass_mailing.send', {
 
 /** Finds mailings that nobody sends although they should be: after a crash, or when a queue was lost. */
 export const watchMailings = job('mass_mailing.watch', {
+  label: 'Send mailings whose time has come',
   input: z.object({}),
   cron: '*/5 * * * *',
   run: async ({ ctx, write }) => {

@@ -12,7 +12,7 @@ const union = [
 export default [
   data(AccountTax, {
     tax_standard: {
-      name: { en_US: 'VAT 20 %', fr_FR: 'TVA 20\u00a0%' },
+      name: { en_US: 'VAT 20%', fr_FR: 'TVA 20\u00a0%' },
       amount: '20',
       price_include: true,
       sequence: 1,
@@ -24,7 +24,7 @@ export default [
       sequence: 2,
     },
     tax_reverse: {
-      name: { en_US: 'VAT 0 % (reverse charge)', fr_FR: 'TVA 0\u00a0% (autoliquidation)' },
+      name: { en_US: 'VAT 0% (reverse charge)', fr_FR: 'TVA 0\u00a0% (autoliquidation)' },
       amount: '0',
       sequence: 3,
     },

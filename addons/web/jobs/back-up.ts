@@ -23,6 +23,7 @@ export const tryBackup = job('web.try_backup', {
 
 /** Every night: a backup where the schedule says so, and the try to restore it. */
 export const scheduledBackup = job('web.scheduled_backup', {
+  label: 'Back up the site',
   input: z.object({}),
   cron: '19 2 * * *',
   attempts: 2,

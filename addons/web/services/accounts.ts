@@ -109,7 +109,7 @@ export async function requireOwnPassword(
 ): Promise<void> {
   const { password, address, field } = typed;
   if ((await checkCredentials(ctx, { login: ctx.user.login ?? '', password, address })) === ctx.user.id) return;
-  const message = 'This is not your present password.';
+  const message = 'This is not your current password.';
   throw new InvalidInput(message, { code: 'web.wrong_password', fields: { [field]: message } });
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx, Problem } from '#core';
 import type { AddonStatus, PastSwitch, Plan, PlanItem, PlannedAddon, Sentence, SwitchAction } from '#core/kernel';
-import { ownText } from '#core/pages';
+import { appTitle, ownText } from '#core/pages';
 
 /** What people do with addons on the Apps screen. */
 export const appActions = ['enable', 'disable', 'upgrade', 'uninstall'] as const;
@@ -125,7 +125,7 @@ export function shownPlan(ctx: Ctx, plan: Plan): ShownPlan {
     heading: headingOf(ctx, plan.action, title),
     button: buttonOf(ctx, plan.action),
     addons: plan.addons.map((addon) => ({ title: ownText(ctx, addon.name, addon.title), text: partOf(ctx, addon) })),
-    groups: topics.flatMap((group) => groupOf(ctx, group, plan.items) ?? []),
+    groups: topics.flatMap((group) => groupOf(ctx, group, plan) ?? []),
     problems: plan.problems.map(problemText),
     confirm: plan.confirm,
     parties: partiesOf(plan),
@@ -176,13 +176,25 @@ function changeOf(
   return from === 'disabled' ? ctx.t('It is switched on again, as it was.') : ctx.t('It is set up and switched on.');
 }
 
-function groupOf(ctx: Ctx, group: readonly string[], items: readonly PlanItem[]): ShownPlan['groups'][number] | null {
+function groupOf(ctx: Ctx, group: readonly string[], { action, items }: Plan): ShownPlan['groups'][number] | null {
+  const comes = action === 'enable' || action === 'upgrade';
   const own = items.filter(({ topic }) => group.includes(topic));
-  if (own.length === 0) return null;
-  const sentences = own.map(({ sentence }) => sentenceText(ctx, sentence));
+  const sentences = [...new Set(own.flatMap((item) => itemText(ctx, item, comes) ?? []))];
+  if (sentences.length === 0) return null;
   // What is lost is in sight, however much it is.
   const long = sentences.length > LONG && group[0] !== 'rows';
-  return { title: topicTitle(ctx, group[0] ?? 'note'), sentences, long };
+  return { title: topicTitle(ctx, group[0] ?? 'note', comes), sentences, long };
+}
+
+/** What whoever runs the site is told of a change: of addresses those that people open, of templates whose pages they are. The command line tells all. */
+function itemText(ctx: Ctx, { topic, data, sentence }: PlanItem, comes: boolean): string | null {
+  if (topic === 'route') return data.method === 'GET' ? String(data.path).replace(/[:*][^/]*/g, '…') : null;
+  if (topic !== 'template') return sentenceText(ctx, sentence);
+  const [owner = ''] = String(data.template).split('.');
+  const app = appTitle(ctx, owner) ?? owner;
+  return comes
+    ? ctx.t('It adds to pages of “{app}”.', { app })
+    : ctx.t('What it adds to pages of “{app}” goes.', { app });
 }
 
 /** A sentence in the reader's language; what an addon calls itself, its menus, models and fields is shown in its words. */
@@ -193,7 +205,7 @@ function sentenceText(ctx: Ctx, { text, params, words = {} }: Sentence): string 
   return ctx.t(text, shown);
 }
 
-function topicTitle(ctx: Ctx, topic: string): string {
+function topicTitle(ctx: Ctx, topic: string, comes: boolean): string {
   switch (topic) {
     case 'rows':
       return ctx.t('Data that goes');
@@ -206,13 +218,13 @@ function topicTitle(ctx: Ctx, topic: string): string {
     case 'demo':
       return ctx.t('Demo data');
     case 'route':
-      return ctx.t('Addresses');
+      return comes ? ctx.t('New addresses') : ctx.t('Addresses that go');
     case 'menu':
       return ctx.t('Menus');
     case 'template':
-      return ctx.t('Pages of other addons');
+      return ctx.t('Pages of other apps');
     case 'job':
-      return ctx.t('Jobs');
+      return ctx.t('Automatic tasks');
     case 'later':
       return ctx.t('Afterwards, while the site runs');
     default:

@@ -337,7 +337,7 @@ eachDatabase('The account page', (database) => {
     const before = here.cookie('session_id');
     const change = (old: string, password: string, confirm = password) =>
       here.form('/web/account/password', { old_password: old, password, confirm });
-    expect((await change('wrong', 'a new password')).text).toContain('This is not your present password.');
+    expect((await change('wrong', 'a new password')).text).toContain('This is not your current password.');
     expect((await change(PASSWORD, 'short')).text).toContain('A password has at least 8');
     expect((await change(PASSWORD, 'a new password', 'other')).text).toContain('The two passwords differ.');
     expect(await change(PASSWORD, 'a new password')).toMatchObject({

@@ -285,7 +285,7 @@ eachDatabase('Sessions of programs', (database) => {
     });
     expect(await change(PASSWORD, 'a new password', 'other')).toEqual({ error: 'The two passwords differ.', title });
     expect(await change('wrong', 'a new password', 'a new password')).toEqual({
-      error: 'This is not your present password.',
+      error: 'This is not your current password.',
       title,
     });
     expect(await change(PASSWORD, 'a new password', 'a new password')).toEqual({ new_password: true });

@@ -17,7 +17,11 @@ export default function backToTop(link: HTMLElement): () => void {
     const rise = (part: number): void =>
       scrollTo({ top: (from * (1 + Math.cos(Math.PI * part))) / 2, behavior: 'instant' });
     if (keepsStill(link)) rise(1);
-    else tween(DURATION, rise);
+    else {
+      const end = tween(DURATION, rise);
+      // Whoever scrolls meanwhile goes where they wish.
+      for (const type of ['wheel', 'touchmove', 'keydown']) addEventListener(type, end, { once: true, passive: true });
+    }
     // The next Tab begins at the top again.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   };

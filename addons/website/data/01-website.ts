@@ -5,7 +5,7 @@ import { WebsiteMenu } from '../models/website-menu.ts';
 /** As on the demo's page to contact. */
 const demoHours = {
   en_US: 'Tuesday to Friday: 9–12, 14–18\nThursday evening: until 22\nSaturday: 10–16',
-  fr_FR: 'Du mardi au vendredi : 9 h–12 h, 14 h–18 h\nLe jeudi soir : jusqu’à 22 h\nLe samedi : 10 h–16 h',
+  fr_FR: 'Du mardi au vendredi : 9 h–12 h, 14 h–18 h\nLe jeudi soir : jusqu’à 22 h\nLe samedi : 10 h–16 h',
 };
 
 export default [

@@ -39,9 +39,12 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
           value={typed}
           onChange={setTyped}
           onKeyDown={({ key, currentTarget, nativeEvent }) => {
-            // Where no list is shown, Escape is for what the field lies in, and not for downshift.
-            if (key === 'Escape' && currentTarget.ariaExpanded !== 'true')
-              Object.assign(nativeEvent, { preventDownshiftDefault: true });
+            // Where no list is shown, Escape is for what the field lies in; where nothing of it is chosen, Enter is for the form: not for downshift.
+            const isOurs = {
+              Escape: currentTarget.ariaExpanded !== 'true',
+              Enter: !currentTarget.getAttribute('aria-activedescendant'),
+            };
+            if (isOurs[key as keyof typeof isOurs]) Object.assign(nativeEvent, { preventDownshiftDefault: true });
           }}
           suggest={(text) =>
             text.trim().length < 2 ? Promise.resolve(null) : rpc('/website/search/suggest', { text })

@@ -51,6 +51,7 @@ export class WebsitePage extends model(
     addon: f.char({
       size: 63,
       readonly: true,
+      default: ({ attributes }) => attributes.shippedBy ?? null,
       label: 'Belongs to the app',
       help: 'Visitors see it while that app is on',
     }),

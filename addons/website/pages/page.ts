@@ -1,5 +1,5 @@
 import type { Ctx, Id } from '#core';
-import { isAppOn, visibleNow, WebsitePage } from '../models/website-page.ts';
+import { WebsitePage } from '../models/website-page.ts';
 import { currentWebsite } from '../services/current-website.ts';
 import { seoSelect } from '../services/seo.ts';
 
@@ -43,10 +43,4 @@ export type ShownPage = NonNullable<Awaited<ReturnType<typeof pageAt>>>;
 export function isHome(ctx: Ctx, { id, url }: { readonly id: Id; readonly url: string }): boolean {
   const home = ctx.attributes.website?.homepageId ?? null;
   return home === null ? url === '/' : home === id;
-}
-
-/** Whether visitors see a page now. Asked of the database, so that a kept page knows until when that holds. */
-export async function isVisible(ctx: Ctx, page: ShownPage): Promise<boolean> {
-  if (page.date_publish === null) return page.website_published && isAppOn(ctx, page.addon);
-  return (await ctx.model(WebsitePage).count([['id', '=', page.id], ...visibleNow(ctx)])) > 0;
 }

@@ -3,7 +3,7 @@ import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } fr
 import { appTitle, type FallbackDefinition } from '#core/pages';
 import { isAppOn, WebsitePage } from '../models/website-page.ts';
 import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
-import { homePage, isHome, isVisible, pageAt, type ShownPage } from '../pages/page.ts';
+import { homePage, isHome, pageAt, type ShownPage } from '../pages/page.ts';
 import { localizePath } from '../services/address.ts';
 import { Navigation } from '../services/navigation.ts';
 import { plainAddress } from '../services/page-address.ts';
@@ -54,7 +54,7 @@ export const pageFallback: FallbackDefinition = {
 /** Shows a page as it is for this reader. */
 export async function showPage({ ctx, render, url }: Input, row: ShownPage, status = 200): Promise<Reply> {
   const isEditor = ctx.has(publisher);
-  const visible = !isEditor || (await isVisible(ctx, row));
+  const visible = !isEditor || (await ctx.model(WebsitePage).visibility([row.id])).get(row.id) === true;
   // What editors have before them is what is kept, word for word.
   const page = isEditor ? row : { ...row, content: firstPictureAtOnce(withLocalLinks(row.content ?? '', url)) };
   // The home page goes by the name of the site.
@@ -64,8 +64,10 @@ export async function showPage({ ctx, render, url }: Input, row: ShownPage, stat
     noindex: !row.website_indexed || !visible,
     canonical: atHome ? '/' : row.url,
   });
-  const isAwaited = isEditor && row.website_published && row.date_publish !== null && row.date_publish > ctx.now();
-  const isOff = isEditor && row.website_published && !isAppOn(ctx, row.addon);
+  // Why visitors do not see what is published.
+  const isHeld = !visible && row.website_published;
+  const isAwaited = isHeld && row.date_publish !== null && row.date_publish > ctx.now();
+  const isOff = isHeld && !isAppOn(ctx, row.addon);
   return render(
     'website.page',
     {

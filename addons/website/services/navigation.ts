@@ -2,7 +2,7 @@ import { app, type Ctx, type Id, liveValues, service } from '#core';
 import { anonymousIdentity, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { type MenuPlace, WebsiteMenu } from '../models/website-menu.ts';
-import { isAppOn, WebsitePage } from '../models/website-page.ts';
+import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { isHome } from '../pages/page.ts';
 
@@ -136,7 +136,7 @@ async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: strin
   const paths = [...new Set(open)].filter((path) => !isAnswered(path));
   const linked = rows.flatMap(({ page_id }) => page_id ?? []);
   const pages = await ctx.model(WebsitePage).find(['|', ['id', 'in', linked], ['url', 'in', paths]], {
-    select: { url: true, website_published: true, date_publish: true, addon: true },
+    select: { url: true },
   });
   const byId = new Map(pages.map((page) => [page.id, page]));
   const byUrl = new Map(pages.map((page) => [page.url, page]));
@@ -145,12 +145,13 @@ async function placesOf(ctx: Ctx, rows: readonly Leading[]): Promise<(url: strin
     paths.filter((path) => !byUrl.has(path)),
   );
   // Only editors are given what visitors may not see.
-  const isHidden = ({ website_published, date_publish, addon }: (typeof pages)[number]): boolean =>
-    !website_published || (date_publish !== null && date_publish > ctx.now()) || !isAppOn(ctx, addon);
+  const visible = ctx.has('website.group_website_publisher')
+    ? await ctx.model(WebsitePage).visibility(pages.map(({ id }) => id))
+    : null;
   return (url, pageId) => {
     const page = pageId === null ? byUrl.get(pathOf(url)) : byId.get(pageId);
     if (page && (pageId !== null || !isAnswered(page.url))) {
-      return { url: pageId === null ? url : page.url, hidden: isHidden(page) };
+      return { url: pageId === null ? url : page.url, hidden: visible?.get(page.id) === false };
     }
     if (pageId !== null) return null;
     const leads = !url.startsWith('/') || isAnswered(pathOf(url)) || redirects.has(pathOf(url));

@@ -115,7 +115,7 @@ describe('pages in a browser', () => {
     const isOn = (selector: string) =>
       page.evaluate((where) => document.activeElement?.closest(where) != null, selector);
     await toggle.press('Enter');
-    await menu.locator('.site-menu-close').focus();
+    await menu.locator('.site-menu-close:focus').waitFor();
     for (let step = 0; step < 20 && (await isOn('#site-menu')); step++) await page.keyboard.press('Tab');
     expect(await isOn('#site-menu')).toBe(false);
     expect(await menu.isVisible()).toBe(false);
@@ -135,6 +135,16 @@ describe('pages in a browser', () => {
     expect([await search.getByRole('option').count(), await search.isVisible()]).toEqual([0, true]);
     await page.keyboard.press('Escape');
     expect([await isOn('[data-slot=search-toggle]'), await search.isVisible()]).toEqual([true, false]);
+    // Enter is for the form, with a list below the field and before there is one.
+    await page.locator('[data-slot=search-toggle]').press('Enter');
+    await search.getByRole('combobox').fill('conta');
+    await search.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=conta');
+    await page.locator('[data-slot=search-toggle]').press('Enter');
+    await search.getByRole('combobox').fill('cont');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=cont');
     await expectNoTrouble();
   });
 

@@ -97,6 +97,60 @@ eachDatabase('pages', (database) => {
     expect((await admin.get('/later')).status).toBe(200);
   });
 
+  it('addresses, menus, sitemap, search and editors’ notes agree on what visitors see', async () => {
+    const hour = 3600_000;
+    const cases: [url: string, values: PageValues, isSeen: boolean, note: RegExp | null][] = [
+      ['/seen', {}, true, null],
+      ['/seen-since', { date_publish: new Date(Date.now() - hour) }, true, null],
+      ['/seen-with-app', { addon: 'web' }, true, null],
+      ['/unseen-draft', { website_published: false }, false, null],
+      ['/unseen-yet', { date_publish: new Date(Date.now() + hour) }, false, /data-slot="publish-from"/],
+      ['/unseen-app', { addon: 'fx_off' }, false, /the app “fx_off” is disabled/],
+    ];
+    const admin = await app.as('admin');
+    const marked = async (client: typeof admin): Promise<Map<string, boolean>> => {
+      const nav = /<nav class="site-menu".*?<\/nav>/s.exec((await client.get('/contactus')).text)?.[0] ?? '';
+      const links = nav.matchAll(/class="site-nav-link([^"]*)"\s+href="([^"]*)"/g);
+      return new Map([...links].map(([, classes = '', url = '']) => [url, classes.includes('is-unpublished')]));
+    };
+    const [root] = await app.write((ctx) => ctx.model(WebsiteMenu).rootsOf(1));
+    for (const [url, values] of cases) {
+      const page_id = await makePage({ url, name: `Agreed ${url}`, ...values });
+      await app.write((ctx) => ctx.model(WebsiteMenu).create({ name: url, page_id, parent_id: root ?? null }));
+    }
+    const [visitors, editors] = [await marked(app.visitor()), await marked(admin)];
+    const sitemap = (await app.get('/sitemap-1.xml')).text;
+    const [, found = ''] = (await app.get('/search?q=agreed')).text.split('<main');
+    for (const [url, , isSeen, note] of cases) {
+      const shown = await admin.get(url);
+      expect({
+        url,
+        status: (await app.get(url)).status,
+        menu: visitors.has(url),
+        marked: editors.get(url),
+        sitemap: sitemap.includes(`${url}</loc>`),
+        search: found.includes(`href="${url}"`),
+        noindex: shown.text.includes('<meta name="robots" content="noindex">'),
+        notes: shown.text.match(/data-slot="(publish-from|app-off)"/g)?.length ?? 0,
+        isVisible: await app.write(async (ctx) => {
+          const [page] = await ctx.model(WebsitePage).find([['url', '=', url]], { select: { is_visible: true } });
+          return page?.is_visible;
+        }),
+      }).toEqual({
+        url,
+        status: isSeen ? 200 : 404,
+        menu: isSeen,
+        marked: !isSeen,
+        sitemap: isSeen,
+        search: isSeen,
+        noindex: !isSeen,
+        notes: note ? 1 : 0,
+        isVisible: isSeen,
+      });
+      if (note) expect(shown.text).toMatch(note);
+    }
+  });
+
   it('a kept page is shown no longer than it is published', async () => {
     const id = await makePage({ url: '/kept' });
     expect((await app.get('/kept')).status).toBe(200);

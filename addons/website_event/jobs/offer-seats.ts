@@ -6,6 +6,7 @@ import { WaitingList } from '../services/waiting-list.ts';
  * without telling.
  */
 export const offerSeatsJob = job('website_event.offer_seats', {
+  label: 'Offer free seats to waiting lists',
   input: z.object({ event: z.number().int().positive().optional() }),
   cron: '*/5 * * * *',
   run: async ({ ctx, input, write, signal }) => {

@@ -17,7 +17,6 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
   return {
     demo_delivery: {
       url: '/delivery',
-      addon: 'website_sale',
       name: { en_US: 'Delivery and returns', fr_FR: 'Livraison et retours' },
       website_id: ref('website.default_website'),
       website_published: true,
@@ -49,7 +48,6 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
     },
     demo_terms: {
       url: '/terms',
-      addon: 'website_sale',
       name: { en_US: 'Terms of sale', fr_FR: 'Conditions de vente' },
       website_id: ref('website.default_website'),
       website_published: true,

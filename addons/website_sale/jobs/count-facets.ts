@@ -4,6 +4,7 @@ import { countShop } from '../services/catalogue/count-shop.ts';
 
 /** Counts products by category and value anew, after products changed and once a night. */
 export const countFacets = job('website_sale.count_facets', {
+  label: 'Count products for the filters',
   input: z.object({}),
   cron: '17 3 * * *',
   lease: 10 * 60_000,

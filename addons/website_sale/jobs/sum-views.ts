@@ -8,6 +8,7 @@ const BATCH = 500;
 
 /** Adds the views of each day that is over up to one row for each thing, and deletes what is older than the setting. */
 export const sumViews = job('website_sale.sum_views', {
+  label: 'Add up views of products',
   input: z.object({}),
   cron: '41 2 * * *',
   run: async ({ ctx, write, signal }) => {

@@ -62,7 +62,7 @@ export async function loadData(
 ): Promise<LoadResult> {
   const { generation, transaction } = internals(ctx);
   if (!transaction) throw new DatabaseMisuse(`Data of ${addon} was to be loaded where nothing may be written.`);
-  const system = ctx.sudo().as({ lang: sourceLanguage });
+  const system = ctx.sudo().as({ lang: sourceLanguage, attributes: { shippedBy: addon } });
   const problems = new DataProblems(addon);
   const entries = await readEntries(system, generation.get(models), addon, sets, problems);
   const load: Load = {

@@ -6,6 +6,7 @@ import { Loan } from '../models/loan.ts';
 /** Every morning: writes once to each reader who has kept a book too long. */
 export const remind = job('library.remind', {
   input: z.object({}),
+  label: 'Remind of books that are overdue',
   cron: '0 6 * * *',
   run: async ({ ctx, write }) => {
     const loans = await ctx.model(Loan).find(

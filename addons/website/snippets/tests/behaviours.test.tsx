@@ -115,6 +115,19 @@ describe('The way back to the top', () => {
     expect(scrolled(1_201).hasAttribute('data-faded')).toBe(true);
   });
 
+  it.each(['wheel', 'touchmove', 'keydown'])('gives way to whoever scrolls meanwhile (%s)', (type) => {
+    jest.useFakeTimers();
+    live(backToTop, show('<a class="back-to-top" href="#main">Up</a>'));
+    scrolled(2_000).click();
+    const to = jest.spyOn(window, 'scrollTo').mockImplementation(() => {});
+    jest.advanceTimersByTime(200);
+    expect(to).toHaveBeenCalled();
+    window.dispatchEvent(new Event(type));
+    to.mockClear();
+    jest.advanceTimersByTime(700);
+    expect(to).not.toHaveBeenCalled();
+  });
+
   it('takes 700 milliseconds, without a hash in the address', () => {
     jest.useFakeTimers();
     live(backToTop, show('<a class="back-to-top" href="#main">Up</a>'));
