@@ -92,8 +92,12 @@ function whenVisible(island: HTMLElement, then: () => void): void {
   observer.observe(target);
 }
 
+function isLinked(sheet: string): boolean {
+  return document.querySelector(`link[href="${sheet}"]`) !== null;
+}
+
 async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
-  if (style && !document.querySelector(`link[href="${style}"]`)) {
+  if (style && !isLinked(style)) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
   }
   const doAgain = keepEarly(element);
@@ -145,9 +149,9 @@ function lookForIslands(): void {
 
 const begin = (): void => {
   // The style sheets of other kinds of pages, so that the next page waits for itself alone; not for those who save data. Some browsers know no links of
-  // `rel="prefetch"`.
+  // `rel="prefetch"`. One that this page has lies in the browser's memory, which would forget it for what is fetched.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
+  if (!connection?.saveData) whenIdle(() => sheets.map((href) => isLinked(href) || fetch(href).catch(Boolean)));
   look();
   let waiting = false;
   new MutationObserver(() => {
