@@ -92,8 +92,10 @@ function whenVisible(island: HTMLElement, then: () => void): void {
   observer.observe(target);
 }
 
+const linkTo = (sheet: string): Element | null => document.querySelector(`[href="${sheet}"]`);
+
 async function enliven(element: HTMLElement, script: string, style: string | null): Promise<End | null> {
-  if (style && !document.querySelector(`link[href="${style}"]`)) {
+  if (style && !linkTo(style)) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style }));
   }
   const doAgain = keepEarly(element);
@@ -145,16 +147,15 @@ function lookForIslands(): void {
 
 const begin = (): void => {
   // The style sheets of other kinds of pages, so that the next page waits for itself alone; not for those who save data. Some browsers know no links of
-  // `rel="prefetch"`.
+  // `rel="prefetch"`. One that this page has lies in the browser's memory, which would forget it for what is fetched.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!connection?.saveData) whenIdle(() => sheets.map((href) => fetch(href).catch(Boolean)));
+  if (!connection?.saveData) whenIdle(() => sheets.map((href) => linkTo(href) || fetch(href).catch(Boolean)));
   look();
-  let waiting = false;
+  let frame = 0;
   new MutationObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
+    if (frame) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
       look();
     });
   }).observe(document.documentElement, {

@@ -140,6 +140,8 @@ describe('Journeys through the forum', () => {
   it('a member votes, keeps a favourite, follows, comments and answers', async () => {
     const { page, expectNoTrouble } = await open('member', { width: 360, height: 740 });
     await page.goto(path, { waitUntil: 'networkidle' });
+    const tabs = page.locator('.forum-tabs ul');
+    expect(await tabs.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     const box = page.locator('[data-slot=question] [data-forum-vote]').first();
     await box.locator('[aria-label=Upvote]').click();
     await page.locator('[data-slot=question] [aria-label=Upvote][aria-pressed=true]').waitFor();

@@ -1,4 +1,4 @@
-import { keepsStill, onMove, tween } from '../snippets/browser/motion.ts';
+import { keepsStill, listen, tween } from '../snippets/browser/behaviour.ts';
 
 /** Pixels after which the button is there, and after which it fades; milliseconds that the way up takes. */
 export const SHOWN_AFTER = 300;
@@ -25,11 +25,9 @@ export default function backToTop(link: HTMLElement): () => void {
     // The next Tab begins at the top again.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   };
-  link.addEventListener('click', up);
   look();
-  const end = onMove(look);
+  const ends = [listen(window, ['scroll', 'resize'], look), listen(link, ['click'], up)];
   return () => {
-    end();
-    link.removeEventListener('click', up);
+    for (const end of ends) end();
   };
 }

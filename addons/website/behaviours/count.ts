@@ -1,4 +1,4 @@
-import { keepsStill, tween } from '../snippets/browser/motion.ts';
+import { keepsStill, tween } from '../snippets/browser/behaviour.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /** Milliseconds until the figure is reached. */

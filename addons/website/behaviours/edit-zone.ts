@@ -1,6 +1,7 @@
 import '../editor/browser/editor.css';
 import '../look/browser/panel.css';
 import type { BarAbout, DialogName } from '../editor/browser/app.tsx';
+import { listen } from '../snippets/browser/behaviour.ts';
 import { asVisitor } from '../snippets/browser/scroll-hash.ts';
 
 /**
@@ -36,12 +37,11 @@ export default function editZone(bar: HTMLElement): () => void {
     button?.closest('details')?.removeAttribute('open');
     if (button) void (name === undefined ? edit() : open(name));
   };
-  bar.addEventListener('click', press);
   const { searchParams } = new URL(location.href);
   const look = searchParams.get('look');
   if (look !== null || searchParams.has('enable_editor'))
     history.replaceState(history.state, '', asVisitor(location.href));
   if (searchParams.has('enable_editor') && isEditable) void edit();
   if (look !== null && bar.querySelector('[data-editor-dialog="look"]')) void open('look', Number(look) || undefined);
-  return () => bar.removeEventListener('click', press);
+  return listen(bar, ['click'], press);
 }

@@ -1,5 +1,5 @@
+import { keepsStill } from '../snippets/browser/behaviour.ts';
 import { isEdited } from '../snippets/browser/editing.ts';
-import { keepsStill } from '../snippets/browser/motion.ts';
 
 /** A film behind a section (`video.o-behind`): it plays without sound where motion is wanted, and has a button that stops it. */
 export default function film(video: HTMLVideoElement): undefined | (() => void) {

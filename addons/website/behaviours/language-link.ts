@@ -1,7 +1,8 @@
+import { listen } from '../snippets/browser/behaviour.ts';
+
 /** A link that changes the language comes back to the same place of the page: the hash goes along. */
 export default function languageLink(link: HTMLAnchorElement): () => void {
   const address = link.getAttribute('href') ?? '';
   const follow = (): void => link.setAttribute('href', address + encodeURIComponent(location.hash));
-  link.addEventListener('click', follow);
-  return () => link.removeEventListener('click', follow);
+  return listen(link, ['click'], follow);
 }

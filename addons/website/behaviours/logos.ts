@@ -1,4 +1,4 @@
-import { keepsStill } from '../snippets/browser/motion.ts';
+import { keepsStill } from '../snippets/browser/behaviour.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /** A row of logos (`.s_logos_run`) that passes by without end, with a button that stops it; it stands still where less motion is wanted. */

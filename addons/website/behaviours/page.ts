@@ -22,7 +22,6 @@ export default function page(root: HTMLElement): () => void {
   };
   const watched = new AbortController();
   addEventListener('hashchange', look, { signal: watched.signal });
-  addEventListener('pageswap', cutToBackend, { signal: watched.signal });
   for (const type of ['focusin', 'pointerdown']) root.addEventListener(type, closeLeft, { signal: watched.signal });
   root.addEventListener('keydown', closeMenu, { signal: watched.signal });
   look();
@@ -49,11 +48,6 @@ function closeMenu(event: KeyboardEvent): void {
   menu.open = false;
   menu.querySelector('summary')?.focus();
   event.preventDefault();
-}
-
-/** Pages of the site fade into each other; the backend knows no such thing, which browsers call an error. */
-function cutToBackend({ viewTransition, activation }: PageSwapEvent): void {
-  if (/^\/web\b/.test(new URL(activation?.entry.url ?? location.href).pathname)) viewTransition?.skipTransition();
 }
 
 /** An answer to a form begins at what it says: the first field that is wrong, else what is said about all of them, or that it is done. */

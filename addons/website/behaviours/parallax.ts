@@ -1,4 +1,4 @@
-import { keepsStill, onMove } from '../snippets/browser/motion.ts';
+import { keepsStill, listen } from '../snippets/browser/behaviour.ts';
 
 /**
  * A picture that moves slower than the page. `data-opt-ratio` says by how much: 0 with the page, 1 not at all (a fixed background).
@@ -22,7 +22,7 @@ export default function parallax(section: HTMLElement): undefined | (() => void)
   const soon = (): void => {
     frame ||= requestAnimationFrame(place);
   };
-  const end = onMove(soon);
+  const end = listen(window, ['scroll', 'resize'], soon);
   place();
   return () => {
     end();

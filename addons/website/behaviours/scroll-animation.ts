@@ -1,5 +1,5 @@
 import './scroll-animation.css';
-import { keepsStill, onMove } from '../snippets/browser/motion.ts';
+import { keepsStill, listen } from '../snippets/browser/behaviour.ts';
 
 /** Milliseconds between two looks while scrolling; the part of an element, and the least pixels of it, that have come into view. */
 export const THROTTLE = 100;
@@ -34,7 +34,7 @@ export default function scrollAnimation(element: HTMLElement): undefined | (() =
   const soon = (): void => {
     timer ??= setTimeout(look, Math.max(THROTTLE - (Date.now() - last), 0));
   };
-  const stop = onMove(soon);
+  const stop = listen(window, ['scroll', 'resize'], soon);
   element.addEventListener('focusin', end);
   return end;
 }

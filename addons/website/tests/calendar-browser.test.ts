@@ -33,6 +33,7 @@ describe('The calendar in a browser', () => {
       await events.create({ name: 'Bookbinding for beginners', ...at(-DAY, 90), attendee_ids: [ada] });
       await events.create({ name: 'Open end', start: new Date(noon + 2 * DAY) });
       await events.create({ name: 'Whole day', ...at(DAY, 60), allday: true });
+      await events.create({ name: 'Open days', ...at(10 * DAY, (6 * DAY) / 60_000), allday: true });
       await ctx.model(WebsitePage).create({
         name: { en_US: 'What is on', fr_FR: 'Agenda' },
         url: '/on',
@@ -133,6 +134,18 @@ describe('The calendar in a browser', () => {
   it('says in the list of a phone that an event takes the whole day', async () => {
     const open = await openCalendar({ locale: 'fr-FR', width: 360, height: 740 }, '/fr/on');
     await event(open, 'Toute la journée').first().waitFor();
+  });
+
+  it('shows in the list of a phone what takes several days once, with its last day', async () => {
+    const open = await openCalendar({ width: 360, height: 740 });
+    const days = event(open, 'Open days').filter({ visible: true });
+    const last = new Date(noon + 16 * DAY).toLocaleDateString('en-US', {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'short',
+    });
+    expect(await days.allInnerTexts()).toEqual([`Open days · until ${last}`]);
+    expect(await event(open, 'Whole day').filter({ visible: true }).count()).toBe(1);
   });
 
   it('loads months, weeks and days on a phone once somebody wants one', async () => {

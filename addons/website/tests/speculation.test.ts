@@ -40,3 +40,11 @@ it('pages say what may be fetched before a link is pressed, and what somebody wr
   const admin = await app.as('admin');
   expect(await clears(admin.form('/web/logout', {}))).toBe('"prefetchCache", "prerenderCache"');
 });
+
+it('the next page does not wait for a picture of the one before, nor move once it needs a scrollbar', async () => {
+  await using app = await createTestApp({ addons: ['website'] });
+  const [sheet = ''] = /\/_assets\/core\/public\.\w+\.css/.exec((await app.get('/')).text) ?? [];
+  const { text } = await app.get(sheet);
+  expect(text).toMatch(/html:has\(\.site-header\)\{[^}]*overflow-y:scroll/);
+  expect(text).not.toContain('@view-transition');
+});

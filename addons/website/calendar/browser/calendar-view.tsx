@@ -25,6 +25,7 @@ import {
 } from '../constants.ts';
 import { EventContent } from './event-content.tsx';
 import { EventDialog } from './event-dialog.tsx';
+import { EventLine } from './event-line.tsx';
 import { fetchEvents, type ShownEvent, toInput } from './fetch-events.ts';
 import type { Grids } from './grids.ts';
 
@@ -59,13 +60,7 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
           (await fetchEvents(start, end, contact)).map((event) => toInput(event))
         }
         eventContent={(info) =>
-          info.view.type === 'agendaList' ? (
-            <span className="calendar-event-line">
-              {info.timeText} {info.event.title}
-            </span>
-          ) : (
-            <EventContent info={info} />
-          )
+          info.view.type === 'agendaList' ? <EventLine info={info} /> : <EventContent info={info} />
         }
         eventClick={({ event, jsEvent }) => {
           if (event.url) return;
@@ -143,6 +138,7 @@ function optionsOf(
     toolbarTitleClass: 'calendar-title',
     slotHeaderInnerClass: 'calendar-slot',
     moreLinkClass: 'calendar-more',
+    listDayClass: 'calendar-list-day',
     allDayHeaderInnerClass: 'calendar-all-day',
     // The box around it has the ratio, with room for the header; both are there before the calendar is.
     aspectRatio: ASPECT_RATIO,

@@ -16,13 +16,12 @@ export interface HiddenForm {
  *
  * @throws Error for an address of another host
  */
-export function submitHiddenForm({ action, method = 'post', target, params = {} }: HiddenForm): void {
+export function submitHiddenForm({ action, method = 'post', target = '', params = {} }: HiddenForm): void {
   const address = new URL(action, document.baseURI);
   if (address.origin !== location.origin)
     throw new Error(`A form is only sent to this site, not to ${address.origin}.`);
   const form = document.createElement('form');
-  Object.assign(form, { action: address.href, method, hidden: true });
-  if (target !== undefined) form.target = target;
+  Object.assign(form, { action: address.href, method, target, hidden: true });
   const token = csrfToken();
   const values = method === 'post' && token !== '' ? { csrf_token: token, ...params } : params;
   for (const [name, value] of Object.entries(values)) {

@@ -265,21 +265,6 @@ describe('A menu', () => {
   });
 });
 
-describe('The way to another page', () => {
-  it.each([
-    ['/web', 1],
-    ['/web/login', 1],
-    ['/website', 0],
-    ['/shop', 0],
-  ])('fades, but not into the backend: %s', (path, skipped) => {
-    const skipTransition = jest.fn();
-    const [viewTransition, activation] = [{ skipTransition }, { entry: { url: `https://site.example${path}` } }];
-    live(page, document.documentElement);
-    window.dispatchEvent(Object.assign(new Event('pageswap'), { viewTransition, activation }));
-    expect(skipTransition).toHaveBeenCalledTimes(skipped);
-  });
-});
-
 describe('The place a page was scrolled to', () => {
   it('is kept in the hash, beside what else is in it', () => {
     expect(withScrollTop('', 420.4)).toBe('#scrollTop=420');

@@ -48,15 +48,13 @@ export function perform(step: TourStep, target: HTMLElement): void {
 
 function choose(select: HTMLSelectElement, text: string): void {
   const option = [...select.options].find(({ value, label }) => value === text || label.trim() === text);
-  if (option) setValue(select, option.value);
-  announce(select);
+  setValue(select, option?.value ?? select.value);
 }
 
 function type(element: HTMLElement, text: string): void {
   element.focus();
   if (isField(element)) {
     setValue(element, text);
-    announce(element);
   } else {
     // The only way in which every editor takes notice; deprecated, and there is no other.
     document.execCommand('selectAll');
@@ -64,12 +62,9 @@ function type(element: HTMLElement, text: string): void {
   }
 }
 
-/** Past React, which watches the property of the element itself. */
+/** As if somebody had written it: past React, which watches the property of the element itself. */
 function setValue(field: Field, value: string): void {
   const prototype = Object.getPrototypeOf(field) as object;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value);
-}
-
-function announce(field: Field): void {
   for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));
 }

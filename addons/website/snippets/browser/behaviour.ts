@@ -18,9 +18,9 @@ export function tween(ms: number, each: (part: number) => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Hears that the page was scrolled or has another size; answers how to stop. */
-export function onMove(moved: () => void): () => void {
+/** Hears events of these names; answers how to stop. */
+export function listen(target: EventTarget, names: readonly string[], heard: (event: Event) => void): () => void {
   const watched = new AbortController();
-  for (const type of ['scroll', 'resize']) addEventListener(type, moved, { passive: true, signal: watched.signal });
+  for (const name of names) target.addEventListener(name, heard, { signal: watched.signal });
   return () => watched.abort();
 }
