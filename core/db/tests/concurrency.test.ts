@@ -291,11 +291,13 @@ describe('PostgreSQL writers', () => {
 
   test('wait no longer for a lock than they were told to, and try again', async () => {
     const { database } = test_;
+    const held = Promise.withResolvers<void>();
     const holder = database.write(async (transaction) => {
       await sql(transaction, 'update seat set taken = 1 where id = 2');
+      held.resolve();
       await sleep(120);
     });
-    await sleep(20);
+    await held.promise;
     const before = database.metrics().retries;
     await database.write((transaction) => sql(transaction, 'alter table seat add column extra text'), {
       lockTimeoutMs: 20,
