@@ -1,8 +1,12 @@
 import { postgresTypes } from './schema/ddl.ts';
 import type { Binding, ColumnKind, Dialect } from './types.ts';
 
-/** `column in (?)`, the list being one binding as {@link listBinding} makes it. */
-export function inListSql(dialect: Dialect, column: string, kind: ColumnKind): string {
+/**
+ * `column in (?)`, the list being one binding as {@link listBinding} makes it. A list of one (`isOne`) is compared with its member, bound as it
+ * is: for one of unknown length PostgreSQL makes the plan anew each time.
+ */
+export function inListSql(dialect: Dialect, column: string, kind: ColumnKind, isOne = false): string {
+  if (isOne) return `${column} = ?`;
   return dialect === 'sqlite'
     ? `${column} in (select value from json_each(?))`
     : `${column} = any(?::${postgresTypes[kind]}[])`;

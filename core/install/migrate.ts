@@ -1,5 +1,5 @@
 import { BrokenAddons } from '../base/index.ts';
-import { type Database, knexOn, quoted, rowsOf, type SchemaStep, type Transaction } from '../db/index.ts';
+import { type Database, knexOn, quoted, rowsOf, type Transaction } from '../db/index.ts';
 import type { MigrationTools } from '../model/index.ts';
 import type { MigrationFile } from './addon-files.ts';
 
@@ -37,18 +37,16 @@ export function createMigrationTools(
   const ledger = (where: Record<string, string>) => knex('core_ownership').where(where);
   const columnsOf = async (table: string): Promise<string[]> =>
     ((await schema.introspect(transaction)).find(({ name }) => name === table)?.columns ?? []).map(({ name }) => name);
+  const dropIndex = async (table: string, name: string): Promise<void> => {
+    await schema.apply(transaction, [{ type: 'dropIndex', table, index: name }]);
+    await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
+  };
   const dropIndexes = async (table: string, columns?: readonly string[]): Promise<void> => {
     const found = (await schema.introspect(transaction)).find(({ name }) => name === table);
     const concerned = (found?.indexes ?? []).filter(
       (index) => columns === undefined || index.columns.some((column) => columns.includes(column)),
     );
-    await schema.apply(
-      transaction,
-      concerned.map(({ name }): SchemaStep => ({ type: 'dropIndex', table, index: name })),
-    );
-    for (const { name } of concerned) {
-      await rowsOf(transaction, ledger({ kind: 'index', table_name: table, name }).delete());
-    }
+    for (const { name } of concerned) await dropIndex(table, name);
   };
   /** A column, and that of its folded text if it has one. */
   const withFold = async (table: string, column: string): Promise<string[]> => {
@@ -93,6 +91,7 @@ export function createMigrationTools(
       await rowsOf(transaction, ledger({ table_name: table }).delete());
       transaction.touch(table);
     },
+    dropIndex,
   };
 }
 

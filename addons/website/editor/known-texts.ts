@@ -30,11 +30,12 @@ export async function keepKnownTexts(
   if (!markup || markup.source !== ctx.lang) return;
   const said = new Set(before?.slots.map(keyOf));
   if (markup.slots.every((slot) => slot.optional || said.has(keyOf(slot)))) return;
+  const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== markup.source);
+  if (others.length === 0) return;
   const shipped = shippedTexts(ctx, render, markup);
   const saved = await savedBlocks(ctx);
   const values: Record<string, object> = {};
-  for (const { code } of ctx.attributes.website?.languages ?? []) {
-    if (code === markup.source) continue;
+  for (const { code } of others) {
     // What somebody wrote for this very text goes before what is shipped.
     const known = new Map(
       [

@@ -68,7 +68,8 @@ export class StatementNames {
 /** A statement as the driver takes it. */
 interface Query {
   readonly config: pg.QueryConfig & { readonly text: string };
-  readonly changesNothing: boolean;
+  /** As in `Statement`; told by its text when left out. */
+  readonly changesNothing?: boolean | undefined;
   /** Told why it failed, before what went out with it fails. */
   readonly failed?: (error: unknown) => void;
 }
@@ -197,10 +198,7 @@ export class PostgresConnection {
       const checked = checkBinding(value, position);
       return checked instanceof Date ? checked.toISOString() : checked;
     });
-    return {
-      config: { text: sql, values, ...(name && { name }) },
-      changesNothing: changesNothing ?? isReading(sql),
-    };
+    return { config: { text: sql, values, ...(name && { name }) }, changesNothing };
   }
 
   async #send(query: Query, patience: number): Promise<Result> {
@@ -231,7 +229,7 @@ export class PostgresConnection {
     const [first] = ahead;
     if (!first) return this.#answer(query);
     // Without its `begin`, what changes values would be kept at once.
-    const isWaitedFor = isBegin(first) && ![...ahead.slice(1), query].every(({ changesNothing }) => changesNothing);
+    const isWaitedFor = isBegin(first) && ![...ahead.slice(1), query].every(isHarmless);
     if (isWaitedFor) await this.#answer(first);
     const { stream } = this.#client.connection;
     stream.cork();
@@ -265,9 +263,9 @@ function isBegin({ config }: Query): boolean {
   return config.text.startsWith('begin');
 }
 
-function isReading(sql: string): boolean {
-  const { verb, writes } = inspect(sql);
-  return verb === 'select' && !writes;
+function isHarmless({ config, changesNothing }: Query): boolean {
+  const { verb, writes } = inspect(config.text);
+  return changesNothing ?? (verb === 'select' && !writes);
 }
 
 function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientConfig {

@@ -58,6 +58,8 @@ export interface MigrationTools {
   renameTable(from: string, to: string): Promise<void>;
   dropColumn(table: string, column: string): Promise<void>;
   dropTable(table: string): Promise<void>;
+  /** An index that nothing wants any more; one that is not there is passed over. */
+  dropIndex(table: string, name: string): Promise<void>;
   /** Says something about single records in the log of the process. */
   note(text: string): void;
 }

@@ -101,25 +101,18 @@ export class SqlScope {
     return (value) => codec.encode(columnKind, toColumn(value));
   }
 
-  /**
-   * SQL for "is one of this list", the list being one placeholder. One of a single member is compared with it: PostgreSQL makes the plan for a list of unknown
-   * length anew each time.
-   */
+  /** SQL for "is one of this list", the list being one placeholder. */
   inList(expression: Sql, { source, index, count }: ListAt, field: CompiledField): Sql {
     const { dialect } = this;
     const encode = this.encoder(field);
-    if (count === 1) {
-      const only = new Placeholder(index, source, (value) => encode(Array.isArray(value) ? value[0] : value));
-      return this.knex.raw('? = ?', [expression, only]);
-    }
+    const isOne = count === 1;
     const kind = field.translated ? 'text' : (field.kind ?? 'text');
-    const encodeAll = (value: unknown) =>
-      listBinding(
-        dialect,
-        asList(value).map((item) => encode(item)),
-      );
+    const encodeAll = (value: unknown) => {
+      const items = asList(value).map((item) => encode(item));
+      return isOne ? items[0] : listBinding(dialect, items);
+    };
     const list = new Placeholder(index, source, encodeAll);
-    return this.knex.raw(inListSql(dialect, '?', kind), [expression, list]);
+    return this.knex.raw(inListSql(dialect, '?', kind, isOne), [expression, list]);
   }
 }
 

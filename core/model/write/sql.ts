@@ -19,7 +19,7 @@ export interface ByIds {
   readonly ids: readonly number[];
 }
 
-/** What the shape of a statement has of a list of ids: a single one is compared with, for which the databases keep their plan. */
+/** What the shape of a statement has of a list of ids; see `inListSql`. */
 export function howMany(ids: readonly number[]): string {
   return ids.length === 1 ? 'one' : 'some';
 }
@@ -34,7 +34,7 @@ export function amongIds<Q extends Knex.QueryBuilder>(
   const isOne = ids.length === 1;
   const bind = (list: readonly number[]) => (isOne ? list[0] : listBinding(dialect, list));
   const list = new Placeholder(index, 0, (value) => bind(value as readonly number[]));
-  query.whereRaw(isOne ? '?? = ?' : inListSql(dialect, '??', 'id'), [column, list]);
+  query.whereRaw(inListSql(dialect, '??', 'id', isOne), [column, list]);
   return query;
 }
 
