@@ -30,6 +30,10 @@ export type FieldType =
   | 'one2many'
   | 'many2many';
 
+export function isText(type: FieldType): boolean {
+  return type === 'char' || type === 'text' || type === 'html';
+}
+
 /**
  * A condition on the fields of the same record, in the form of a domain: `[['state', '!=', 'draft']]`. Forms look at it while somebody types; a path into other
  * records (`transaction_ids.state`) is for the model alone.

@@ -1,7 +1,7 @@
 import type { ColumnKind } from '../../db/index.ts';
 import type { CompiledField, Relation } from '../compiled.ts';
 import { decimal, decimalText, millionths } from '../decimal.ts';
-import { type Field, type FieldType, humanize } from '../fields.ts';
+import { type Field, type FieldType, humanize, isText } from '../fields.ts';
 import type { Collected, Report } from './collect.ts';
 import { hasColumn, type MergedField } from './merge-fields.ts';
 import { joined, tableName } from './names.ts';
@@ -76,10 +76,6 @@ function isKept({ options }: Field): boolean {
 
 function kindOf(type: FieldType): ColumnKind | null {
   return type === 'one2many' || type === 'many2many' ? null : kinds[type];
-}
-
-export function isText(type: FieldType): boolean {
-  return type === 'char' || type === 'text' || type === 'html';
 }
 
 /** A table of the core has its own columns only: of the base fields, its id. */

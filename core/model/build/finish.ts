@@ -1,10 +1,9 @@
 import type { Ctx } from '../../context/index.ts';
 import type { CompiledField, CompiledModel, CompiledSearch, CompiledUnique } from '../compiled.ts';
-import { type Field, humanize } from '../fields.ts';
+import { type Field, humanize, isText } from '../fields.ts';
 import type { Declaration } from '../model.ts';
 import type { Ctor } from '../types.ts';
 import type { Collected, Report } from './collect.ts';
-import { isText } from './compile-field.ts';
 import type { ModelDraft } from './draft.ts';
 import { nameFieldOf, nameSearchOf } from './fold-columns.ts';
 import { mixinsOf } from './merge-fields.ts';

@@ -1,6 +1,6 @@
 import { inOrder, type Problem } from '../../base/index.ts';
-import { isText } from '../build/compile-field.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
+import { isText } from '../fields.ts';
 import type { ComputeNode, Trigger } from './graph.ts';
 
 type Models = ReadonlyMap<string, CompiledModel>;
