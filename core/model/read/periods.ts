@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import type { Sql, SqlScope } from '../domain/scope.ts';
 
 export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -8,8 +9,6 @@ export interface ZoneStep {
   readonly from: number;
   readonly offset: number;
 }
-
-const hour = 3_600_000;
 
 /**
  * SQL for the first day of the period a date or moment is in, `"2026-11-01"`. Weeks begin on Monday. `zone` is null for days, which have
@@ -54,36 +53,15 @@ export function zoneKey(steps: readonly ZoneStep[]): string {
 
 /** The offsets of a zone between two moments: those at the start, then at every change. The first holds for all that comes before the second. */
 export function zoneRange(zone: string, low: number, high: number): ZoneStep[] {
-  const offsetAt = offsetsOf(zone);
   const start = Number.isFinite(low) ? low : 0;
-  const steps: ZoneStep[] = [{ from: 0, offset: offsetAt(start) }];
-  // Between two changes of a zone lie weeks; looking once a week finds all, halving the week finds the hour.
-  for (let time = start; time < high; time += 168 * hour) {
-    const next = Math.min(time + 168 * hour, high);
-    const before = offsetAt(time);
-    const after = offsetAt(next);
-    if (before !== after) steps.push({ from: changeBetween(time, next, before, offsetAt), offset: after });
-  }
+  const first = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(zone);
+  const steps: ZoneStep[] = [{ from: 0, offset: secondsAhead(first) }];
+  let next = first.getTimeZoneTransition('next');
+  for (; next && next.epochMilliseconds <= high; next = next.getTimeZoneTransition('next'))
+    steps.push({ from: next.epochMilliseconds, offset: secondsAhead(next) });
   return steps;
 }
 
-function changeBetween(low: number, high: number, before: number, offsetAt: (time: number) => number): number {
-  let [left, right] = [low, high];
-  while (right - left > 1_000) {
-    const middle = Math.floor((left + right) / 2);
-    if (offsetAt(middle) === before) left = middle;
-    else right = middle;
-  }
-  // Zones change on whole seconds, and one of them is left.
-  return Math.floor(right / 1_000) * 1_000;
-}
-
-/** Seconds a zone is ahead of UTC at a moment. */
-function offsetsOf(zone: string): (time: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  return (time) => {
-    const name = format.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-    const [, sign, hours = '0', minutes = '0', seconds = '0'] = /GMT([+-])(\d+)(?::(\d+))?(?::(\d+))?/.exec(name) ?? [];
-    return (sign === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds));
-  };
+function secondsAhead({ offsetNanoseconds }: Temporal.ZonedDateTime): number {
+  return offsetNanoseconds / 1e9;
 }
