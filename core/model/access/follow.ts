@@ -1,5 +1,5 @@
 import { type Ctx, internals } from '../../context/index.ts';
-import { writtenThrough } from '../domain/parse.ts';
+import { writtenOut } from '../domain/parse.ts';
 import type { Domain, FieldsOf, ModelRef } from '../types.ts';
 import type { Operation } from './compiled.ts';
 import { type RecordRule, type Rights, rule } from './define.ts';
@@ -38,6 +38,6 @@ async function domainThrough(
   const held = registry.get(model)?.fields.get(field);
   const target = held?.relation?.to;
   if (!held || !target) throw new Error(`“${field}” of “${model}” leads to no record that could be followed.`);
-  const domain = writtenThrough(field, await guardFor(ctx, registry, target, operation));
+  const domain = writtenOut(await guardFor(ctx, registry, target, operation), field);
   return held.required || domain.length === 0 ? domain : ['|', [field, '=', null], ...domain];
 }

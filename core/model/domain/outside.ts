@@ -10,16 +10,7 @@ import { aboutSelect } from '../read/select.ts';
 import type { RawDomain } from '../types.ts';
 import { leafSql, realPath } from './compile.ts';
 import { aboutOrder, orderSql } from './order.ts';
-import {
-  aboutDomain,
-  type DomainLimits,
-  type DomainNode,
-  type Leaf,
-  leavesOf,
-  parseDomain,
-  shown,
-  type ValueShape,
-} from './parse.ts';
+import { aboutDomain, type DomainLimits, type Leaf, leavesOf, parseDomain, shown, writtenOut } from './parse.ts';
 
 /** What a request may ask for at most. */
 const limits: DomainLimits = { leaves: 200, depth: 50, list: 5_000 };
@@ -38,14 +29,14 @@ const mostSeveral = { path: 2, domain: 6 };
 export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
   if (!Array.isArray(raw)) throw new InvalidInput('A domain is a list of conditions.', aboutDomain());
   const { node, values } = parseDomain(raw, limits);
-  const checked = new Map<number, unknown>();
+  const checked = [...values];
   let several = 0;
   for (const leaf of leavesOf(node)) {
     try {
       const end = readableEnd(bound, leaf.path);
       several += end.several;
       if (several > mostSeveral.domain) throw tooManySeveral(mostSeveral.domain);
-      checked.set(leaf.index, checkLeaf(bound, leaf, values, end));
+      checked[leaf.index] = checkLeaf(bound, leaf, values, end);
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       const condition = `${leaf.path.join('.')} ${leaf.operator} ${shown(values[leaf.index])}`;
@@ -53,7 +44,7 @@ export function checkDomain(bound: BoundModel, raw: unknown): RawDomain {
       throw new InvalidInput('The condition “{condition}” does not fit. {why}', aboutDomain({ condition, why }));
     }
   }
-  return node.kind === 'all' ? [] : prefixed(node, checked);
+  return writtenOut({ node, values: checked });
 }
 
 /** Checks one condition and answers its value as the field takes it. */
@@ -76,30 +67,6 @@ function checkLeaf(bound: BoundModel, leaf: Leaf, values: readonly unknown[], en
   const { bindings } = leafSql(scope, level, leaf.path, leaf).toSQL();
   for (const placeholder of bindings as readonly Placeholder[]) placeholder.encode?.(list[placeholder.index]);
   return value;
-}
-
-/** A tree as a prefix list again, of checked conditions only. */
-function prefixed(node: DomainNode, checked: ReadonlyMap<number, unknown>): unknown[] {
-  switch (node.kind) {
-    case 'all':
-    case 'none':
-      return [[node.kind === 'all' ? 1 : 0, '=', 1]];
-    case 'not':
-      return ['!', ...prefixed(node.node, checked)];
-    case 'leaf':
-      return [[node.path.join('.'), node.operator, withEmpty(node.value, checked.get(node.index))]];
-    default: {
-      const joins = node.nodes.slice(1).map(() => (node.kind === 'and' ? '&' : '|'));
-      return [...joins, ...node.nodes.flatMap((inner) => prefixed(inner, checked))];
-    }
-  }
-}
-
-/** Lists are parsed without their empty members. */
-function withEmpty(shape: ValueShape, value: unknown): unknown {
-  const { kind, hasEmpty, hasFalse, hasTrue } = shape;
-  if (kind !== 'list' || !Array.isArray(value)) return value;
-  return [...value, ...(hasEmpty ? [null] : []), ...(hasFalse ? [false] : []), ...(hasTrue ? [true] : [])];
 }
 
 /** Odoo writes moments as `2026-11-21 10:00:00` in UTC; JSON clients as ISO texts. */

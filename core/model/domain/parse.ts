@@ -123,18 +123,19 @@ function shifted(node: DomainNode, by: number): DomainNode {
     : node;
 }
 
-/** A parsed domain as code writes it, about the records that hold those it is about in a field. */
-export function writtenThrough(field: string, { node, values }: ParsedDomain): readonly unknown[] {
+/** A parsed domain as code writes it; behind a `field`, about the records that hold those it is about in that field. */
+export function writtenOut({ node, values }: Omit<ParsedDomain, 'shape'>, ...field: readonly string[]): unknown[] {
   const write = (part: DomainNode): unknown[] => {
     if (part.kind === 'all' || part.kind === 'none') return [[part.kind === 'all' ? 1 : 0, '=', 1]];
     if (part.kind === 'not') return ['!', ...write(part.node)];
-    if (part.kind === 'leaf') return [[[field, ...part.path].join('.'), part.operator, givenValue(part, values)]];
+    if (part.kind === 'leaf') return [[[...field, ...part.path].join('.'), part.operator, givenValue(part, values)]];
     const joints = part.nodes.slice(1).map(() => (part.kind === 'and' ? '&' : '|'));
     return [...joints, ...part.nodes.flatMap(write)];
   };
   return node.kind === 'all' ? [] : write(node);
 }
 
+/** Lists are parsed without their empty members. */
 function givenValue({ value, index }: Leaf, values: readonly unknown[]): unknown {
   const taken = values[index];
   if (value.kind !== 'list' || !Array.isArray(taken)) return taken;
