@@ -74,11 +74,6 @@ export class EventStreams {
     this.#log = log;
   }
 
-  /** How many are open. */
-  get count(): number {
-    return this.#count;
-  }
-
   /**
    * Tells a browser until it leaves, or is sent away.
    *

@@ -99,12 +99,10 @@ export interface OrderTerm {
 /** Columns that are unique together. */
 export interface CompiledUnique {
   readonly name: string;
-  readonly fields: readonly string[];
   readonly columns: readonly string[];
   /** SQL of the rows it holds for, the same on both databases. */
   readonly where: string | null;
   readonly message: string | null;
-  readonly addon: string;
 }
 
 /** A model with every enabled extension applied. Frozen with its registry. */

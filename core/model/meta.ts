@@ -8,8 +8,6 @@ export interface RowMeta {
   /** The model's name, `sale.order`. */
   readonly model: string;
   readonly id: number;
-  /** The language translated fields were read in, `fr_FR`. */
-  readonly lang: string;
   /** Whether the reader's access list and record rules allow writing this record. */
   readonly mayWrite: boolean;
   /** The model's fields by name, with every extension applied. */

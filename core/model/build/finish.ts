@@ -61,19 +61,17 @@ function searchOf(draft: ModelDraft, languages: readonly string[]): CompiledSear
 function uniqueOf(draft: ModelDraft): CompiledUnique[] {
   const single = [...draft.fields.values()]
     .filter(({ options, column }) => options.unique && column !== null)
-    .map((field) => ({ value: { fields: [field.name] }, addon: field.addon }));
-  return [...single, ...draft.unique].map(({ value, addon }) => {
+    .map((field) => ({ value: { fields: [field.name] } }));
+  return [...single, ...draft.unique].map(({ value }) => {
     const fields = value.fields.flatMap((name) => draft.fields.get(name) ?? []);
     const columns = fields.flatMap(({ column }) => column ?? []);
     const condition = 'where' in value && value.where ? draft.fields.get(value.where) : undefined;
     const only = fields.length === 1 && fields[0] && isText(fields[0].type) ? fields[0] : undefined;
     return {
       name: joined(draft.table, ...columns, ...(condition ? [condition.name] : []), 'uniq'),
-      fields: value.fields,
       columns,
       where: whereFilled(condition ?? only),
       message: 'message' in value ? (value.message ?? null) : null,
-      addon,
     };
   });
 }

@@ -20,8 +20,6 @@ export interface MergedField {
 /** One set of fields on its way into a model. */
 interface Source {
   readonly addon: string;
-  /** `website.seo` for a mixin's fields. */
-  readonly mixin: string | null;
   readonly isExtension: boolean;
   /** Addons whose fields it may refine. */
   readonly above: ReadonlySet<string>;
@@ -57,12 +55,13 @@ export function mergeFields(model: Collected, addonOf: AddonOf, report: Report):
       part.addon,
       ...belows(part.declaration).map((below) => addonOf.get(below) ?? ''),
     ]);
+    const source = { addon: part.addon, isExtension, above };
     for (const mixed of mixinsOf(part, report)) {
       if (mixins.has(mixed)) continue;
       mixins.add(mixed);
-      addFields(fields, mixed, { addon: part.addon, mixin: mixed.name, isExtension, above }, model, report);
+      addFields(fields, mixed, source, model, report);
     }
-    addFields(fields, part.declaration, { addon: part.addon, mixin: null, isExtension, above }, model, report);
+    addFields(fields, part.declaration, source, model, report);
   };
   addAll(owner, false);
   for (const extension of extensions) addAll(extension, true);

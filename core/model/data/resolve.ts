@@ -1,7 +1,6 @@
 import { NotFound } from '../../base/index.ts';
 import { type Ctx, internals } from '../../context/index.ts';
 import type { Id } from '../fields.ts';
-import { selectRows } from '../write/sql.ts';
 import { findExternalId, parseExternalId } from './external-ids.ts';
 
 /**
@@ -27,17 +26,4 @@ export async function resolveRef(ctx: Ctx, externalId: string): Promise<Id> {
   // Where something may be deleted, it is looked up each time.
   if (!ctx.writes) bound.set(key, id);
   return id;
-}
-
-/** The external ids of records, by id; those that have none are left out. The oldest one where a record has several. */
-export async function externalIdsOfRecords(ctx: Ctx, model: string, ids: readonly Id[]): Promise<Map<Id, string>> {
-  const { connection, tracker } = internals(ctx);
-  tracker?.table('core_external_id');
-  const columns = ['id', 'addon', 'name', 'model', 'record_id'];
-  const rows = await selectRows(connection, 'core_external_id', columns, { column: 'record_id', ids });
-  const found = new Map<Id, string>();
-  for (const row of rows.toSorted((one, other) => Number(other.id) - Number(one.id))) {
-    if (row.model === model) found.set(Number(row.record_id), `${row.addon}.${row.name}`);
-  }
-  return found;
 }

@@ -1,13 +1,14 @@
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import type { BoundModel } from '../compiled.ts';
 import { allWhere } from '../domain/combine.ts';
+import { parseDomain } from '../domain/parse.ts';
 import type { Id } from '../fields.ts';
 import { allWords, mostRanked, type SearchWay } from '../search/matches.ts';
 import type { CountOptions, FindOptions, RawDomain } from '../types.ts';
 import { complete } from './complete.ts';
 import { limited, limitKey } from './limit.ts';
 import { kept } from './plan-cache.ts';
-import { type Prepared, parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
+import { type Prepared, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { fetchRows, type RowsQuery } from './rows.ts';
 import { compiledFrom, run } from './run.ts';
 import { searchWay } from './search-way.ts';
@@ -34,7 +35,7 @@ export async function findRecords(
   requireRight(bound, 'read');
   const { shape, plan } = selected(bound, select);
   requireFields(bound.ctx, plan.restricted, mayReadField);
-  const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true, reads: plan.behind });
+  const query = await prepare(bound, { domain: parseDomain(domain), order, onlyActive: true, reads: plan.behind });
   if (!query || limit === 0) return [];
   const rows = await fetchFound(bound, query, { shape, plan, limit, offset });
   await complete(bound, select, plan, rows);
@@ -48,7 +49,7 @@ export async function searchIds(
   { order, limit, offset }: Omit<FindOptions<never>, 'select'>,
 ): Promise<Id[]> {
   requireRight(bound, 'read');
-  const query = await prepare(bound, { domain: parsed(domain), order, onlyActive: true });
+  const query = await prepare(bound, { domain: parseDomain(domain), order, onlyActive: true });
   if (!query || limit === 0) return [];
   const { shape, plan } = selected(bound, {});
   const rows = await fetchFound(bound, query, { shape, plan, limit, offset });
@@ -80,7 +81,7 @@ async function fetchFound(
 /** How many records match; see `Model.count`. */
 export async function countRecords(bound: BoundModel, domain: RawDomain, { most }: CountOptions = {}): Promise<number> {
   requireRight(bound, 'read');
-  const query = await prepare(bound, { domain: parsed(domain), order: null, onlyActive: true });
+  const query = await prepare(bound, { domain: parseDomain(domain), order: null, onlyActive: true });
   if (!query) return 0;
   const plan = kept(bound, `count|${query.key}|${limitKey({ limit: most })}`, () => {
     const scope = scopeFor(bound, query);

@@ -9,13 +9,14 @@ import { sortSql, valueSql } from '../domain/columns.ts';
 import { allWhere } from '../domain/combine.ts';
 import { fieldOf, guardSql } from '../domain/compile.ts';
 import { sortTerm, termSql } from '../domain/order.ts';
+import { parseDomain } from '../domain/parse.ts';
 import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { GroupOptions, GroupRow, RawDomain } from '../types.ts';
 import { limited, limitKey } from './limit.ts';
 import { type Granularity, granularities, periodSql, zoneKey, zoneRange } from './periods.ts';
 import { kept } from './plan-cache.ts';
-import { type Prepared, parsed, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
+import { type Prepared, prepare, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { decoderOf } from './rows.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
 
@@ -55,7 +56,7 @@ export async function groupRecords(bound: BoundModel, domain: RawDomain, options
   const asked = [...keys, ...aggregates].map(({ name }) => fieldOf(bound.compiled, name.split(':')[0] ?? name));
   requireFields(bound.ctx, asked, mayReadField);
   const reads = [...keys, ...aggregates].filter(({ path }) => path.length > 1);
-  const query = await prepare(bound, { domain: parsed(domain), order: null, reads, onlyActive: true });
+  const query = await prepare(bound, { domain: parseDomain(domain), order: null, reads, onlyActive: true });
   if (!query || options.limit === 0) return [];
   const zone = await zoneFor(bound, query, keys);
   const shape = `${options.by}|${options.aggregates}|${options.order}|${limitKey(options)}|${zone}`;

@@ -5,7 +5,7 @@ import type { BoundModel, CompiledField, OrderTerm } from '../compiled.ts';
 import { behindSql, column } from '../domain/columns.ts';
 import { domainSql, guardSql } from '../domain/compile.ts';
 import { orderSql, orderTerms } from '../domain/order.ts';
-import { all, type DomainNode, type Leaf, leavesOf, type ParsedDomain, parseDomain } from '../domain/parse.ts';
+import { all, type DomainNode, type Leaf, leavesOf, type ParsedDomain } from '../domain/parse.ts';
 import { type Guard, type Level, type Sql, SqlScope } from '../domain/scope.ts';
 import { kept } from './plan-cache.ts';
 
@@ -193,11 +193,6 @@ function languagesOf(bound: BoundModel): readonly string[] {
 }
 
 /** The language translated fields are read in. */
-export function languageOf({ ctx, registry }: BoundModel): string {
+function languageOf({ ctx, registry }: BoundModel): string {
   return registry.languages.includes(ctx.lang) ? ctx.lang : registry.defaultLanguage;
-}
-
-/** A domain as code wrote it. */
-export function parsed(domain: readonly unknown[]): ParsedDomain {
-  return parseDomain(domain);
 }

@@ -15,7 +15,7 @@ import { rankingSql, type SearchWay } from '../search/matches.ts';
 import { anchorKey, keepRaws, knownRaws } from './identity-map.ts';
 import { limited, limitKey, own, type Window } from './limit.ts';
 import { kept } from './plan-cache.ts';
-import { languageOf, type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
+import { type Prepared, rootLevel, scopeFor, source, whereSql } from './prepare.ts';
 import { type Compiled, compiledFrom, run } from './run.ts';
 import type { PlainRow, SelectPlan } from './select.ts';
 
@@ -49,7 +49,6 @@ export interface Fetched {
 interface RowsPlan extends Compiled {
   readonly names: readonly string[];
   readonly decoders: readonly (((raw: unknown) => unknown) | null)[];
-  readonly name: string | null;
 }
 
 /** Reads the rows of one level: a single statement, whatever their number. */
@@ -120,7 +119,6 @@ function compileRows(bound: BoundModel, query: Prepared, asked: RowsQuery, writa
       ...columns.map((field) => decoderOf(bound, field)),
       ...plan.behind.map(({ path }) => endDecoder(bound, path)),
     ],
-    name: plan.displayName !== null && typeof plan.displayName === 'object' ? plan.displayName.name : null,
   };
 }
 
@@ -200,6 +198,6 @@ function rowFrom(bound: BoundModel, plan: RowsPlan, raw: Row, mayWrite: boolean)
     const value = raw[name];
     row[name] = decode ? decode(value) : value;
   }
-  row[META] = { model: compiled.name, id, lang: languageOf(bound), mayWrite, fields: compiled.declared };
+  row[META] = { model: compiled.name, id, mayWrite, fields: compiled.declared };
   return row;
 }

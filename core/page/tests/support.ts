@@ -93,5 +93,5 @@ export function row<T extends object>(
   fields: Readonly<Record<string, AnyField>>,
   meta: Partial<RowMeta> = {},
 ): T {
-  return { ...values, [META]: { model: 't.thing', id: 3, lang: 'en_US', mayWrite: false, fields, ...meta } };
+  return { ...values, [META]: { model: 't.thing', id: 3, mayWrite: false, fields, ...meta } };
 }
