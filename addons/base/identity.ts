@@ -34,6 +34,7 @@ export const identity: IdentityProvider = {
         {
           select: {
             login: true,
+            wanted_login: true,
             lang: true,
             tz: true,
             partner_id: { name: true, lang: true, tz: true },
@@ -48,7 +49,7 @@ export const identity: IdentityProvider = {
       id: user.id,
       partnerId: user.partner_id?.id ?? null,
       name: user.partner_id?.name ?? user.login,
-      login: user.login,
+      login: user.wanted_login ?? user.login,
       groups: new Set([
         ...user.group_ids.map(({ code }) => code),
         ...roles.flatMap(({ implied_ids }) => implied_ids.map(({ code }) => code)),

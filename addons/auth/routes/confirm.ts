@@ -15,8 +15,8 @@ async function confirmValues(ctx: Ctx, to: string) {
   const user = await ctx
     .sudo() // Whether there is a password at all, of one's own.
     .model(User)
-    .get(ctx.user.id ?? 0, { select: { login: true, password_hash: true } });
-  return { login: user.login, hasPassword: user.password_hash !== null, redirect: safePath(to), errors: {} };
+    .get(ctx.user.id ?? 0, { select: { password_hash: true } });
+  return { login: ctx.user.login, hasPassword: user.password_hash !== null, redirect: safePath(to), errors: {} };
 }
 
 const confirm = route.form(

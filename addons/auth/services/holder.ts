@@ -1,6 +1,5 @@
-import { User } from '#addons/base';
 import { CONFIRM, completeSignIn, isProved, landing, pendingSignIn } from '#addons/web';
-import { type Ctx, type Id, type Reply, redirect } from '#core';
+import { type Ctx, type Id, identityOf, type Reply, redirect } from '#core';
 import { endSessions } from '#core/http';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { needsStep } from './second-step.ts';
@@ -23,11 +22,9 @@ export async function keyHolder(ctx: Ctx): Promise<KeyHolder | null> {
   const pending = signedIn === null ? await pendingSignIn(ctx) : null;
   const userId = signedIn ?? pending?.userId ?? null;
   if (userId === null || (pending && !(await needsStep(ctx, userId)))) return null;
-  const { login } = await ctx
-    .sudo() // One's own.
-    .model(User)
-    .get(userId, { select: { login: true } });
-  return { userId, login, pending: pending && { redirect: pending.redirect } };
+  const identity = await identityOf(ctx, userId);
+  if (!identity) return null;
+  return { userId, login: identity.login ?? '', pending: pending && { redirect: pending.redirect } };
 }
 
 /** Where somebody goes who is no key holder: to show who they are, or to sign in. */

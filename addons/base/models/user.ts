@@ -23,6 +23,15 @@ export class User extends model(
   'res.users',
   {
     login: f.char({ required: true, unique: true, tracked: true, label: 'Login', help: 'An e-mail address or a name' }),
+    wanted_login: f.char({
+      size: 254,
+      index: true,
+      readonly: true,
+      copy: false,
+      groups: 'base.group_erp_manager',
+      label: 'Login once confirmed',
+      help: 'The address somebody signed up with: it becomes their login when they have shown that they read mail there',
+    }),
     partner_id: f.many2one('res.partner', {
       required: true,
       filled: true,
@@ -109,7 +118,7 @@ export class User extends model(
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
     await super.afterWrite(ids, values);
-    if (!('password_hash' in values || 'login' in values || values.active === false)) return;
+    if (!('password_hash' in values || changesLogin(values) || values.active === false)) return;
     // Whoever was let in before signs in again, on every node; not so the session that made the change.
     for (const id of ids) await endSessions(this.ctx, id, { exceptCurrent: id === this.ctx.user.id });
   }
@@ -160,14 +169,40 @@ export class User extends model(
     );
   }
 
+  /** The active user who signed up with this address last, of those who have not confirmed it; null when there is none. */
+  async byWantedLogin(address: string): Promise<{ id: Id; password_hash: string | null } | null> {
+    return this.first(
+      [
+        ['wanted_login', '=', plainLogin(address)],
+        ['active', '=', true],
+      ],
+      { select: { password_hash: true }, order: 'id desc' },
+    );
+  }
+
+  /**
+   * Who has an address for a login (disabled users too) that somebody who signed up is to get by confirming it; null when it is free, or the user has a login
+   * already. Asked with rights lifted: whoever signs up must not learn it.
+   */
+  async rivalOf(id: Id, address: string | null): Promise<Id | null> {
+    const { wanted_login: wanted } = await this.get(id, { select: { wanted_login: true } });
+    if (wanted === null || !address) return null;
+    const [rival] = await this.search([
+      ['login', '=', plainLogin(address)],
+      ['active', 'in', [true, false]],
+    ]);
+    return rival ?? null;
+  }
+
   /** Keeps a new password's hash (made by the `passwords` service before the transaction) and ends what was signed in with the old one. */
   async setPasswordHash(ids: Ids, hash: string): Promise<void> {
     await this.write(ids, { password_hash: hash });
   }
 
-  /** Notes that the user has shown to receive mail at their address. Extensions add what follows from it. */
+  /** Notes that the user has shown to receive mail at their address: their login, if they signed up with it. Extensions add what follows from it. */
   async verifyEmail(ids: Ids): Promise<void> {
-    await this.write(ids, { email_verified: true });
+    for (const { id, wanted_login: login } of await this.read(ids, { select: { wanted_login: true } }))
+      await this.write(id, { email_verified: true, ...(login === null ? {} : { login }) });
   }
 
   /**
@@ -269,7 +304,7 @@ function withPlainLogin(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> 
     const message = 'A login has no spaces.';
     throw new InvalidInput(message, { code: 'base.bad_login', fields: { login: message } });
   }
-  return { ...values, login: plain };
+  return { wanted_login: null, ...values, login: plain };
 }
 
 /** A new password is nobody's demo password, unless the demo data says so. */
@@ -278,7 +313,12 @@ function withoutDemoMark(values: Values<FieldsOf<User>>): Values<FieldsOf<User>>
 }
 
 function changesCredentials(values: Values<FieldsOf<User>>): boolean {
-  return 'password_hash' in values || 'active' in values || 'group_ids' in values || 'login' in values;
+  return 'password_hash' in values || 'active' in values || 'group_ids' in values || changesLogin(values);
+}
+
+/** The login that somebody signed up with, and has confirmed now, is no other one. */
+function changesLogin(values: Values<FieldsOf<User>>): boolean {
+  return 'login' in values && values.email_verified !== true;
 }
 
 declare module '#core' {

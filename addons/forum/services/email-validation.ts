@@ -1,4 +1,5 @@
 import { User } from '#addons/base';
+import { WebUser } from '#addons/web';
 import { app, type Id, service, signText, TooMany, Unauthenticated, verifyText } from '#core';
 import { VALIDATION_HOURS } from '../constants.ts';
 import { validateEmail } from '../mails/validate-email.ts';
@@ -22,6 +23,8 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
     ctx.session.set('forum.validation_sent', true);
     const owner = await this.#ownerOf(ctx.user.id);
     if (!owner) return;
+    // With an address that has an account already, its owner is told so in the place of a link.
+    if (await this.#isTaken(owner)) return ctx.model(WebUser).sendLink('verify', owner.id);
     const query = new URLSearchParams({
       token: this.#tokenFor(owner),
       id: String(owner.id),
@@ -44,7 +47,8 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
     const owner = end === '' ? null : await this.#ownerOf(id);
     if (!owner || Number(end) * 1000 < this.ctx.now().getTime()) return null;
     const text = JSON.stringify([Number(end), owner.id, owner.email]);
-    return verifyText(this.ctx.config.sessionSecret, PURPOSE, text, signature) ? owner : null;
+    if (!verifyText(this.ctx.config.sessionSecret, PURPOSE, text, signature)) return null;
+    return (await this.#isTaken(owner)) ? null : owner;
   }
 
   /** Notes that an address is its owner's, and gives the karma to begin with by the numbers of the forum that asked. */
@@ -60,6 +64,11 @@ export class EmailValidation extends service('forum.email_validation', { ctx: ap
   #tokenFor({ id, email }: Owner): string {
     const end = Math.floor(this.ctx.now().getTime() / 1000) + VALIDATION_HOURS * 3600;
     return `${end}.${signText(this.ctx.config.sessionSecret, PURPOSE, JSON.stringify([end, id, email]))}`;
+  }
+
+  async #isTaken({ id, email }: Owner): Promise<boolean> {
+    const users = this.ctx.sudo().model(User); // Nobody who signs up may know who has an account.
+    return (await users.rivalOf(id, email)) !== null;
   }
 
   async #ownerOf(id: Id): Promise<Owner | null> {

@@ -26,6 +26,7 @@ async function accountFor(ctx: Ctx, typed: string): Promise<Id | null> {
     ],
     { limit: 2 },
   );
-  const [only] = users;
-  return users.length === 1 && only !== undefined ? only : null;
+  const [only, another] = users;
+  if (only === undefined) return (await ctx.model(User).byWantedLogin(typed))?.id ?? null;
+  return another === undefined ? only : null;
 }

@@ -1,9 +1,13 @@
 import { job, z } from '#core';
 import { WebUser } from '../models/res-users.ts';
 
-/** Asks the new address of an account to confirm itself, once the change is done. */
+/**
+ * Asks the address of an account to confirm itself, once it is kept. A job, so that signing up takes as long with an address that has an account, to whose owner
+ * another mail goes (C33).
+ */
 export const sendVerification = job('web.send_verification', {
-  input: z.object({ user: z.number().int().positive() }),
+  input: z.object({ user: z.number().int().positive(), change: z.boolean().optional() }),
   attempts: 3,
-  run: ({ input, write }) => write((ctx) => ctx.model(WebUser).sendLink('verify', input.user)),
+  run: ({ input, write }) =>
+    write((ctx) => ctx.model(WebUser).sendLink(input.change ? 'change' : 'verify', input.user)),
 });

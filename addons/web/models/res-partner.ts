@@ -1,4 +1,4 @@
-import { Partner } from '#addons/base';
+import { Partner, plainLogin } from '#addons/base';
 import { type Ctx, extend, type FieldsOf, type Ids, InvalidInput, NotAllowed, type Values } from '#core';
 import { sendVerification } from '../jobs/send-verification.ts';
 import { addressChangedMail } from '../mails.ts';
@@ -29,9 +29,9 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
       ['partner_id', 'in', ids],
       ['active', 'in', [true, false]],
     ],
-    { select: { email_verified: true, partner_id: { email: true, name: true } } },
+    { select: { email_verified: true, wanted_login: true, partner_id: { email: true, name: true } } },
   );
-  for (const { id, email_verified: verified, partner_id: contact } of accounts) {
+  for (const { id, email_verified: verified, wanted_login: wanted, partner_id: contact } of accounts) {
     const before = contact?.email ?? null;
     if (before === email) continue;
     if (!ctx.su) await requireOffice(ctx, id, contact?.name ?? '');
@@ -40,6 +40,7 @@ async function changeAddress(ctx: Ctx, ids: Ids, email: string | null): Promise<
       email_verified: false,
       pending_email: null,
       ...(verified ? { confirmed_email: before } : {}),
+      ...(wanted !== null && email !== null ? { wanted_login: plainLogin(email) } : {}),
     });
     if (!ctx.su && before !== null && email !== null) await ctx.jobs.enqueue(sendVerification, { user: id });
   }

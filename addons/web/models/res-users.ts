@@ -1,7 +1,7 @@
 import { User } from '#addons/base';
-import { extend, f, type Id, type Ids, InvalidInput, NotAllowed, TooMany } from '#core';
+import { type Ctx, extend, f, type Id, type Ids, InvalidInput, NotAllowed, TooMany } from '#core';
 import { type LinkFacts, type LinkOwner, type LinkPurpose, makeToken, readToken } from '../links.ts';
-import { addressChangeMail, linkMails, type resetMail } from '../mails.ts';
+import { addressChangeMail, knownMail, linkMails, type resetMail } from '../mails.ts';
 
 /** Kept by the account itself; shown to whoever manages users. */
 const kept = { size: 254, readonly: true, copy: false, groups: 'base.group_erp_manager' } as const;
@@ -60,13 +60,15 @@ export const WebUser = extend(
       }
 
       /**
-       * Sends a user the mail with a signed link. Nothing happens for users without an address, and when the address has had enough mails of the
+       * Sends a user the mail with a signed link. When the address has an account already, its owner is told so in its place. Nothing happens for users without an address, and when the address has had enough mails of the
        * kind: who asked must not learn of it.
        */
       async sendLink(purpose: LinkPurpose, id: Id): Promise<void> {
         const { definition, path } = linkMails[purpose];
         const facts = await this.linkOwner(id);
         if (!facts) throw new TypeError(`There is no active user ${id}.`);
+        const rival = await rivalOf(this.ctx, facts, purpose);
+        if (rival !== null) return this.sendMail(rival, knownMail, '/web/reset_password');
         await this.sendMail(id, definition, `${path}/${makeToken(this.ctx, purpose, facts)}`, purpose);
       }
 
@@ -92,8 +94,10 @@ export const WebUser = extend(
       }
 
       /** The active user whose link this is, if it is one of these purposes; null when it is forged, out of date or used. Anything may be given. */
-      async ownerOfLink(token: string, purposes: readonly LinkPurpose[]): Promise<LinkOwner | null> {
-        return readToken(this.ctx, token, purposes, (id) => this.linkOwner(id));
+      async ownerOfLink(token: string, purposes: readonly [LinkPurpose, ...LinkPurpose[]]): Promise<LinkOwner | null> {
+        const owner = await readToken(this.ctx, token, purposes, (id) => this.linkOwner(id));
+        // Of two who signed up with one address it is theirs who confirms it first.
+        return owner && (await rivalOf(this.ctx, owner, purposes[0])) === null ? owner : null;
       }
 
       /** The active user that a link or a mail is about; null when there is none. */
@@ -110,6 +114,7 @@ export const WebUser = extend(
             {
               select: {
                 login: true,
+                wanted_login: true,
                 lang: true,
                 credential_version: true,
                 email_verified: true,
@@ -120,7 +125,8 @@ export const WebUser = extend(
             },
           );
         if (!user) return null;
-        const { id, login, partner_id: contact, email_verified: verified } = user;
+        const { id, wanted_login: wanted, partner_id: contact, email_verified: verified } = user;
+        const login = wanted ?? user.login;
         const email = contact?.email ?? null;
         return {
           id,
@@ -136,3 +142,9 @@ export const WebUser = extend(
       }
     },
 );
+
+/** Who has an account already with the address that a link confirms. */
+function rivalOf(ctx: Ctx, { id, email, pending }: LinkOwner, purpose: LinkPurpose): Promise<Id | null> {
+  const users = ctx.sudo().model(User); // Nobody who signs up may know who has an account.
+  return users.rivalOf(id, purpose === 'change' ? pending : email);
+}

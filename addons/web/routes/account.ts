@@ -14,15 +14,16 @@ import {
   z,
 } from '#core';
 import { endSessions, listSessions } from '#core/http';
+import { sendVerification } from '../jobs/send-verification.ts';
 import { WebUser } from '../models/res-users.ts';
 import { accountHub } from '../services/account-hub.ts';
 import { changedPasswordHash, keepPassword, requireOwnPassword } from '../services/accounts.ts';
 import { timezoneChoices } from '../services/timezones.ts';
 
 const PICTURE_BYTES = 5 * 1024 * 1024;
-/** What the page says after something was done. */
 /** Of devices one is signed in with, those seen last. */
 const SESSIONS_SHOWN = 20;
+/** What the page says after something was done. */
 const done = z.enum(['saved', 'password', 'sessions', 'mail', 'verified']).optional();
 
 type Shown = Partial<Pick<InvalidForm<unknown>, 'values' | 'errors' | 'message'>> & { done?: string };
@@ -40,7 +41,6 @@ async function ownUser(ctx: Ctx) {
     .model(WebUser)
     .get(own(ctx), {
       select: {
-        login: true,
         lang: true,
         tz: true,
         email_verified: true,
@@ -51,7 +51,7 @@ async function ownUser(ctx: Ctx) {
 }
 
 async function accountValues(ctx: Ctx, shown: Shown) {
-  const { login, lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
+  const { lang, tz, email_verified: verified, pending_email: pending, partner_id: partner } = await ownUser(ctx);
   const languages = await ctx.model(Language).find([], { select: { code: true, name: true } });
   const values = {
     name: partner?.name ?? '',
@@ -63,7 +63,7 @@ async function accountValues(ctx: Ctx, shown: Shown) {
   const sessions = await listSessions(ctx, own(ctx));
   return {
     ...shown,
-    login,
+    login: ctx.user.login,
     values,
     errors: shown.errors ?? {},
     done: shown.done ?? null,
@@ -82,7 +82,11 @@ async function accountValues(ctx: Ctx, shown: Shown) {
 const hub = route.page(
   '/my/account',
   { name: 'web.account_hub', auth: 'user', cache: false },
-  async ({ ctx, render }) => render('web.account_hub', { name: ctx.user.name, parts: await accountHub(ctx) }),
+  async ({ ctx, render }) => {
+    const { email_verified: verified, partner_id: partner } = await ownUser(ctx);
+    const unconfirmed = verified ? null : (partner?.email ?? null);
+    return render('web.account_hub', { name: ctx.user.name, parts: await accountHub(ctx), unconfirmed });
+  },
 );
 
 const start = route.page('/my', { name: 'web.my', cache: false }, async ({ url }) => redirect(url('/my/account'), 301));
@@ -213,7 +217,7 @@ const endOne = route.form(
   },
 );
 
-const sendVerification = route.form(
+const sendAgain = route.form(
   '/web/account/verify',
   {
     name: 'web.account_verify',
@@ -223,9 +227,9 @@ const sendVerification = route.form(
   },
   async (input) => {
     const { pending_email: pending } = await ownUser(input.ctx);
-    await input.ctx.model(WebUser).sendLink(pending ? 'change' : 'verify', own(input.ctx));
+    await input.ctx.jobs.enqueue(sendVerification, { user: own(input.ctx), change: pending !== null });
     return back(input, 'mail');
   },
 );
 
-export const accountRoutes = [start, hub, page, save, changeEmail, changePassword, endOne, sendVerification];
+export const accountRoutes = [start, hub, page, save, changeEmail, changePassword, endOne, sendAgain];

@@ -3,7 +3,7 @@ import { type Ctx, type Id, type InvalidForm, NotFound, type PageInput, type Rep
 import { sendReset } from '../jobs/send-reset.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';
-import { signIn, signInAfterSignUp } from '../services/sign-in.ts';
+import { signIn } from '../services/sign-in.ts';
 
 const token = { token: z.string().max(200) };
 const linkIsOver = () =>
@@ -105,16 +105,13 @@ const verifyPage = route.page(
 const verify = route.form(
   '/web/verify_email/:token',
   { name: 'web.verify_email_post', params: token, writes: true, body: z.object({}) },
-  async ({ ctx, params, render, url }) => {
+  async ({ ctx, params, render }) => {
     const address = await addressOf(ctx, params.token);
     if (!address) return over(render);
     const { id, email, isNew } = address;
     const users = ctx.sudo().model(WebUser); // Whoever holds the link has shown what it takes.
     await (isNew ? users.takePendingEmail(id) : users.verifyEmail([id]));
-    const next = isNew ? null : await signInAfterSignUp(ctx, id);
-    return next === null
-      ? render('web.verify_email', { done: true, email })
-      : redirect(next === '/' ? url(next) : next);
+    return render('web.verify_email', { done: true, email });
   },
 );
 

@@ -1,5 +1,5 @@
 import { type Ctx, type InvalidForm, InvalidInput, type Reply, redirect, route, safePath, z } from '#core';
-import { checkCredentials, HINT, landing, signIn } from '../services/sign-in.ts';
+import { checkCredentials, landing, signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 
 const query = z.object({ redirect: z.string().max(4096).default('') });
@@ -27,9 +27,7 @@ const loginPage = route.page(
       const next = await landing(ctx, ctx.user.id, to);
       return redirect(to === '' ? url(next) : next, 302);
     }
-    const hint = ctx.session.get(HINT);
-    const login = typeof hint === 'string' ? hint : '';
-    return render('web.login', await values(ctx, { redirect: to, values: { login, hint: login } }));
+    return render('web.login', await values(ctx, { redirect: to }));
   },
 );
 

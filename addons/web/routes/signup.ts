@@ -1,6 +1,6 @@
 import { type Ctx, type InvalidForm, isEmailAddress, NotFound, type Reply, redirect, route, safePath, z } from '#core';
 import { newPasswordHash, register } from '../services/accounts.ts';
-import { HINT, SIGNED_UP } from '../services/sign-in.ts';
+import { signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
 
 const wanted = (text: string): string => (text === '' ? '' : safePath(text));
@@ -42,10 +42,10 @@ const signup = route.form(
   },
   async ({ ctx, body, prepared: passwordHash, url }) => {
     const user = await register(ctx, { name: body.name, email: body.email, passwordHash, lang: ctx.lang });
-    ctx.session.set(HINT, body.email);
     const to = wanted(body.redirect);
-    ctx.session.set(SIGNED_UP, { user, redirect: to });
-    return redirect(`${url('/web/login')}${to === '' ? '' : `?redirect=${encodeURIComponent(to)}`}`);
+    const step = await signIn(ctx, user, to);
+    if (step !== null) return redirect(url(step));
+    return redirect(to === '' ? url('/my/account') : to);
   },
 );
 

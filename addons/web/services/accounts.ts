@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Company, checkPassword, Partner, Passwords, plainLogin, User } from '#addons/base';
 import { type Ctx, type Id, InvalidInput } from '#core';
-import { knownMail, passwordChangedMail } from '../mails.ts';
+import { sendVerification } from '../jobs/send-verification.ts';
+import { passwordChangedMail } from '../mails.ts';
 import { WebUser } from '../models/res-users.ts';
 import { checkCredentials } from './sign-in.ts';
 
@@ -13,52 +14,24 @@ export interface Registration {
   readonly lang: string;
 }
 
-/** What undoes an account that was made only to take its time. */
-class Undone extends Error {}
-
 /**
- * Makes an account for an address, and mails a link that confirms it. An address that has one already gets a mail that says so, and takes as long:
- * nobody learns from outside who has an account (C33). Answers the new user, for the session alone.
+ * Makes an account, always as a customer, and answers its id. The address becomes its login once a link that goes there by mail was opened. So it is also with
+ * an address that has an account already, whose owner gets a mail that says so: nobody learns from outside who has one (C33).
  */
-export async function register(ctx: Ctx, registration: Registration): Promise<Id | null> {
-  const known = await accountOf(ctx, registration.email);
-  let made: Id | null = null;
-  try {
-    await ctx.savepoint(async () => {
-      made = await makeAccount(ctx, registration, known === null ? registration.email : `undone-${randomUUID()}`);
-      if (known !== null) throw new Undone();
-    });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-  }
-  if (known !== null) await ctx.model(WebUser).sendMail(known, knownMail, '/web/reset_password');
-  else if (made !== null) await ctx.model(WebUser).sendLink('verify', made);
-  return known === null ? made : null;
-}
-
-async function makeAccount(ctx: Ctx, { name, email, passwordHash, lang }: Registration, login: string): Promise<Id> {
-  // Visitors have no rights on users; this is the one way for them to make one, always as a customer.
+export async function register(ctx: Ctx, { name, email, passwordHash, lang }: Registration): Promise<Id> {
+  // Visitors have no rights on users; this is the one way for them to make one.
   const system = ctx.sudo();
-  return system.model(User).create({
-    login,
+  const id = await system.model(User).create({
+    login: `${email.slice(0, 220)}/unconfirmed-${randomBytes(6).toString('hex')}`,
+    wanted_login: plainLogin(email),
     partner_id: await system.model(Partner).create({ name, email, lang }),
     group_ids: [await system.ref('base.group_portal')],
     company_id: await system.ref('base.main_company'),
     password_hash: passwordHash,
     lang,
   });
-}
-
-/** The user who signs in with an address, disabled ones too. */
-async function accountOf(ctx: Ctx, email: string): Promise<Id | null> {
-  const [id] = await ctx
-    .sudo()
-    .model(User)
-    .search([
-      ['login', '=', plainLogin(email)],
-      ['active', 'in', [true, false]],
-    ]);
-  return id ?? null;
+  await ctx.jobs.enqueue(sendVerification, { user: id });
+  return id;
 }
 
 /**
@@ -108,7 +81,11 @@ export async function requireOwnPassword(
   typed: { readonly password: string; readonly address: string; readonly field: string },
 ): Promise<void> {
   const { password, address, field } = typed;
-  if ((await checkCredentials(ctx, { login: ctx.user.login ?? '', password, address })) === ctx.user.id) return;
+  const { login } = await ctx
+    .sudo() // One's own: an address that is not confirmed is not the login yet.
+    .model(User)
+    .get(ctx.user.id ?? 0, { select: { login: true } });
+  if ((await checkCredentials(ctx, { login, password, address })) === ctx.user.id) return;
   const message = 'This is not your current password.';
   throw new InvalidInput(message, { code: 'web.wrong_password', fields: { [field]: message } });
 }

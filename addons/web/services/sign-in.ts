@@ -1,5 +1,5 @@
-import { AuditEntry, Passwords, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, safePath, TooMany, Unauthenticated, z } from '#core';
+import { AuditEntry, Passwords, plainLogin, User } from '#addons/base';
+import { type Ctx, type Id, identityOf, isEmailAddress, safePath, TooMany, Unauthenticated, z } from '#core';
 import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
@@ -11,21 +11,28 @@ export interface Credentials {
 
 /**
  * The user whose login and password these are, or null. Counted against the limits first (given back when they are right), and as slow for a login
- * nobody has (C32, C33). Belongs before the transaction.
+ * nobody has (C32, C33). An address is also tried as that of the last account that has not confirmed it, whether or not there are such: whoever signs up
+ * with somebody else's must not learn that it is known by being refused later. Belongs before the transaction.
  *
  * @throws TooMany
  */
 export async function checkCredentials(ctx: Ctx, { login, password, address }: Credentials): Promise<Id | null> {
   await takeSignIn(ctx, { account: login, address });
-  // Whoever signs in has no rights yet.
-  const user = await ctx.sudo().model(User).byLogin(login);
-  const right = await ctx.get(Passwords).verify(user?.password_hash ?? null, password);
-  if (!user || !right) {
+  const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
+  const passwords = ctx.get(Passwords);
+  const user = await users.byLogin(login);
+  let right: { readonly id: Id } | null = null;
+  if (await passwords.verify(user?.password_hash ?? null, password)) right = user;
+  else if (isEmailAddress(plainLogin(login))) {
+    const waiting = await users.byWantedLogin(login);
+    if (await passwords.verify(waiting?.password_hash ?? null, password)) right = waiting;
+  }
+  if (!right) {
     await noteFailure(ctx, user?.id ?? null, address);
     return null;
   }
   await giveBackSignIn(ctx, { account: login, address });
-  return user.id;
+  return right.id;
 }
 
 /**
@@ -103,8 +110,6 @@ export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
 export async function completeSignIn(ctx: Ctx, userId: Id): Promise<void> {
   const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
   await users.write(userId, { login_date: ctx.now() });
-  ctx.session.set(HINT, undefined);
-  ctx.session.set(SIGNED_UP, undefined);
   ctx.session.set(PENDING, undefined);
   ctx.session.signIn(userId);
   await users.signedIn(userId);
@@ -118,25 +123,6 @@ export async function requirePasswordAlone(ctx: Ctx, userId: Id): Promise<void> 
     'This account is protected by a second step, so its password alone is not enough. Use an access token in its place.',
     { code: 'web.second_step', title: 'Access denied' },
   );
-}
-
-/** Where the session keeps what the sign-in page says to somebody who has just asked for an account. */
-export const HINT = 'web.sign_in_hint';
-
-/** Where the session keeps which account was made with it, and where its owner wanted to go. */
-export const SIGNED_UP = 'web.signed_up';
-
-const signedUpShape = z.object({ user: z.number(), redirect: z.string() });
-
-/**
- * Signs somebody in whose address was just confirmed, when this is the session in which they chose the password of the account: then both are shown to be
- * theirs. Answers where they go on; null in every other session, where the link alone opens nothing.
- */
-export async function signInAfterSignUp(ctx: Ctx, userId: Id): Promise<string | null> {
-  const made = signedUpShape.safeParse(ctx.session.get(SIGNED_UP)).data;
-  if (ctx.user.id !== null || made?.user !== userId) return null;
-  const step = await signIn(ctx, userId, made.redirect);
-  return step ?? landing(ctx, userId, made.redirect);
 }
 
 /** Where to go after signing in: where one wanted to, else employees to the backend, everybody else home. */

@@ -17,21 +17,30 @@ async function tokenFor(ctx: Ctx, purpose: LinkPurpose, id: Id, at?: Date): Prom
 const userOf = (app: TestApp, login: string) => app.read((ctx) => ctx.model(User).byLogin(login));
 
 eachDatabase('Creating an account', (database) => {
-  it('makes a customer who can sign in at once, and confirms the address by a link', async () => {
+  it('signs in a new customer at once, where they wanted to go, and confirms the address by a link', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
-    const answer = await app.form('/web/signup', { ...registration, redirect: '/shop' });
-    expect(answer).toMatchObject({ status: 303, location: '/web/login?redirect=%2Fshop' });
-    expect((await app.get('/web/login')).text).toContain('We have sent a mail to ada@example.com');
-    expect(await signIn(app, 'ada@example.com', PASSWORD, '/shop')).toMatchObject({ location: '/shop' });
-    expect((await app.get('/web/account')).text).toContain('Your e-mail address is not confirmed yet.');
+    const answer = await app.form('/web/signup', { ...registration, redirect: '/shop?a=1' });
+    expect(answer).toMatchObject({ status: 303, location: '/shop?a=1' });
+    const id = await uidOf(app);
+    expect(id).toBeTruthy();
+    const account = (await app.get('/web/account')).text;
+    expect(account).toContain('Your e-mail address is not confirmed yet.');
+    expect(account).toContain('Your login is <strong translate="no">ada@example.com</strong>');
+    expect((await app.get('/my/account')).text).toContain('Your e-mail address is not confirmed yet.');
 
+    await app.runJobs();
     const [mail] = await mails(app);
     expect(mail).toMatchObject({ name: 'web.verify_email', email: 'ada@example.com' });
     const link = linkIn(mail?.html ?? '', '/web/verify_email/');
-    expect((await app.get(link)).text).toContain('Is ada@example.com your address?');
-    expect((await app.get('/web/account')).text).toContain('not confirmed yet');
-    expect((await app.form(link)).text).toContain('Thank you');
+    const elsewhere = app.visitor();
+    expect((await elsewhere.get(link)).text).toContain('Is ada@example.com your address?');
+    expect((await elsewhere.form(link)).text).toContain('Thank you');
+    // The link alone opens nothing, and whoever has signed up stays signed in.
+    expect(await uidOf(elsewhere)).toBeFalsy();
+    expect(await uidOf(app)).toBe(id);
     expect((await app.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    expect((await app.get('/my/account')).text).not.toContain('not confirmed yet');
+    expect((await userOf(app, 'ada@example.com'))?.id).toBe(id);
     const again = await app.get(link);
     expect([again.status, again.text]).toEqual([
       404,
@@ -39,39 +48,144 @@ eachDatabase('Creating an account', (database) => {
     ]);
   });
 
-  it('signs in by the link of the mail, in the browser that has made the account and in no other', async () => {
+  it('leads to one’s own account when nobody wanted to go anywhere, and opens by its password before the address is confirmed', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
-    const other = { ...registration, email: 'eve@example.com' };
-    await app.visitor().form('/web/signup', other);
-    // Whoever asks for an address that somebody else has asked for already has not chosen its password.
-    const late = app.visitor();
-    await late.form('/web/signup', { ...other, redirect: '/shop' });
-    const eves = linkIn((await mails(app))[0]?.html ?? '', '/web/verify_email/');
-    expect((await late.form(eves)).text).toContain('Thank you');
-    expect(await uidOf(late)).toBeFalsy();
-
-    const ada = app.visitor();
-    await ada.form('/web/signup', { ...registration, redirect: '/shop?a=1' });
-    const link = linkIn((await mails(app)).at(-1)?.html ?? '', '/web/verify_email/');
-    expect(await ada.form(link)).toMatchObject({ status: 303, location: '/shop?a=1' });
-    expect(await uidOf(ada)).toBeTruthy();
-    expect((await ada.get('/web/account')).text).toContain('Your e-mail address is confirmed.');
+    expect(await app.form('/web/signup', registration)).toMatchObject({ status: 303, location: '/my/account' });
+    const id = await uidOf(app);
+    const later = app.visitor();
+    expect((await signIn(later, 'ada@example.com', 'another password')).status).toBe(422);
+    expect(await signIn(later, ' ADA@example.com', PASSWORD, '/shop')).toMatchObject({ location: '/shop' });
+    expect(await uidOf(later)).toBe(id);
+    // Its password is its own, and a forgotten one is chosen where its mail is read.
+    const changed = { old_password: PASSWORD, password: 'a new password', confirm: 'a new password' };
+    expect(await later.form('/web/account/password', changed)).toMatchObject({ status: 303 });
+    await app.visitor().form('/web/reset_password', { login: 'ada@example.com' });
+    await app.runJobs();
+    const reset = linkIn((await mails(app)).at(-1)?.html ?? '', '/web/reset_password/');
+    const chosen = { password: 'another good one', confirm: 'another good one' };
+    const visitor = app.visitor();
+    expect((await visitor.get(reset)).text).toContain('For the account ada@example.com.');
+    expect((await visitor.form(reset, chosen)).status).toBe(303);
+    expect([await uidOf(visitor), await uidOf(later)]).toEqual([id, null]);
+    expect((await userOf(app, 'ada@example.com'))?.id).toBe(id);
   });
 
-  it('answers the same when the address has an account already, makes none, and writes to its owner', async () => {
+  it('is the same to all appearance when the address has an account already, to whose owner alone the mail goes', async () => {
+    await using app = await createTestApp({ addons: ['web', 'forum'], database });
+    const owner = await makeUser(app, 'known@example.com');
+    /** All that a stranger sees who signs up with an address and looks around. */
+    const tour = async (email: string) => {
+      const stranger = app.visitor();
+      const wanted = { ...registration, email, password: 'a stranger came', confirm: 'a stranger came' };
+      const seen: (readonly [string, number, string | null, string, string])[] = [];
+      const note = (what: string, { status, location, headers, text }: Awaited<ReturnType<typeof stranger.get>>) => {
+        const plain = text
+          .replaceAll(email.toLowerCase(), 'ADDRESS')
+          .replace(/unconfirmed-\w+/g, 'SUFFIX')
+          .replace(/(value|nonce|token|content)="[^"]*"/g, '')
+          .replace(/\d+/g, '0');
+        seen.push([what, status, location, [...headers.keys()].sort().join(), plain]);
+      };
+      const get = async (path: string) => note(path, await stranger.get(path));
+      note('signs up', await stranger.form('/web/signup', wanted));
+      for (const path of ['/', '/my/account', '/web/account', '/forum', '/web/login']) await get(path);
+      const id = Number(await uidOf(stranger));
+      const info = await stranger.rpc<{ username: string }>('/web/session/get_session_info');
+      expect(info.username).toBe(email.toLowerCase());
+      const read = { model: 'res.users', method: 'read', args: [[id], ['login', 'name', 'email', 'email_verified']] };
+      const [row] = await stranger.rpc<{ login: string }[]>('/web/dataset/call_kw', { ...read, kwargs: {} });
+      seen.push([
+        'reads',
+        0,
+        null,
+        '',
+        JSON.stringify({ ...row, id: 0 })
+          .replaceAll(email.toLowerCase(), 'ADDRESS')
+          .replace(/unconfirmed-\w+/, 'SUFFIX'),
+      ]);
+      note('asks again', await stranger.form('/web/account/verify'));
+      await get('/web/account?done=mail');
+      const asked = await stranger.rpc('/forum/send_validation_email', {});
+      seen.push(['asks in the forum', 0, null, '', JSON.stringify(asked)]);
+      await app.runJobs();
+      const password = { old_password: 'wrong password', password: 'a new password', confirm: 'a new password' };
+      note('changes the password', await stranger.form('/web/account/password', password));
+      note('signs out', await stranger.form('/web/logout'));
+      note('signs in', await signIn(stranger, email, wanted.password));
+      expect(await uidOf(stranger)).toBe(id);
+      note('is wrong', await signIn(app.visitor(), email, 'wrong password'));
+      note('signs up again', await app.visitor().form('/web/signup', wanted));
+      return { id, seen };
+    };
+    const known = await tour('KNOWN@example.com');
+    const fresh = await tour('fresh@example.com');
+    expect(known.seen).toEqual(fresh.seen);
+    await app.runJobs();
+    const sent = (await mails(app)).map(({ name, email }) => `${name} to ${email}`);
+    expect(sent.filter((one) => one.includes('known@')).every((one) => one.startsWith('web.known_account'))).toBe(true);
+    expect(sent.filter((one) => one.startsWith('web.verify_email to fresh@')).length).toBeGreaterThan(0);
+
+    // The owner's account is as it was, and stays the one that their password opens and their mail saves.
+    expect((await userOf(app, 'known@example.com'))?.id).toBe(owner);
+    expect((await mails(app)).every(({ html }) => !html.includes(`/web/verify_email/${known.id}.`))).toBe(true);
+    const mine = app.visitor();
+    await app.visitor().form('/web/reset_password', { login: 'known@example.com' });
+    await app.runJobs();
+    const reset = linkIn((await mails(app)).at(-1)?.html ?? '', '/web/reset_password/');
+    expect((await mine.form(reset, { password: 'mine alone now', confirm: 'mine alone now' })).status).toBe(303);
+    expect(await uidOf(mine)).toBe(owner);
+    // No link of any kind confirms the address for somebody else, however it came about.
+    for (const purpose of ['verify', 'reset', 'invite'] as const) {
+      const token = await app.read((ctx) => tokenFor(ctx, purpose, known.id));
+      const path = purpose === 'verify' ? 'verify_email' : 'reset_password';
+      expect((await app.visitor().get(`/web/${path}/${token}`)).status).toBe(404);
+    }
+    await expect(app.write((ctx) => ctx.model(WebUser).verifyEmail([known.id]))).rejects.toThrow();
+  });
+
+  it('of two who sign up with one address belongs to whoever confirms it first, and the other one changes it', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
-    await makeUser(app, 'known@example.com');
-    const before = await app.read((ctx) => ctx.model(Partner).count([]));
-    const known = await app.visitor().form('/web/signup', { ...registration, email: 'KNOWN@example.com' });
-    expect(await app.read((ctx) => ctx.model(Partner).count([]))).toBe(before);
-    const fresh = await app.visitor().form('/web/signup', registration);
-    expect([known.status, known.location, known.text]).toEqual([fresh.status, fresh.location, fresh.text]);
-    const names = (headers: Headers) => [...headers.keys()].sort();
-    expect(names(known.headers)).toEqual(names(fresh.headers));
-    expect((await mails(app)).map(({ name, email }) => [name, email])).toEqual([
-      ['web.known_account', 'known@example.com'],
-      ['web.verify_email', 'ada@example.com'],
+    const [eve, ada] = [app.visitor(), app.visitor()];
+    await Promise.all([
+      eve.form('/web/signup', { ...registration, password: 'eve was here too', confirm: 'eve was here too' }),
+      ada.form('/web/signup', registration),
     ]);
+    const [eveId, adaId] = [Number(await uidOf(eve)), Number(await uidOf(ada))];
+    expect(eveId === adaId || eveId === 0 || adaId === 0).toBe(false);
+    await app.runJobs();
+    const links = (await mails(app)).map(({ html }) => linkIn(html, '/web/verify_email/'));
+    expect(links).toHaveLength(2);
+    const linkOf = (id: number) => links.find((link) => link.includes(`/${id}.`)) ?? '';
+    expect((await app.form(linkOf(adaId))).text).toContain('Thank you');
+    expect((await app.form(linkOf(eveId))).status).toBe(404);
+    expect((await eve.get('/web/account')).text).toContain('not confirmed yet');
+    expect((await userOf(app, 'ada@example.com'))?.id).toBe(adaId);
+
+    await eve.form('/web/account/email', { email: 'eve@example.com', current_password: 'eve was here too' });
+    const change = linkIn(
+      (await mails(app)).find(({ email }) => email === 'eve@example.com')?.html ?? '',
+      '/web/verify_email/',
+    );
+    expect((await app.form(change)).text).toContain('eve@example.com is confirmed');
+    expect((await userOf(app, 'eve@example.com'))?.id).toBe(eveId);
+    // Nor is an address that somebody has to be had by a change.
+    const max = app.visitor();
+    await max.form('/web/signup', { ...registration, email: 'max@example.com' });
+    await max.form('/web/account/email', { email: 'ada@example.com', current_password: PASSWORD });
+    expect((await mails(app)).filter(({ email }) => email === 'ada@example.com').at(-1)?.name).toBe(
+      'web.known_account',
+    );
+  });
+
+  it('keeps its login when whoever manages users has given one', async () => {
+    await using app = await createTestApp({ addons: ['web'], database });
+    await app.form('/web/signup', registration);
+    const id = Number(await uidOf(app));
+    const login = await app.read(async (ctx) => (await ctx.model(User).get(id, { select: { login: true } })).login);
+    expect(login).toMatch(/^ada@example\.com\/unconfirmed-[0-9a-f]{12}$/);
+    await app.write((ctx) => ctx.model(User).write(id, { login: 'ada' }));
+    await app.write((ctx) => ctx.model(User).verifyEmail([id]));
+    expect((await userOf(app, 'ada'))?.id).toBe(id);
   });
 
   it.each([
@@ -102,7 +216,7 @@ eachDatabase('Creating an account', (database) => {
       login: 'root',
     });
     const user = await app.read(async (ctx) => {
-      const found = await ctx.model(User).byLogin('ada@example.com');
+      const found = await ctx.model(User).byWantedLogin('ada@example.com');
       return ctx.model(User).get(found?.id ?? 0, { select: { group_ids: { code: true }, email_verified: true } });
     });
     expect(user.group_ids.map(({ code }) => code)).toEqual(['base.group_portal']);
@@ -116,7 +230,7 @@ eachDatabase('Creating an account', (database) => {
     expect((await app.get('/web/signup')).status).toBe(404);
     expect((await app.form('/web/signup', registration)).status).toBe(404);
     expect((await app.get('/web/login')).text).not.toContain('/web/signup');
-    expect(await userOf(app, 'ada@example.com')).toBeNull();
+    expect(await app.read((ctx) => ctx.model(User).byWantedLogin('ada@example.com'))).toBeNull();
   });
 
   it('stops after so many from one address', async () => {
