@@ -60,8 +60,8 @@ export const WebUser = extend(
       }
 
       /**
-       * Sends a user the mail with a signed link. When the address has an account already, its owner is told so in its place. Nothing happens for users without an address, and when the address has had enough mails of the
-       * kind: who asked must not learn of it.
+       * Sends a user the mail with a signed link; where the address has an account already, its owner a mail that says so. Nothing happens for users
+       * without an address, and when the address has had enough mails of the kind: who asked must not learn of it.
        */
       async sendLink(purpose: LinkPurpose, id: Id): Promise<void> {
         const { definition, path } = linkMails[purpose];
