@@ -144,7 +144,7 @@ export async function listBackups(ctx: Ctx): Promise<readonly BackupInfo[]> {
       return parsed.success ? [parsed.data] : [];
     }),
   );
-  return found.flat().toSorted((one, other) => other.name.localeCompare(one.name));
+  return found.flat().toSorted((one, other) => other.at.localeCompare(one.at));
 }
 
 /** How far the backup is that is being made now; null for none. */

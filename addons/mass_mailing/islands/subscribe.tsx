@@ -40,11 +40,15 @@ export default function Subscribe({ list, redirect, email: given, error: refused
   }, [sent]);
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
-      setSubscribed(true);
-      const status = await statusOf(list);
-      // Whoever is on the list may have asked for another address.
-      const isOn = status.is_subscriber && status.email === parseAddress(email).email;
-      setSent(isOn ? 'subscribed' : 'asked');
+      try {
+        const status = await statusOf(list);
+        // Whoever is on the list may have asked for another address.
+        const isOn = status.is_subscriber && status.email === parseAddress(email).email;
+        setSent(isOn ? 'subscribed' : 'asked');
+      } finally {
+        // At once with what is said: before, in the transition, it would be shown after it.
+        setSubscribed(true);
+      }
     },
     failed: ({ message }) => {
       setFault(message);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AuditEntry } from '#addons/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
@@ -102,6 +102,18 @@ eachDatabase('Backups on the screen', (database) => {
     await call('make');
     await app.runJobs();
     expect((await call()).failed).toBeNull();
+  });
+
+  it('has the newest first, of two of one second, too', async () => {
+    const folder = path.join(app.config.dataDir, 'backups');
+    const { name } = await newest();
+    const info = JSON.parse(await readFile(path.join(folder, `${name}.json`), 'utf8'));
+    const next = name.replace(/[0-9a-f]{6}(?=\.backup$)/, '000000');
+    await writeFile(path.join(folder, next), '');
+    const at = new Date(Date.parse(info.at) + 1).toISOString();
+    await writeFile(path.join(folder, `${next}.json`), JSON.stringify({ ...info, name: next, at }));
+    expect((await newest()).name).toBe(next);
+    for (const end of ['', '.json']) await rm(path.join(folder, next + end));
   });
 
   it('keeps as many as the setting says', async () => {

@@ -25,7 +25,8 @@ eachDatabase('Several processes', (dialect) => {
   let one: Database;
   let other: Database;
 
-  beforeAll(async () => {
+  // Each begins with nothing: what one that failed left there would fail the next.
+  beforeEach(async () => {
     made = await createTestDatabase(dialect);
     [one, other] = [
       await openDatabase({ url: made.url, log: silent }),
@@ -34,7 +35,7 @@ eachDatabase('Several processes', (dialect) => {
     const { steps } = one.schema.plan(tables, []);
     await one.write((transaction) => one.schema.apply(transaction, steps));
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await Promise.all([one.close(), other.close()]);
     await made.drop();
   });
@@ -121,7 +122,7 @@ eachDatabase('Several processes', (dialect) => {
       holder.swap({ number: 1 });
       return {
         holder,
-        nodes: createNodes({ database, log: silent, node, holder, versions: () => ({ base: '1.0.0' }), everyMs: 100 }),
+        nodes: createNodes({ database, log: silent, node, holder, versions: () => ({ base: '1.0.0' }) }),
       };
     };
     const [a, b] = [make(one, 'a'), make(other, 'b')];
@@ -148,19 +149,13 @@ eachDatabase('Several processes', (dialect) => {
   test('forget one that died without a word when its lease ends', async () => {
     const holder = createGenerationHolder<{ number: number }>({ dispose: async () => {}, log: silent });
     holder.swap({ number: 1 });
-    const dead = createNodes({ database: other, log: silent, node: 'dead', holder, versions: () => ({}), everyMs: 60 });
+    const dead = createNodes({ database: other, log: silent, node: 'dead', holder, versions: () => ({}) });
     await dead.start();
-    const watcher = createNodes({
-      database: one,
-      log: silent,
-      node: 'watcher',
-      holder,
-      versions: () => ({}),
-      everyMs: 60,
-    });
+    const watcher = createNodes({ database: one, log: silent, node: 'watcher', holder, versions: () => ({}) });
     expect(await watcher.live()).toHaveLength(1);
     await dead.stop();
     // Its row comes back as a killed process leaves it.
+    const end = Date.now() + 300;
     const { knex, codec } = one;
     const row = {
       instance: 'x',
@@ -172,12 +167,11 @@ eachDatabase('Several processes', (dialect) => {
       oldest: 1,
       versions: '{}',
       draining: codec.encode('boolean', false),
-      lease_until: codec.encode('datetime', new Date(Date.now() + 300)),
+      lease_until: codec.encode('datetime', new Date(end)),
     };
     await one.write((transaction) => transaction.query(knex('core_node').insert(row).toSQL().toNative()));
-    const began = performance.now();
     await watcher.acknowledged(2);
-    expect(performance.now() - began).toBeGreaterThan(150);
+    expect(Date.now()).toBeGreaterThanOrEqual(end);
     // One of this machine does not even count that long.
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(child, 'exit');

@@ -147,12 +147,15 @@ describe('Writers of one SQLite file', () => {
 
   test('are told to come back when their turn does not come in time, and only they', async () => {
     const { database } = test_;
-    const long = database.write(() => sleep(150));
-    const started = performance.now();
+    let isOver = false;
+    const long = database.write(async () => {
+      await sleep(150);
+      isOver = true;
+    });
     const late = database.write(async () => 'late', { deadlineMs: 50 });
     const patient = database.write(async () => 'patient');
     await expect(late).rejects.toMatchObject({ status: 503, retryAfter: 2, code: 'core.database_busy' });
-    expect(performance.now() - started).toBeLessThan(120);
+    expect(isOver).toBe(false);
     await long;
     expect(await patient).toBe('patient');
     expect(database.metrics()).toMatchObject({ unavailable: 1, writesWaiting: 0 });
@@ -178,7 +181,8 @@ describe('Writers of one SQLite file', () => {
     await expect(impatient).rejects.toThrow(Unavailable);
     const waited = await patient;
     expect(Math.min(...waited)).toBeGreaterThan(300);
-    expect(slowest).toBeLessThan(120);
+    // None waited for who holds the lock; how fast they are is the machine's matter.
+    expect(slowest).toBeLessThan(Math.min(...waited));
     await other.close();
   });
 
