@@ -1,4 +1,4 @@
-import { Partner } from '#addons/base';
+import { Partner, User } from '#addons/base';
 import { signText } from '#core';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { makePage } from '../../snippets/tests/kit.ts';
@@ -92,6 +92,20 @@ eachDatabase('forms that editors make', (database) => {
     const [mail] = await mailbox.received();
     expect(mail).toMatchObject({ envelopeTo: ['club@example.org'], subject: 'Join: sent by Ada' });
     expect(mail?.replyTo).toEqual([{ name: 'Ada', address: 'ada@example.org' }]);
+  });
+
+  it('belong to the contact with the address, not to an account that only says the address is its own', async () => {
+    const email = 'shared@example.org';
+    const answers = [{ field: 1, question: 'E-mail', answer: email, role: 'email' }];
+    const target = () => app.write((ctx) => ctx.model(WebsiteForm).makeTarget('contact', answers));
+    const stranger = await app.write(async (ctx) => {
+      const partner_id = await ctx.model(Partner).create({ name: 'A stranger', email });
+      await ctx.model(User).create({ login: 'a-stranger', partner_id });
+      return partner_id;
+    });
+    const made = await target();
+    expect(made?.id).not.toBe(stranger);
+    expect((await target())?.id).toBe(made?.id);
   });
 
   it.each([
