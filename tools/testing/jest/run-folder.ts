@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,16 +34,25 @@ export function removeRunFolder(folder: string): void {
 
 /** Removes the folders of runs that were killed before they could do it. */
 export function sweepRunFolders(): void {
-  const parent = placeToWrite();
-  for (const name of readdirSync(parent)) {
-    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
-    if (!Number.isInteger(pid) || isRunning(pid)) continue;
+  for (const folder of [tmpdir(), inMemory].flatMap(leftIn)) {
     try {
-      removeRunFolder(join(parent, name));
+      removeRunFolder(folder);
     } catch {
       // another account's
     }
   }
+}
+
+/** The folders of runs that are over. */
+function leftIn(parent: string): string[] {
+  if (!existsSync(parent)) return [];
+  const isLeft = (name: string): boolean => {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
+    return Number.isInteger(pid) && !isRunning(pid);
+  };
+  return readdirSync(parent)
+    .filter(isLeft)
+    .map((name) => join(parent, name));
 }
 
 function isRunning(pid: number): boolean {
