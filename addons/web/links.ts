@@ -41,14 +41,14 @@ export function makeToken(ctx: Ctx, purpose: LinkPurpose, facts: LinkFacts): str
 }
 
 /**
- * The active user a token was made for, asked of `ownerOf`; null when it is forged, out of date or used. Anything may be given.
+ * The active user a token was made for, asked of `ownerOf`, and what for; null when it is forged, out of date or used. Anything may be given.
  */
 export async function readToken(
   ctx: Ctx,
   token: string,
   purposes: readonly LinkPurpose[],
   ownerOf: (id: Id) => Promise<LinkFacts | null>,
-): Promise<LinkOwner | null> {
+): Promise<{ readonly owner: LinkOwner; readonly purpose: LinkPurpose } | null> {
   const match = /^(\d{1,15})\.([a-z]+)\.(\d{1,12})\.([\w-]{43})$/.exec(token);
   if (!match) return null;
   const [, id = '', named, end = '', signature] = match;
@@ -57,7 +57,7 @@ export async function readToken(
   if (!purpose || !facts) return null;
   const text = textOf(`${id}.${purpose}.${end}`, purpose, facts);
   if (!verifyText(ctx.config.sessionSecret, 'web.link', text, signature)) return null;
-  return Number(end) * 1000 > ctx.now().getTime() ? facts : null;
+  return Number(end) * 1000 > ctx.now().getTime() ? { owner: facts, purpose } : null;
 }
 
 function textOf(head: string, purpose: LinkPurpose, { version, email, verified, pending, mailbox }: LinkFacts): string {

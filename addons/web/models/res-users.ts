@@ -94,10 +94,10 @@ export const WebUser = extend(
       }
 
       /** The active user whose link this is, if it is one of these purposes; null when it is forged, out of date or used. Anything may be given. */
-      async ownerOfLink(token: string, purposes: readonly [LinkPurpose, ...LinkPurpose[]]): Promise<LinkOwner | null> {
-        const owner = await readToken(this.ctx, token, purposes, (id) => this.linkOwner(id));
+      async ownerOfLink(token: string, purposes: readonly LinkPurpose[]): Promise<LinkOwner | null> {
+        const link = await readToken(this.ctx, token, purposes, (id) => this.linkOwner(id));
         // Of two who signed up with one address it is theirs who confirms it first.
-        return owner && (await rivalOf(this.ctx, owner, purposes[0])) === null ? owner : null;
+        return link && (await rivalOf(this.ctx, link.owner, link.purpose)) === null ? link.owner : null;
       }
 
       /** The active user that a link or a mail is about; null when there is none. */
