@@ -52,6 +52,7 @@ export const views = [
       {
         items: [
           'login',
+          { field: 'wanted_login', when: [['wanted_login', '!=', null]] },
           'email',
           'partner_id',
           'company_id',
