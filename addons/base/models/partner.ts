@@ -72,6 +72,15 @@ export class Partner extends model(
     if (changed.has('parent_id')) await this.#refuseCircles(ids);
   }
 
+  /** The contact with an address, or null. An account that nobody confirmed only says that the address is its own. */
+  async byEmail(email: string): Promise<Id | null> {
+    const [id] = await this.search(
+      [['email', '=', email], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
+      { limit: 1 },
+    );
+    return id ?? null;
+  }
+
   /** The contact at the top of each one's tree: who is invoiced, and whose records its people may see. */
   async commercial(ids: Ids): Promise<Map<Id, Id>> {
     const tops = new Map<Id, Id>(ids.map((id) => [id, id]));

@@ -93,11 +93,7 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
   /** The contact with an address; a new one when there is none. Visitors have no rights on contacts, their confirmed address makes theirs. */
   async #partnerOf(email: string): Promise<Id> {
     const partners = this.ctx.sudo().model(Partner);
-    // An account that nobody confirmed only says that the address is its own.
-    const [known] = await partners.search(
-      [['email', '=', email], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
-      { limit: 1 },
-    );
+    const known = await partners.byEmail(email);
     return known ?? partners.create({ name: email.split('@')[0] ?? email, email, lang: this.ctx.lang });
   }
 }

@@ -61,15 +61,9 @@ export class WebsiteForm extends model(
     if (!name && !email) return null;
     const partners = this.ctx.model(Partner);
     // Who is known by the address is not made twice, and nothing a visitor writes changes a contact that is there.
-    // An account that nobody confirmed only says that the address is its own.
-    const known = email
-      ? await partners.first(
-          [['email', '=', email], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
-          { select: { id: true } },
-        )
-      : null;
+    const known = email ? await partners.byEmail(email) : null;
     const id =
-      known?.id ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
+      known ?? (await partners.create({ name: name || email || '', email: email || null, phone: phone || null }));
     return { model: 'res.partner', id };
   }
 }
