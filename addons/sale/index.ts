@@ -46,7 +46,7 @@ export {
 } from './services/orders/addresses.ts';
 export { orderByToken } from './services/orders/by-token.ts';
 export { type AddressField, checkAddress } from './services/orders/check-address.ts';
-export { orderColumns } from './services/orders/columns.ts';
+export { changeColumns, orderColumns } from './services/orders/columns.ts';
 export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
 export type { ShownLine } from './services/orders/line-money.ts';
 export {

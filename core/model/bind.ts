@@ -2,6 +2,7 @@ import { type Ctx, internals } from '../context/index.ts';
 import { codecFor } from '../db/index.ts';
 import { withoutScope } from './access/rights.ts';
 import type { BoundModel, CompiledModel } from './compiled.ts';
+import { queryPlans } from './read/plan-cache.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
 
@@ -31,8 +32,9 @@ export function hasOwn({ Class }: CompiledModel, method: 'allowed' | 'displayNam
 export function makeBound(self: RecordModel, compiled: CompiledModel): BoundModel {
   const { ctx } = self;
   const { connection, database, models: registry } = internals(ctx);
-  const codec = registry.memo(`codec:${connection.dialect}`, () => codecFor(connection.dialect));
-  return Object.freeze({ ctx, compiled, registry, codec, knex: database.knex, connection, self });
+  const { dialect } = connection;
+  const { codec, plans } = registry.memo(dialect, () => ({ codec: codecFor(dialect), plans: queryPlans() }));
+  return Object.freeze({ ctx, compiled, registry, codec, plans, knex: database.knex, connection, self });
 }
 
 /** Another model in the same context; NotFound when it is not there. */

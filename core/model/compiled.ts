@@ -3,6 +3,7 @@ import type { Ctx } from '../context/index.ts';
 import type { Codec, ColumnKind, Connection } from '../db/index.ts';
 import type { Field, Fields, FieldType } from './fields.ts';
 import type { ModelOptions } from './model.ts';
+import type { QueryPlans } from './read/plan-cache.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
 
@@ -148,6 +149,8 @@ export interface BoundModel {
   readonly compiled: CompiledModel;
   readonly registry: ModelRegistry;
   readonly codec: Codec;
+  /** Of this registry and database. */
+  readonly plans: QueryPlans;
   /** Compiles statements; they run on `connection`. */
   readonly knex: Knex;
   /** The open transaction where the context writes, else the read pool. */

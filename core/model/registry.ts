@@ -87,9 +87,12 @@ export class ModelRegistry {
   }
 
   /** Something worked out once for this registry (a dependency graph, kept SQL); `make` must answer the same type for the same key. */
-  memo<T>(key: string, make: () => T): T {
-    if (!this.#kept.has(key)) this.#kept.set(key, make());
-    return this.#kept.get(key) as T;
+  memo<T extends NonNullable<unknown>>(key: string, make: () => T): T {
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known as T;
+    const made = make();
+    this.#kept.set(key, made);
+    return made;
   }
 }
 

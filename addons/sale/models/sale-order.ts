@@ -22,7 +22,7 @@ import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
-import { lineColumns, orderColumns } from '../services/orders/columns.ts';
+import { changeColumns, paymentColumns } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
 import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
@@ -326,7 +326,7 @@ export class SaleOrder extends model(
         state: true,
         amount_total: true,
         currency_id: true,
-        transaction_ids: { state: true, amount: true, currency_id: true, refund_ids: { state: true, amount: true } },
+        transaction_ids: paymentColumns,
       },
     });
     return new Map(
@@ -406,8 +406,7 @@ export class SaleOrder extends model(
     const lines = ctx.model(SaleOrderLine);
     const orders = ctx.model(SaleOrder);
     await ctx.lock(SaleOrder, [id]);
-    // What the sums follow is read along: within the transaction it is then known.
-    const order = await orders.get(id, { select: { ...orderColumns, order_line: lineColumns } });
+    const order = await orders.get(id, { select: changeColumns });
     await orders.#refuseUnlessEditable(order);
     const line = await orders.#lineOf(order.order_line, request);
     const before = decimal(line?.product_uom_qty ?? '0').toNumber();

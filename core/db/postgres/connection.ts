@@ -65,6 +65,15 @@ export class StatementNames {
   }
 }
 
+/** Reads that go out together go on together; more of them wait for their own turn. */
+const mostTogether = 20;
+
+/** Reads started side by side. */
+interface Together {
+  readonly statements: Statement[];
+  readonly results: Promise<Result[]>;
+}
+
 /** A statement as the driver takes it. */
 interface Query {
   readonly config: pg.QueryConfig & { readonly text: string };
@@ -88,6 +97,8 @@ export class PostgresConnection {
   #lost = false;
   /** What goes out with the next statement. */
   #ahead: Query[] = [];
+  /** Reads that others can still join. */
+  #together: Together | null = null;
   #isAtWork = false;
 
   private constructor(client: pg.Client, options: PostgresOptions) {
@@ -118,14 +129,40 @@ export class PostgresConnection {
     return !this.#lost && this.#prepared.size <= this.#options.statements;
   }
 
-  /** Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. */
-  query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
-    return this.#turns.run(() => (bounds ? this.#within(statement, bounds) : this.#execute(statement)));
+  /**
+   * Runs a statement. With bounds it is stopped at them, and it alone: the connection goes on with what comes next. Reads that are started side by side without
+   * any go out in one packet, and when one of them fails, all do.
+   */
+  async query(statement: Statement, bounds: ReadBounds | null = null): Promise<Result> {
+    if (bounds) return this.#alone(() => this.#within(statement, bounds));
+    if (!isHarmless(statement)) return this.#alone(() => this.#execute(statement));
+    this.#together ??= this.#startTogether();
+    const { statements, results } = this.#together;
+    const place = statements.push(statement) - 1;
+    if (statements.length === mostTogether) this.#together = null;
+    return (await results)[place] as Result;
+  }
+
+  #startTogether(): Together {
+    const statements: Statement[] = [];
+    const results = this.#turns.run(async () => {
+      // Until all have come that are started along with the first.
+      await new Promise(process.nextTick);
+      if (this.#together?.statements === statements) this.#together = null;
+      return this.#send(statements.map((statement) => this.#query(statement)));
+    });
+    return { statements, results };
+  }
+
+  /** When it is its turn; reads started later do not join those before. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#together = null;
+    return this.#turns.run(work);
   }
 
   /** Runs SQL without bindings, also several statements at once. `patienceMs`: after how long it counts as lost (0: never). */
   run(sql: string, { patienceMs = answerMs } = {}): Promise<Result> {
-    return this.#turns.run(() => this.#send({ config: { text: sql }, changesNothing: true }, patienceMs));
+    return this.#alone(() => this.#sendOne({ config: { text: sql }, changesNothing: true }, patienceMs));
   }
 
   /**
@@ -133,16 +170,16 @@ export class PostgresConnection {
    * `failed` hears why first.
    */
   ahead(statement: Statement, failed?: (error: unknown) => void): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#alone(async () => {
       this.#ahead.push({ ...this.#query(statement), ...(failed && { failed }) });
     });
   }
 
   /** Ends the open transaction; what waits to go out never does. */
   rollback(): Promise<unknown> {
-    return this.#turns.run(async () => {
+    return this.#alone(async () => {
       const [first] = this.#takeAhead();
-      if (!first || !isBegin(first)) await this.#send({ config: { text: 'rollback' }, changesNothing: true }, answerMs);
+      if (!first || !isBegin(first)) await this.#sendOne({ config: { text: 'rollback' }, changesNothing: true });
     });
   }
 
@@ -188,7 +225,7 @@ export class PostgresConnection {
   }
 
   #execute(statement: Statement): Promise<Result> {
-    return this.#send(this.#query(statement), answerMs);
+    return this.#sendOne(this.#query(statement));
   }
 
   #query({ sql, bindings, changesNothing }: Statement): Query {
@@ -201,18 +238,21 @@ export class PostgresConnection {
     return { config: { text: sql, values, ...(name && { name }) }, changesNothing };
   }
 
-  async #send(query: Query, patience: number): Promise<Result> {
+  async #sendOne(query: Query, patienceMs = answerMs): Promise<Result> {
+    const [result] = await this.#send([query], patienceMs);
+    return result as Result;
+  }
+
+  async #send(queries: readonly Query[], patienceMs = answerMs): Promise<Result[]> {
     if (this.#lost) throw new ConnectionLost('the connection was closed');
     this.#isAtWork = true;
     try {
-      const result = await within(
-        patience,
-        this.#inOnePacket(this.#takeAhead(), query),
+      const answers = await within(
+        patienceMs,
+        this.#inOnePacket(this.#takeAhead(), queries),
         () => new ConnectionLost('Query read timeout'),
       );
-      // Several statements at once answer several results; then nobody asks for rows.
-      if (Array.isArray(result)) return { rows: [], changes: 0 };
-      return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
+      return answers.map(resultOf);
     } catch (error) {
       if (error instanceof ConnectionLost) {
         this.#lose();
@@ -224,20 +264,21 @@ export class PostgresConnection {
     }
   }
 
-  /** Answers what the last one does; fails as the first that does. */
-  async #inOnePacket(ahead: readonly Query[], query: Query): Promise<pg.QueryResult<Row>> {
-    const [first] = ahead;
-    if (!first) return this.#answer(query);
+  /** Answers what the queries do; fails as the first that does, of them and of what goes out with them. */
+  async #inOnePacket(ahead: readonly Query[], queries: readonly Query[]): Promise<pg.QueryResult<Row>[]> {
+    const [first, ...others] = ahead;
     // Without its `begin`, what changes values would be kept at once.
-    const isWaitedFor = isBegin(first) && ![...ahead.slice(1), query].every(isHarmless);
+    const isWaitedFor =
+      first &&
+      isBegin(first) &&
+      ![...others, ...queries].every(({ config, changesNothing }) => isHarmless({ sql: config.text, changesNothing }));
     if (isWaitedFor) await this.#answer(first);
+    const before = isWaitedFor ? others : ahead;
     const { stream } = this.#client.connection;
     stream.cork();
-    const others = ahead.slice(isWaitedFor ? 1 : 0).map((one) => this.#answer(one));
-    const answer = this.#answer(query);
+    const answers = [...before, ...queries].map((one) => this.#answer(one));
     stream.uncork();
-    await Promise.all([...others, answer]);
-    return answer;
+    return (await Promise.all(answers)).slice(before.length);
   }
 
   /** By a callback: for promises and time limits of its own, the driver makes functions that keep each result until V8 collects its old space. */
@@ -263,9 +304,16 @@ function isBegin({ config }: Query): boolean {
   return config.text.startsWith('begin');
 }
 
-function isHarmless({ config, changesNothing }: Query): boolean {
-  const { verb, writes } = inspect(config.text);
-  return changesNothing ?? (verb === 'select' && !writes);
+function isHarmless({ sql, changesNothing }: Pick<Statement, 'sql' | 'changesNothing'>): boolean {
+  if (changesNothing !== undefined) return changesNothing;
+  const { verb, writes } = inspect(sql);
+  return verb === 'select' && !writes;
+}
+
+/** Several statements at once answer several results; then nobody asks for rows. */
+function resultOf(answer: pg.QueryResult<Row>): Result {
+  if (Array.isArray(answer)) return { rows: [], changes: 0 };
+  return { rows: answer.rows, changes: answer.command === 'SELECT' ? 0 : (answer.rowCount ?? 0) };
 }
 
 function clientConfig({ url, readOnly, connectMs }: PostgresOptions): pg.ClientConfig {

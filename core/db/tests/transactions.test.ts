@@ -1,8 +1,10 @@
-import { eachDatabase } from '../../../tools/testing/databases.ts';
+import { createTestDatabase, eachDatabase } from '../../../tools/testing/databases.ts';
 import { Unavailable } from '../../base/errors.ts';
 import { DatabaseMisuse } from '../errors.ts';
+import { openDatabase } from '../open.ts';
 import type { Transaction } from '../types.ts';
-import { make, type OpenTest, openTest, seats, sleep, sql } from './support.ts';
+import { startNetwork } from './network.ts';
+import { createKeptLog, make, type OpenTest, openTest, seats, sleep, sql } from './support.ts';
 
 eachDatabase('A write', (dialect) => {
   let test_: OpenTest;
@@ -96,6 +98,31 @@ eachDatabase('A write', (dialect) => {
       }),
     ).rejects.toThrow('no');
     expect(await names()).toEqual(['first', 'second', 'third', 'last']);
+  });
+
+  test('runs what is started side by side in its order', async () => {
+    const count = (transaction: Transaction) => sql(transaction, 'select count(*) as n from seat');
+    const [before, , between, , after] = await test_.database.write((transaction) =>
+      Promise.all([
+        count(transaction),
+        add(transaction, 'first'),
+        count(transaction),
+        add(transaction, 'second'),
+        count(transaction),
+      ]),
+    );
+    expect([before, between, after].map(([row]) => Number(row?.n))).toEqual([0, 1, 2]);
+  });
+
+  test('goes on after a read that failed beside others', async () => {
+    const { database } = test_;
+    const failing = database.write(async (transaction) => {
+      await add(transaction, 'undone');
+      await Promise.all([sql(transaction, 'select 1 as one'), sql(transaction, 'select nothing from seat')]);
+    });
+    await expect(failing).rejects.toThrow('nothing');
+    await database.write((transaction) => add(transaction, 'kept'));
+    expect(await names()).toEqual(['kept']);
   });
 
   test('keeps what is to be done after it when only a savepoint beside that is undone', async () => {
@@ -222,4 +249,29 @@ eachDatabase('A write', (dialect) => {
       expect(await names()).toEqual(['before', 'after']);
     });
   });
+});
+
+test('Reads that are started side by side go out in one packet', async () => {
+  const made = await createTestDatabase('postgres');
+  const network = await startNetwork(made.url);
+  const database = await openDatabase({ url: network.url, log: createKeptLog(), readers: 1 });
+  try {
+    let packets = 0;
+    const answers = await database.write(async (transaction) => {
+      await sql(transaction, 'select 0 as n');
+      network.onSend = () => {
+        packets += 1;
+        return false;
+      };
+      const numbers = await Promise.all([1, 2, 3].map((n) => sql(transaction, `select ${n} as n`)));
+      network.onSend = null;
+      return numbers;
+    });
+    expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    expect(packets).toBe(1);
+  } finally {
+    await database.close();
+    await network.close();
+    await made.drop();
+  }
 });

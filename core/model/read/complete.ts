@@ -11,29 +11,41 @@ import { deeper, type PlainRow, type SelectPlan, type SelectSpec, selected } fro
 /** Records by id, in the order of the ids; see `Model.read`. */
 export async function readRecords(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<PlainRow[]> {
   requireRight(bound, 'read');
-  const { plan } = selected(bound, select);
-  requireFields(bound.ctx, plan.restricted, mayReadField);
-  const rows = await rowsById(bound, ids, select);
+  const asked = selected(bound, select);
+  requireFields(bound.ctx, asked.plan.restricted, mayReadField);
+  const rows = await rowsById(bound, ids, select, asked);
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
 /** Those of the ids that the reader sees; nothing at all without the right to read the model. */
-async function rowsById(bound: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
-  const { shape, plan } = selected(bound, select);
+async function rowsById(
+  bound: BoundModel,
+  ids: Ids,
+  select: SelectSpec,
+  { shape, plan } = selected(bound, select),
+): Promise<Map<Id, PlainRow>> {
   if (ids.length === 0) return new Map();
   const query = await prepare(bound, { order: null, reads: plan.behind });
   if (!query) return new Map();
-  const { rows } = await fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: [...new Set(ids)], shape, plan });
-  await complete(bound, select, plan, rows);
+  const each = [...new Set(ids)];
+  const [{ rows }, several] = await Promise.all([
+    fetchRows(bound, query, { anchor: { kind: 'ids' }, ids: each, shape, plan }),
+    readSeveral(bound, select, plan, each),
+  ]);
+  await complete(bound, select, plan, rows, several);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Adds to the rows of a level what their own table does not hold: names, computed and related values, and what stands behind relations. */
+/**
+ * Adds to the rows of a level what their own table does not hold: names, computed and related values, and what stands behind relations. Lines and links may have
+ * been read along with the rows.
+ */
 export async function complete(
   bound: BoundModel,
   select: SelectSpec,
   plan: SelectPlan,
   rows: PlainRow[],
+  readAlong?: Several,
 ): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
@@ -41,7 +53,13 @@ export async function complete(
   if (plan.computed.length > 0) fill(rows, await computeOnRead(bound, plan.computed, ids));
   if (plan.displayName !== null) await addNames(bound, plan, rows, ids);
   for (const name of plan.empty) for (const row of rows) row[name] = null;
-  for (const field of plan.relations) await follow(bound, field, deeper(select[field.name]), rows);
+  const several = readAlong ?? (await readSeveral(bound, select, plan, ids));
+  for (const field of plan.relations) {
+    const groups = several.get(field.name);
+    const deep = deeper(select[field.name]);
+    if (groups) for (const row of rows) row[field.name] = groups.get(row.id) ?? [];
+    else if (deep && field.relation) await followIds(bindOther(bound, field.relation.to), field, deep, rows);
+  }
 }
 
 function fill(rows: readonly PlainRow[], values: ReadonlyMap<string, ReadonlyMap<Id, unknown>>): void {
@@ -62,53 +80,53 @@ async function addNames(bound: BoundModel, plan: SelectPlan, rows: readonly Plai
   }
 }
 
-/** Puts what stands behind a relation into the rows: ids, or rows of their own when the select goes deeper. */
-async function follow(
-  bound: BoundModel,
-  field: CompiledField,
-  select: SelectSpec | null,
-  rows: PlainRow[],
-): Promise<void> {
-  const { relation } = field;
-  if (!relation) return;
-  const target = bindOther(bound, relation.to);
-  const isInTable = relation.kind === 'one2many' || relation.kind === 'many2many';
-  if (isInTable && field.stored === (relation.kind === 'many2many') && !field.related && !field.compute) {
-    await followSeveral(target, field, select, rows);
-  } else if (select) {
-    await followIds(target, field, select, rows);
-  }
+/** Lines and links by the records they stand behind, for each field that has any: ids, or rows of their own when the select goes deeper. */
+type Several = ReadonlyMap<string, ReadonlyMap<Id, unknown[]>>;
+
+/** The lines and links of all these records, in one query for each field. */
+async function readSeveral(bound: BoundModel, select: SelectSpec, plan: SelectPlan, ids: Ids): Promise<Several> {
+  const fields = plan.relations.filter(isInTable);
+  return new Map(
+    await Promise.all(
+      fields.map(async (field) => [field.name, await linesOf(bound, field, deeper(select[field.name]), ids)] as const),
+    ),
+  );
 }
 
-/** The lines and links of all rows in one query. */
-async function followSeveral(
-  target: BoundModel,
-  field: CompiledField,
+/** Whether a table holds what stands behind it: not where it is worked out. */
+function isInTable({ relation, stored, related, compute }: CompiledField): boolean {
+  if (relation?.kind !== 'one2many' && relation?.kind !== 'many2many') return false;
+  return stored === (relation.kind === 'many2many') && !related && !compute;
+}
+
+async function linesOf(
+  bound: BoundModel,
+  { relation, options }: CompiledField,
   select: SelectSpec | null,
-  rows: PlainRow[],
-): Promise<void> {
-  const { relation } = field;
-  const groups = new Map<Id, unknown[]>(rows.map(({ id }) => [id, []]));
-  for (const row of rows) row[field.name] = groups.get(row.id);
-  if (!relation || relation.kind === 'many2one') return;
+  ids: Ids,
+): Promise<Map<Id, unknown[]>> {
+  const groups = new Map<Id, unknown[]>(ids.map((id) => [id, []]));
+  if (!relation || relation.kind === 'many2one') return groups;
+  const target = bindOther(bound, relation.to);
   const wanted = select ?? {};
   const { shape, plan } = selected(target, wanted);
   requireReadable(target, plan);
   const query = await prepare(target, {
-    order: field.options.order,
+    order: options.order,
     onlyActive: relation.kind === 'one2many',
     reads: plan.behind,
   });
-  if (!query) return;
+  if (!query) return groups;
   const anchor =
     relation.kind === 'one2many'
       ? ({ kind: 'lines', inverse: relation.inverseColumn } as const)
       : ({ kind: 'links', relation } as const);
-  const fetched = await fetchRows(target, query, { anchor, ids: rows.map(({ id }) => id), shape, plan });
+  const fetched = await fetchRows(target, query, { anchor, ids, shape, plan });
   await complete(target, wanted, plan, fetched.rows);
   for (const [position, row] of fetched.rows.entries()) {
     groups.get(fetched.parents[position] ?? 0)?.push(select ? row : row.id);
   }
+  return groups;
 }
 
 /** Rows for ids that are already there: of many2one fields, and of computed or related ones. */
@@ -131,8 +149,9 @@ async function followIds(
 }
 
 async function readable(target: BoundModel, ids: Ids, select: SelectSpec): Promise<Map<Id, PlainRow>> {
-  requireReadable(target, selected(target, select).plan);
-  return rowsById(target, ids, select);
+  const asked = selected(target, select);
+  requireReadable(target, asked.plan);
+  return rowsById(target, ids, select, asked);
 }
 
 function idsIn(value: unknown): Id[] {

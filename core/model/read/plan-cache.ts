@@ -1,18 +1,22 @@
+import type { LRUCache } from 'lru-cache';
 import { namedCache } from '../../base/index.ts';
 import type { BoundModel } from '../compiled.ts';
 
-/** Query shapes kept per registry and database; an application has some hundreds. */
-const most = 4_000;
+/** What was made once for the shapes of queries, by what tells them apart. */
+export type QueryPlans = LRUCache<string, NonNullable<unknown>>;
+
+/** An empty cache; an application has some hundreds of shapes. */
+export function queryPlans(): QueryPlans {
+  return namedCache('query_plans', { max: 4_000, entryBytes: 3000 });
+}
 
 /**
- * What was made for this key, made now when it is new (or was not asked for in a long time). Compiling a statement takes knex some 0.5 ms of CPU, twice what putting texts
+ * What was made for this key, made now when it is new (or was made a long time ago). Compiling a statement takes knex some 0.5 ms of CPU, twice what putting texts
  * together by hand took; what runs again takes the same.
  */
-export function kept<T extends NonNullable<unknown>>({ registry, codec }: BoundModel, key: string, make: () => T): T {
-  const plans = registry.memo(`plans:${codec.dialect}`, () =>
-    namedCache<string, NonNullable<unknown>>('query_plans', { max: most, entryBytes: 3000 }),
-  );
-  const known = plans.get(key);
+export function kept<T extends NonNullable<unknown>>({ plans }: BoundModel, key: string, make: () => T): T {
+  // Some fifty times a request: to note which was used last would cost as much as finding it.
+  const known = plans.peek(key);
   if (known !== undefined) return known as T;
   const made = make();
   plans.set(key, made);

@@ -1,5 +1,6 @@
-/** What prices, sums and the state of an order go by: whoever is going to change a cart reads it in one go. */
+/** What prices, sums and the state of an order go by. */
 export const orderColumns = {
+  is_cart: true,
   partner_id: true,
   state: true,
   pricelist_id: true,
@@ -22,7 +23,7 @@ export const orderColumns = {
 } as const;
 
 /** The same of its lines. */
-export const lineColumns = {
+const lineColumns = {
   product_id: true,
   name: true,
   product_uom_qty: true,
@@ -35,3 +36,14 @@ export const lineColumns = {
   price_total: true,
   tax_detail: true,
 } as const;
+
+/** What of its payments tells how much is paid and still open. */
+export const paymentColumns = {
+  state: true,
+  amount: true,
+  currency_id: true,
+  refund_ids: { state: true, amount: true },
+} as const;
+
+/** All that changing a line goes by: who begins with reading it asks for nothing of it again within the transaction. */
+export const changeColumns = { ...orderColumns, order_line: lineColumns, transaction_ids: paymentColumns } as const;

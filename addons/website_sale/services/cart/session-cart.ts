@@ -1,4 +1,4 @@
-import { orderColumns, SaleOrder } from '#addons/sale';
+import { changeColumns, orderColumns, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type Identity, identityOf } from '#core';
 import { networkOf, takeRate } from '#core/http';
 import { ShopOrder } from '../../models/sale-order.ts';
@@ -20,10 +20,12 @@ export async function cartOf(ctx: Ctx): Promise<Id | null> {
   return partner === null ? null : cartOfCustomer(ctx, partner);
 }
 
-/** Locks the cart of the session before it is read, so that what is read of it holds and is read once. Needs a context that writes. */
+/** Locks the cart of the session and reads it, so that what is known of it holds and is read once. Needs a context that writes. */
 export async function lockCart(ctx: Ctx): Promise<void> {
   const kept = ctx.session.get(CART);
-  if (typeof kept === 'number') await ctx.lock(SaleOrder, [kept]);
+  if (typeof kept !== 'number') return;
+  await ctx.lock(SaleOrder, [kept]);
+  await ctx.sudo().model(SaleOrder).read([kept], { select: changeColumns }); // The session says that it is the caller's.
 }
 
 /** The caller's cart, made when there is none; a cart that is being paid is left alone, and a new one begun. Needs a context that writes. */
@@ -113,19 +115,13 @@ export async function isBeingPaid(ctx: Ctx, id: Id): Promise<boolean> {
   return row?.state !== 'draft';
 }
 
-function openCart(ctx: Ctx, id: unknown) {
+async function openCart(ctx: Ctx, id: unknown) {
   if (typeof id !== 'number') return null;
-  return ctx
+  const [order] = await ctx
     .sudo() // The session says that it is the caller's.
     .model(SaleOrder)
-    .first(
-      [
-        ['id', '=', id],
-        ['is_cart', '=', true],
-        ['state', 'in', ['draft', 'sent']],
-      ],
-      { select: orderColumns },
-    );
+    .read([id], { select: orderColumns });
+  return order?.is_cart && (order.state === 'draft' || order.state === 'sent') ? order : null;
 }
 
 async function cartOfCustomer(ctx: Ctx, partner: Id, except?: Id): Promise<Id | null> {
