@@ -58,6 +58,7 @@ export default {
       ...common,
       displayName: 'jsdom',
       testEnvironment: 'jsdom',
+      setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/tools/testing/jest/patience.ts'],
       testMatch: ['<rootDir>/{core,tools,addons}/**/*.test.tsx', ...outside.map((root) => `${root}/**/*.test.tsx`)],
     },
   ],

@@ -56,11 +56,11 @@ eachDatabase('A process that is killed while it switches an addon', (dialect) =>
       await killOne(made.url, dataDir);
       node = await openNode(made.url, { dataDir });
       await node.lifecycle.start();
-      // Whoever tries again at once is not told that a switch is running, and nothing waits for the dead.
+      // Whoever tries again at once is not told that a switch is running, and nothing waits for the dead, whose lease would last for 30 s.
       const began = performance.now();
       await node.lifecycle.refresh();
       await node.finish();
-      expect(performance.now() - began).toBeLessThan(8_000);
+      expect(performance.now() - began).toBeLessThan(25_000);
       const found = await state(node);
       seen.add(found.state);
       const expected = found.state === 'uninstalled' ? without : there;

@@ -1,7 +1,7 @@
 import { TextDecoder, TextEncoder } from 'node:util';
 import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { configure, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { Suspense } from 'react';
 import { createQueryClient } from '../../lib/queries.ts';
 import { StartProvider } from '../../lib/start.tsx';
@@ -190,8 +190,6 @@ export async function draw(address: string) {
 
 /** What jsdom has not. */
 export function fillGaps(): void {
-  // The first form of a run loads much.
-  configure({ asyncUtilTimeout: 10_000 });
   Object.assign(HTMLDialogElement.prototype, {
     showModal(this: HTMLDialogElement) {
       this.open = true;
