@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { codecFor } from './codec.ts';
 import type { SchemaDialect } from './schema/dialect.ts';
 import { planSchema } from './schema/plan.ts';
@@ -48,14 +47,9 @@ interface SchemaToolsParts {
 function createSchemaTools({ snapshot, dialect, trgm, applyOutside }: SchemaToolsParts): SchemaTools {
   const on = <T>(connection: Connection | undefined, work: (connection: Connection) => Promise<T>) =>
     connection ? work(connection) : snapshot(work);
-  const describe = (connection?: Connection) => on(connection, dialect.describe);
   return {
     introspect: (connection) => on(connection, dialect.introspect),
-    describe,
-    fingerprint: async (connection) =>
-      createHash('sha256')
-        .update((await describe(connection)).join('\n'))
-        .digest('hex'),
+    describe: (connection) => on(connection, dialect.describe),
     plan: (wanted, current) => planSchema(wanted, current, { trgm }),
     apply: (transaction, steps) => dialect.apply(transaction, steps),
     applyOutside,

@@ -218,8 +218,6 @@ export interface SchemaTools {
   introspect(connection?: Connection): Promise<TableSpec[]>;
   /** The schema as sorted lines of text, the same on every machine: compare two to see what differs. */
   describe(connection?: Connection): Promise<string[]>;
-  /** A hash of `describe`: equal exactly when the schemas are equal. */
-  fingerprint(connection?: Connection): Promise<string>;
   /** What has to be added so that everything wanted is there. Never drops tables or columns; an index that differs is made anew. */
   plan(wanted: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
   /** Runs the steps inside the transaction: all or nothing. New tables may point at each other in any order. */

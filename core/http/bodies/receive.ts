@@ -39,6 +39,11 @@ export async function receive(
   await options.outside(() => new Reception(req, options, take).done);
 }
 
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** The body as one piece. */
 export async function receiveBytes(
   req: IncomingMessage,

@@ -1,6 +1,6 @@
 import { type FormBody, isForm, readForm } from '../bodies/form-body.ts';
 import { parseJson } from '../bodies/json-body.ts';
-import { receiveBytes } from '../bodies/receive.ts';
+import { hasBody, receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
 import type { Call } from '../routes/call.ts';
 import { readQuery } from '../routes/query.ts';
@@ -57,7 +57,7 @@ async function readBody(call: Call): Promise<ReadBody> {
   switch (call.option<Options['body']>('body') ?? 'none') {
     case 'form': {
       const form =
-        isForm(req.headers['content-type']) || hasBody(call) ? await readForm(req, call.res, bounds) : noForm();
+        isForm(req.headers['content-type']) || hasBody(req) ? await readForm(req, call.res, bounds) : noForm();
       return { body: plainFields(form), form };
     }
     case 'json': {
@@ -71,11 +71,6 @@ async function readBody(call: Call): Promise<ReadBody> {
     default:
       return { body: undefined, form: null };
   }
-}
-
-function hasBody({ info }: Call): boolean {
-  const { headers } = info.req;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function noForm(): FormBody {

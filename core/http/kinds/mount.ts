@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { NotFound, PergolaError, Unavailable } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
-import { receiveBytes } from '../bodies/receive.ts';
+import { hasBody, receiveBytes } from '../bodies/receive.ts';
 import { Gone } from '../malformed.ts';
 import { NO_SUCH_ROUTE } from '../replies/failure.ts';
 import { HeldReply } from '../replies/held-reply.ts';
@@ -28,8 +28,7 @@ export const mount: Kind = {
   /** Takes the body in within its bounds and patience, so that nobody's slow line holds a transaction; the handler reads it from there. */
   async read(call) {
     const { req } = call.info;
-    const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-    return { extras: { req: hasBody ? again(req, await receiveBytes(req, call.res, boundsOf(call))) : req } };
+    return { extras: { req: hasBody(req) ? again(req, await receiveBytes(req, call.res, boundsOf(call))) : req } };
   },
   async answer(call) {
     const { parts, info, bound, res } = call;

@@ -27,7 +27,7 @@ eachDatabase('A switch that fails', (dialect) => {
     await made.drop();
   });
   const everything = async () => ({
-    schema: await node.database.schema.fingerprint(),
+    schema: await node.database.schema.describe(),
     served: node.holder.current,
     states: (await node.lifecycle.list()).map(({ name, state }) => `${name} ${state}`),
   });

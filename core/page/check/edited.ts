@@ -72,22 +72,14 @@ export function checkEdited(source: string, known: Vocabulary, rules: HelperRule
     detail,
   });
   if (!readable) return faults.map(({ offset, message }) => broken(offset, message));
-  const reader = new Names(rules, source);
+  const reader = new Names(rules);
   reader.accept(Handlebars.parse(source));
   const unknown = reader.found
-    .filter(({ kind, name }) => !known[kind].has(name))
-    .map(
-      ({ kind, name, offset }): EditedFault => ({
-        ...placeOf(source, offset),
-        kind: 'unknown',
-        name,
-        near: closest(name, known[kind]) ?? '',
-        detail: '',
-      }),
-    );
-  const raw = reader.raw.map(
-    ({ name, offset }): EditedFault => ({ ...placeOf(source, offset), kind: 'raw', name, near: '', detail: '' }),
-  );
+    .filter(({ of, name }) => !known[of].has(name))
+    .map(({ of, ...found }): EditedFault => {
+      return { ...found, kind: 'unknown', near: closest(found.name, known[of]) ?? '', detail: '' };
+    });
+  const raw = reader.raw.map((found): EditedFault => ({ ...found, kind: 'raw', near: '', detail: '' }));
   // What is not known is said in its own words.
   if (unknown.length + raw.length > 0) return [...unknown, ...raw];
   const markup = [...faults];
@@ -121,11 +113,8 @@ export function sampleOf({ values, lists, conditions }: Vocabulary): Record<stri
   return sample;
 }
 
-interface Found {
-  readonly kind: 'values' | 'helpers' | 'partials';
-  readonly name: string;
-  readonly offset: number;
-}
+/** A name where it stands. */
+type Found = Pick<EditedFault, 'name' | 'line' | 'column'>;
 
 /** Collects what a source names, without what it makes itself (parts, names of rows). */
 class Names extends Handlebars.Visitor {
@@ -134,16 +123,14 @@ class Names extends Handlebars.Visitor {
   readonly partials = new Set<string>();
   readonly lists = new Set<string>();
   readonly conditions = new Set<string>();
-  readonly found: Found[] = [];
-  readonly raw: { readonly name: string; readonly offset: number }[] = [];
+  readonly found: (Found & { readonly of: 'values' | 'helpers' | 'partials' })[] = [];
+  readonly raw: Found[] = [];
   readonly #rules: HelperRules;
-  readonly #starts: readonly number[];
   readonly #own = new Set<string>();
 
-  constructor(rules: HelperRules, source = '') {
+  constructor(rules: HelperRules) {
     super();
     this.#rules = rules;
-    this.#starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
   }
 
   override Program(program: hbs.AST.Program): void {
@@ -153,7 +140,7 @@ class Names extends Handlebars.Visitor {
 
   override MustacheStatement(node: hbs.AST.MustacheStatement): void {
     const name = 'original' in node.path ? String(node.path.original) : '';
-    if (!node.escaped) this.raw.push({ name, offset: this.#offset(node) });
+    if (!node.escaped) this.raw.push(foundAt(name, node));
     this.#call(node);
   }
 
@@ -183,7 +170,6 @@ class Names extends Handlebars.Visitor {
 
   override DecoratorBlock(node: hbs.AST.DecoratorBlock): void {
     const [param] = node.params;
-    if (param && 'value' in param) this.partials.add(String(param.value));
     this.#note('partials', param && 'value' in param ? String(param.value) : '', node);
     this.acceptKey(node, 'program');
   }
@@ -216,14 +202,14 @@ class Names extends Handlebars.Visitor {
     if (node.hash) this.accept(node.hash);
   }
 
-  #note(kind: Found['kind'], name: string, node: hbs.AST.Node): void {
-    this[kind].add(name);
-    this.found.push({ kind, name, offset: this.#offset(node) });
+  #note(of: 'values' | 'helpers' | 'partials', name: string, node: hbs.AST.Node): void {
+    this[of].add(name);
+    this.found.push({ of, ...foundAt(name, node) });
   }
+}
 
-  #offset({ loc }: hbs.AST.Node): number {
-    return (this.#starts[loc.start.line - 1] ?? 0) + loc.start.column;
-  }
+function foundAt(name: string, { loc }: hbs.AST.Node): Found {
+  return { name, line: loc.start.line, column: loc.start.column + 1 };
 }
 
 function placeOf(source: string, offset: number): Pick<EditedFault, 'line' | 'column'> {
