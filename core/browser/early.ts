@@ -15,7 +15,7 @@ const OF_ISLAND = `button, ${SILENT}, a[data-in-place]`;
 export function keepEarly(element: HTMLElement): () => void {
   const kept = element.localName === 'pergola-island' ? OF_ISLAND : SILENT;
   const pressed = new Set<HTMLElement>();
-  const filled = new Map<EventTarget, Filled>();
+  const filled = new Map<HTMLInputElement, Filled>();
   const press = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const found = (event.target as Element).closest<HTMLElement>(kept);
@@ -25,18 +25,18 @@ export function keepEarly(element: HTMLElement): () => void {
     event.stopImmediatePropagation();
     pressed.add(found);
   };
-  const fill = ({ target, type }: Event): void => {
-    if (!target) return;
-    const { types = new Set<string>() } = filled.get(target) ?? {};
-    const { value, checked } = target as HTMLInputElement;
-    filled.set(target, { types: types.add(type), value, checked });
+  const fill = (event: Event): void => {
+    const field = event.target as HTMLInputElement;
+    const { types = new Set<string>() } = filled.get(field) ?? {};
+    const { value, checked } = field;
+    filled.set(field, { types: types.add(event.type), value, checked });
   };
   element.addEventListener('click', press, true);
   for (const type of ['input', 'change']) element.addEventListener(type, fill, true);
   return () => {
     element.removeEventListener('click', press, true);
     for (const type of ['input', 'change']) element.removeEventListener(type, fill, true);
-    for (const [field, about] of filled) fillAgain(field as HTMLInputElement, about);
+    for (const [field, about] of filled) fillAgain(field, about);
     for (const button of pressed) button.click();
   };
 }

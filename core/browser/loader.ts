@@ -166,6 +166,7 @@ const begin = (): void => {
 };
 
 // A page that the browser makes ready before it is wanted does nothing until somebody sees it: it counts no view, and opens no line to the server.
-if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', begin);
+if ((document as { prerendering?: boolean }).prerendering)
+  document.addEventListener('prerenderingchange', () => requestAnimationFrame(() => setTimeout(begin)));
 // In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
 else setTimeout(begin);

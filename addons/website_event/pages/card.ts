@@ -31,17 +31,21 @@ export async function readEvents(
   return ctx.model(EventEvent).find(domain, { select: listSelect, ...about });
 }
 
-/** Rows of events with what their cards need: dates in their zones, places, tickets. A fixed number of queries. */
-export async function showEvents(ctx: Ctx, rows: readonly Shown[]) {
+/**
+ * Rows of events with what their cards need: dates in their zones, places, tickets. A fixed number of queries. The pictures of the first, as many as `eager`, do not
+ * wait until they come near.
+ */
+export async function showEvents(ctx: Ctx, rows: readonly Shown[], { eager = 0 } = {}) {
   const places = await placesOf(
     ctx,
     rows.flatMap(({ address_id }) => address_id ?? []),
   );
   const sales = await ctx.get(TicketSales).of(rows.map(({ id }) => id));
-  return rows.map((row) => ({
+  return rows.map((row, place) => ({
     ...row,
     url: eventUrl(row),
     picture: pictureUrl('event.event', row.id, 'image', row.image, 500),
+    loading: place < eager ? 'eager' : 'lazy',
     imageSet: pictureSet('event.event', row.id, 'image', row.image, 'card'),
     when: whenOf(ctx, row),
     place: places.get(row.address_id ?? 0) ?? null,

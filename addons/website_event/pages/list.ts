@@ -24,7 +24,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     title,
     filter,
     count,
-    events: await showEvents(ctx, rows),
+    events: await showEvents(ctx, rows, { eager: 3 }),
     filters: linked(choices, keep),
     narrowed: Object.keys(keep).length > 0,
     // Who looks for something has said what.
