@@ -69,10 +69,12 @@ function shippedTexts(
     const theirs = await rendered(lang);
     return (await sources).flatMap((from, at) => {
       const { texts } = matchTexts(from, theirs[at] ?? '');
+      // Where a template is translated, what is the same in both languages is so on purpose.
+      const isTranslated = texts.some((text) => text !== null);
       return splitMarkup(from).flatMap((slot, index) => {
-        const text = texts[index];
+        const text = texts[index] ?? (isTranslated ? slot.text : null);
         // Addresses of a template are those of the language it is rendered in anyway.
-        return typeof text === 'string' && !slot.optional ? [[slot, text] as const] : [];
+        return text !== null && !slot.optional ? [[slot, text] as const] : [];
       });
     });
   };

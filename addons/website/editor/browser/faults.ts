@@ -6,6 +6,8 @@ export interface Fault {
   readonly rule: FaultRule;
   readonly text: string;
   readonly element: HTMLElement | null;
+  /** What it is about, where no element says so. */
+  readonly place?: string | undefined;
   /** Where it is mended, when that is not on this page. */
   readonly href?: string | undefined;
 }
