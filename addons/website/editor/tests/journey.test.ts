@@ -110,6 +110,10 @@ describe('an editor makes a page their own', () => {
     };
     const title = `Open day ${Date.now()}`;
     await page.goto('/');
+    await page.locator('[data-editor-bar]').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Edit');
     await menu('New page');
     await page.getByLabel('Title').fill(title);
     await page.keyboard.press('Enter');
@@ -117,6 +121,9 @@ describe('an editor makes a page their own', () => {
     const url = new URL(page.url()).pathname;
 
     await page.locator('[data-snippet]').first().waitFor();
+    // Beside the panel the page is narrower than the window, and so is its menu.
+    const toggle = page.locator('[data-slot=menu-toggle]');
+    expect(await toggle.isVisible()).toBe(true);
     await page.keyboard.press('Alt+Shift+B');
     expect(await focused()).toBe('Blocks');
     await page.keyboard.press('ArrowRight');
@@ -124,6 +131,7 @@ describe('an editor makes a page their own', () => {
     expect(await page.getByRole('tab', { name: 'Options' }).getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Escape');
     await page.locator('.ed-panel').waitFor({ state: 'detached' });
+    expect(await toggle.isVisible()).toBe(false);
     await insert('Three Columns', 'three_columns');
     await insert('Banner', 'banner');
     const blocks = () =>
@@ -182,15 +190,23 @@ describe('an editor makes a page their own', () => {
     await page.locator('.look-panel').waitFor({ state: 'detached' });
     expect(await colour()).not.toBe(before);
 
-    await page.goto(`/fr${url}?enable_editor=1`);
-    // The blocks came with their French; left is a word that is the same in both languages.
-    const next = page.getByRole('button', { name: 'Suivant à traduire' });
-    await next.click();
-    await page.keyboard.press('Control+a');
+    // The blocks came with their French; left is what the page is called.
+    const id = Number(await page.locator('[data-editor-bar]').getAttribute('data-page-id'));
+    const untranslated = async () => (await app.as('admin')).rpc('/website/editor/check', { id });
+    expect(await untranslated()).toMatchObject([{ lang: 'fr_FR', part: { block: 'website.seo' }, missing: 1 }]);
+    await menu('Check for visitors');
+    await page.getByRole('link', { name: 'Translate' }).click();
+    await page.getByRole('dialog', { name: 'Titre et moteurs de recherche' }).getByLabel('Titre').waitFor();
     await page.keyboard.type('Portes ouvertes');
+    await page.keyboard.press('Enter');
     await page.getByText(/^(\d+) sur \1 traduits$/).waitFor();
+    await page.locator('main [data-ed-term]').first().click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Venez donc');
     await save();
-    expect(await page.locator('main').innerText()).toContain('Portes ouvertes');
+    expect(await page.locator('main').innerText()).toContain('Venez donc');
+    expect(await page.title()).toContain('Portes ouvertes');
+    expect(await untranslated()).toEqual([]);
     expect([...trouble.consoleErrors, ...trouble.failedRequests]).toEqual([]);
   }, 280_000);
 });
