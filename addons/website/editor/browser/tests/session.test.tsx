@@ -65,6 +65,29 @@ describe('texts beside structure', () => {
   });
 });
 
+it('“select all” takes the paragraph, and pressed again the whole text', async () => {
+  const { session, field } = await openSession('<section><h2>One</h2><p>Two</p></section>');
+  field.activateIn(field.root.querySelector('section') as HTMLElement);
+  const editor = session.view.region?.editor;
+  const taken = (): string | undefined => {
+    fireEvent.keyDown(editor?.view.dom as HTMLElement, { key: 'a', ctrlKey: true });
+    const { from = 0, to = 0 } = editor?.state.selection ?? {};
+    return editor?.state.doc.textBetween(from, to, '|');
+  };
+  expect([taken(), taken()]).toEqual(['Two', 'One|Two']);
+  session.end();
+});
+
+it('a handle that is pressed chooses its block', async () => {
+  const { session, field } = await openSession(
+    ['One', 'Two'].map((text) => `<section><div class="container"><p>${text}</p></div></section>`).join(''),
+  );
+  const [, second] = topBlocks(field.root);
+  fireEvent.click(second?.querySelector('[data-ed-handle]') as HTMLElement);
+  expect(session.view.block?.element).toBe(second);
+  session.end();
+});
+
 it('blocks keep one handle each, however often their texts are taken up', async () => {
   const { session, field } = await openSession(
     '<section><div class="container"><p>One</p></div></section><section><div class="container"><p>Two</p></div></section>',
