@@ -33,7 +33,9 @@ export async function startEditing({ lang, languages }: BarAbout, begin?: string
       return false;
     }
     document.documentElement.setAttribute('data-ed-on', '');
-    await showBeside(document.body, 'ed-root', () => (
+    // In its place, keys go on from where it was begun.
+    const place = document.querySelector('[data-editor-place]') ?? document.body;
+    await showBeside(place, 'ed-root', () => (
       <EditorApp session={session} pasted={pasted} begin={begin} onDone={reloadPage} />
     ));
     return true;

@@ -33,6 +33,12 @@ describe('an editor makes a page their own', () => {
     expect(await page.locator('main .s_tabs details:not([open]) h2').first().isVisible()).toBe(true);
     const second = await page.locator('main .slide:nth-child(2)').boundingBox();
     expect(second?.x).toBeLessThan(100);
+    await page.locator('[data-name="website.split"] [data-ed-handle]').click();
+    const [frame, side] = [
+      await page.locator('.ed-frame').boundingBox(),
+      await page.locator('.ed-panel').boundingBox(),
+    ];
+    expect((frame?.x ?? 0) + (frame?.width ?? 0)).toBeLessThan(side?.x ?? 0);
     await page.locator('[data-name="website.split"] h2').click();
     await page.getByRole('tab', { name: 'Options' }).click();
     await expectAccessible(page, { include: ['.ed-panel'] });
@@ -114,6 +120,12 @@ describe('an editor makes a page their own', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Edit');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent?.trim() === 'Blocks');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.ed-panel :focus').count()).toBe(1);
+    await page.reload();
     await menu('New page');
     await page.getByLabel('Title').fill(title);
     await page.keyboard.press('Enter');

@@ -67,6 +67,22 @@ describe('the list of blocks', () => {
     expect(await found('zebra')).toEqual([]);
     expect(screen.getByText('No block is called that.')).toBeDefined();
   });
+
+  it('is one stop of the Tab key for each kind, with arrow keys within', async () => {
+    render(<SnippetDrawer drawer={drawer} onInsert={() => {}} />);
+    screen.getByRole('searchbox', { name: 'Search' }).focus();
+    const pressed = async (key: string): Promise<string | null | undefined> => {
+      await user.keyboard(`{${key}}`);
+      return document.activeElement?.textContent;
+    };
+    expect(await pressed('Tab')).toBe('Picture wall');
+    expect(await pressed('ArrowRight')).toBe('Témoignages');
+    expect(await pressed('Tab')).toBe('Price table');
+    await user.tab({ shift: true });
+    expect(document.activeElement?.textContent).toBe('Témoignages');
+    expect(await pressed('ArrowLeft')).toBe('Picture wall');
+    expect(await pressed('ArrowLeft')).toBe('Picture wall');
+  });
 });
 
 describe('the panel beside the page', () => {

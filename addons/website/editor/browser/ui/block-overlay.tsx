@@ -177,7 +177,7 @@ function boxOf(element: HTMLElement, bar: HTMLElement | null): Box {
     top: at.top + window.scrollY,
     left,
     barLeft: Math.max(4, Math.min(left, room - (bar?.offsetWidth ?? 0) - 4)),
-    width: Math.min(at.width, document.documentElement.clientWidth - 8),
+    width: Math.min(at.right + window.scrollX, room - 4) - left,
     height: at.height,
     barTop: barAt + window.scrollY,
   };

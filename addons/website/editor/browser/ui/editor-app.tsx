@@ -34,7 +34,7 @@ export interface EditorAppProps {
   readonly session: EditSession;
   /** Hears of pictures that are pasted into a text. */
   readonly pasted: { take: (files: readonly File[]) => void };
-  /** What of a translation is gone to at once: the `next` text without one, or something beside them (`keyOfPart`). */
+  /** By address: what of a translation is gone to at once, the `next` text without one, or something beside them (`keyOfPart`). Nothing by its button. */
   readonly begin?: string | undefined;
   /** The page is to be shown as it is now. */
   onDone(): void;
@@ -133,6 +133,7 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
   useEffect(() => {
     // Panels come up at once only once React is done with this.
     if (isTranslation && begin) queueMicrotask(() => goToBeginning(begin));
+    if (begin === undefined) document.querySelector<HTMLElement>('.ed-blocks, .ed-leave')?.focus();
   }, []);
   useUnsavedGuard(session);
   useOwnFiles();
