@@ -78,6 +78,25 @@ it('“select all” takes the paragraph, and pressed again the whole text', asy
   session.end();
 });
 
+it('a block is saved whole, whichever of its columns is chosen', async () => {
+  const column = (text: string): string => `<div class="col-6"><p>${text}</p></div>`;
+  const { session, field } = await openSession(
+    `<section><div class="container"><div class="row">${column('One')}${column('Two')}</div></div></section>`,
+  );
+  const made = serve({
+    '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
+    '/website/editor/snippet/save': () => 5,
+  });
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
+  await userEvent.click(await screen.findByRole('button', { name: 'Save this block' }));
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(made.find(({ path }) => path.endsWith('/save'))).toBeDefined());
+  expect(made.find(({ path }) => path.endsWith('/save'))?.params.content).toMatch(/^<section.*One.*Two.*<\/section>$/);
+  session.end();
+  cleanup();
+});
+
 it('a handle that is pressed chooses its block', async () => {
   const { session, field } = await openSession(
     ['One', 'Two'].map((text) => `<section><div class="container"><p>${text}</p></div></section>`).join(''),

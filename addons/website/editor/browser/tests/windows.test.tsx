@@ -761,11 +761,17 @@ describe('the window of a form', () => {
     );
     const onSaved = jest.fn();
     render(<FormDialog id={null} lang="en_US" onSaved={onSaved} onClose={() => {}} />);
+    const refused = async (): Promise<string | null> => {
+      await user.click(button('Save'));
+      return (await screen.findByRole('alert', { hidden: true })).textContent;
+    };
     await user.type(await screen.findByLabelText('Answers are mailed to'), 'nobody');
-    await user.click(button('Save'));
-    expect((await screen.findByRole('alert', { hidden: true })).textContent).toBe(
-      'This is not a valid e-mail address.',
-    );
+    expect(await refused()).toBe('Give the form a name.');
+    await user.type(screen.getByLabelText('Name'), 'Join us');
+    await user.click(button(/Add a question/));
+    expect(await refused()).toBe('Give each question its words.');
+    await user.type(screen.getByLabelText('Question'), 'Cake');
+    expect(await refused()).toBe('This is not a valid e-mail address.');
     expect(onSaved).not.toHaveBeenCalled();
     isRefused = false;
     await user.click(button('Save'));
