@@ -97,6 +97,20 @@ it('a block is saved whole, whichever of its columns is chosen', async () => {
   cleanup();
 });
 
+it('a picture that is pressed has its options beside it, where the panel is open', async () => {
+  Object.assign(window, { innerWidth: 1280 });
+  const { session, field } = await openSession('<section><img src="/a.png" alt="A"><div><p>One</p></div></section>');
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  const isShown = (name: string) => screen.getByRole('tab', { name }).getAttribute('aria-selected');
+  fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
+  expect(isShown('Blocks')).toBe('true');
+  fireEvent.mouseDown(field.root.querySelector('img') as HTMLElement);
+  await waitFor(() => expect(isShown('Options')).toBe('true'));
+  session.end();
+  cleanup();
+  Object.assign(window, { innerWidth: 1024 });
+});
+
 it('a handle that is pressed chooses its block', async () => {
   const { session, field } = await openSession(
     ['One', 'Two'].map((text) => `<section><div class="container"><p>${text}</p></div></section>`).join(''),

@@ -123,7 +123,11 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
-  const { term } = view;
+  const { term, picture } = view;
+  // What can be done with it stands there.
+  useEffect(() => {
+    if (picture) setPanel((tab) => tab && 'options');
+  }, [picture]);
   // Words of pictures and links are typed in the panel: it is there before they are gone to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever closes the panel has it closed until they choose another text
   useLayoutEffect(() => {
