@@ -111,6 +111,24 @@ it('a picture that is pressed has its options beside it, where the panel is open
   Object.assign(window, { innerWidth: 1024 });
 });
 
+it('a film is exchanged among the options of its block, whatever of it is typed in', async () => {
+  Object.assign(window, { innerWidth: 1280 });
+  const { session, field } = await openSession(
+    '<section data-name="website.video"><div class="container"><div><a class="s_media" href="https://youtu.be/aqz-KE-bpKQ"><img src="/a.png" alt="" role="presentation"> A film</a><p>Words</p></div></div></section>',
+  );
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
+  await userEvent.click(screen.getByRole('tab', { name: 'Options' }));
+  const address = within(await screen.findByRole('group', { name: 'Film, map or music' })).getByLabelText('Address');
+  await userEvent.clear(address);
+  await userEvent.type(address, 'https://vimeo.com/76979871{Enter}');
+  expect(field.root.querySelector('a.s_media')?.getAttribute('href')).toBe('https://vimeo.com/76979871');
+  expect(session.view.canUndo).toBe(true);
+  session.end();
+  cleanup();
+  Object.assign(window, { innerWidth: 1024 });
+});
+
 it('a handle that is pressed chooses its block', async () => {
   const { session, field } = await openSession(
     ['One', 'Two'].map((text) => `<section><div class="container"><p>${text}</p></div></section>`).join(''),
