@@ -218,6 +218,7 @@ describe('an editor makes a page their own', () => {
     await save();
     expect(await page.locator('main').innerText()).toContain('Venez donc');
     expect(await page.title()).toContain('Portes ouvertes');
+    expect(await page.locator('.site-nav').innerText()).toContain('Portes ouvertes');
     expect(await untranslated()).toEqual([]);
     expect([...trouble.consoleErrors, ...trouble.failedRequests]).toEqual([]);
   }, 280_000);
