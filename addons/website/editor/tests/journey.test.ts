@@ -209,6 +209,7 @@ describe('an editor makes a page their own', () => {
     await menu('Check for visitors');
     await page.getByRole('link', { name: 'Translate' }).click();
     await page.getByRole('dialog', { name: 'Titre et moteurs de recherche' }).getByLabel('Titre').waitFor();
+    await expectAccessible(page, { include: ['dialog'] });
     await page.keyboard.type('Portes ouvertes');
     await page.keyboard.press('Enter');
     await page.getByText(/^(\d+) sur \1 traduits$/).waitFor();
