@@ -90,9 +90,14 @@ it('a block is saved whole, whichever of its columns is chosen', async () => {
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
   await userEvent.click(await screen.findByRole('button', { name: 'Save this block' }));
-  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' }));
+  const dialog = within(screen.getByRole('dialog'));
+  dialog.getByLabelText('Name').focus();
+  await userEvent.keyboard('Both');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(made.find(({ path }) => path.endsWith('/save'))).toBeDefined());
-  expect(made.find(({ path }) => path.endsWith('/save'))?.params.content).toMatch(/^<section.*One.*Two.*<\/section>$/);
+  const { name, content } = made.find(({ path }) => path.endsWith('/save'))?.params ?? {};
+  expect(content).toMatch(/^<section.*One.*Two.*<\/section>$/);
+  expect(name).toBe('Both');
   session.end();
   cleanup();
 });

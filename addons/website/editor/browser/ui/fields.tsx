@@ -23,6 +23,7 @@ export function TextInput({
   readonly placeholder?: string;
   readonly list?: string;
   readonly autoFocus?: boolean;
+  readonly onFocus?: ComponentProps<'input'>['onFocus'];
   readonly min?: number;
   readonly max?: number;
   readonly inputMode?: 'decimal' | 'numeric';
