@@ -72,7 +72,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
               <li key={index}>
                 <span>
                   {text}
-                  <small>{element ? wordsOf(element) : place}</small>
+                  {element || place ? <small>{element ? wordsOf(element) : place}</small> : null}
                 </span>
                 {element ? (
                   <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => show(element)}>
