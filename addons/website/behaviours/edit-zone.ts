@@ -5,8 +5,8 @@ import { listen } from '../snippets/browser/behaviour.ts';
 import { asVisitor } from '../snippets/browser/scroll-hash.ts';
 
 /**
- * The bar where editors begin. The editor itself, and the panel “Look”, are loaded when they are first used. `?enable_editor=1` and `?look=here` (`?look=3`:
- * that of the website with this id) use them at once, and are taken out of the address, so that loading the page again shows it as visitors see it.
+ * The bar where editors begin. The editor itself, and the panel “Look”, are loaded when they are first used. `?enable_editor=1` (`?enable_editor=next`: at
+ * the next text to translate) and `?look=here` (`?look=3`: that of the website with this id) use them at once, and are taken out of the address, so that loading the page again shows it as visitors see it.
  */
 export default function editZone(bar: HTMLElement): () => void {
   const { lang = 'en_US', pageId, languages = '[]' } = bar.dataset;
@@ -20,11 +20,11 @@ export default function editZone(bar: HTMLElement): () => void {
   if (start) start.hidden = !isEditable;
   bar.hidden = false;
 
-  const edit = async (): Promise<void> => {
+  const edit = async (begin?: string): Promise<void> => {
     if (bar.dataset.busy !== undefined) return;
     bar.dataset.busy = '';
     const { startEditing } = await import('../editor/browser/app.tsx');
-    bar.hidden = await startEditing(about);
+    bar.hidden = await startEditing(about, begin);
     delete bar.dataset.busy;
   };
   const open = async (name: string, website?: number): Promise<void> => {
@@ -39,9 +39,9 @@ export default function editZone(bar: HTMLElement): () => void {
   };
   const { searchParams } = new URL(location.href);
   const look = searchParams.get('look');
-  if (look !== null || searchParams.has('enable_editor'))
-    history.replaceState(history.state, '', asVisitor(location.href));
-  if (searchParams.has('enable_editor') && isEditable) void edit();
+  const begin = searchParams.get('enable_editor');
+  if (look !== null || begin !== null) history.replaceState(history.state, '', asVisitor(location.href));
+  if (begin !== null && isEditable) void edit(begin);
   if (look !== null && bar.querySelector('[data-editor-dialog="look"]')) void open('look', Number(look) || undefined);
   return listen(bar, ['click'], press);
 }

@@ -7,7 +7,7 @@ import { WebsiteRevision } from './models/revision.ts';
 import { revisionsKept } from './revisions.ts';
 import { checkLanguages, keepCheck } from './routes/check.ts';
 import { block, drawer, saveBlock, snippet } from './routes/drawer.ts';
-import { formTexts, goBack, open, save, versions } from './routes/edit.ts';
+import { formTexts, goBack, open, pageTexts, save, versions } from './routes/edit.ts';
 import { attach, attachFile, picture, pictureInSize } from './routes/media.ts';
 import {
   copyPage,
@@ -26,7 +26,7 @@ export const editor: Contents = {
   models: [WebsiteRevision, WebsiteAttachment],
   access: lists,
   routes: [
-    [open, save, versions, goBack, formTexts],
+    [open, save, versions, goBack, formTexts, pageTexts],
     [drawer, snippet, block, saveBlock],
     [pageSettings, savePageSettings, newPage, copyPage, removePage, menuTree, saveMenu, links],
     [checkLanguages, keepCheck],

@@ -17,11 +17,11 @@ export async function findingsOf(ctx: Ctx, page: Id): Promise<FaultCount[]> {
     .read([page], { select: { content: true, check_faults: true, check_revision: true } });
   const content = row?.content ?? '';
   const checked = row?.check_revision === revisionOf(row?.content) ? (row?.check_faults as readonly FaultCount[]) : [];
-  const languages = await untranslated(ctx, page);
+  const languages = new Set((await untranslated(ctx, page)).map(({ lang }) => lang));
   const counts = new Map<FaultRule, number>([
     ...(checked ?? []).map(({ rule, count }) => [rule, count] as const),
     ...writtenFaults(content),
-    ['languages', languages.length],
+    ['languages', languages.size],
   ]);
   return faultRules.flatMap((rule) => {
     const count = counts.get(rule) ?? 0;

@@ -29,11 +29,12 @@ export async function keepKnownTexts(
   const markup = await readMarkup(model, id, field);
   if (!markup || markup.source !== ctx.lang) return;
   const said = new Set(before?.slots.map(keyOf));
-  if (markup.slots.every((slot) => slot.optional || said.has(keyOf(slot)))) return;
+  const added = markup.slots.filter((slot) => !slot.optional && !said.has(keyOf(slot)));
+  if (added.length === 0) return;
   const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== markup.source);
   if (others.length === 0) return;
   const shipped = shippedTexts(ctx, render, markup);
-  const saved = await savedBlocks(ctx);
+  const saved = await savedBlocks(ctx, added);
   const values: Record<string, object> = {};
   for (const { code } of others) {
     // What somebody wrote for this very text goes before what is shipped.
@@ -69,19 +70,32 @@ function shippedTexts(
     const theirs = await rendered(lang);
     return (await sources).flatMap((from, at) => {
       const { texts } = matchTexts(from, theirs[at] ?? '');
+      // Where a template is translated, what is the same in both languages is so on purpose.
+      const isTranslated = texts.some((text) => text !== null);
       return splitMarkup(from).flatMap((slot, index) => {
-        const text = texts[index];
+        const text = texts[index] ?? (isTranslated ? slot.text : null);
         // Addresses of a template are those of the language it is rendered in anyway.
-        return typeof text === 'string' && !slot.optional ? [[slot, text] as const] : [];
+        return text !== null && !slot.optional ? [[slot, text] as const] : [];
       });
     });
   };
 }
 
-async function savedBlocks(ctx: Ctx): Promise<Markup[]> {
+/** Those that may hold one of these texts: each is looked for by its longest word, which is written alike wherever it stands. */
+async function savedBlocks(ctx: Ctx, texts: readonly Slot[]): Promise<Markup[]> {
   const blocks = ctx.model(SavedBlock);
-  const markups = await Promise.all((await blocks.search([])).map((id) => readMarkup(blocks, id, 'content')));
+  const words = texts.map(({ text }) => longestWord(text));
+  const all = await blocks.find([], { select: { content: true } });
+  const found = all.filter(({ content }) => words.some((word) => content.includes(word)));
+  const markups = await Promise.all(found.map(({ id }) => readMarkup(blocks, id, 'content')));
   return markups.filter((markup) => markup !== null);
+}
+
+function longestWord(text: string): string {
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).reduce(
+    (longest, word) => (word.length > longest.length ? word : longest),
+    '',
+  );
 }
 
 /** Only translations that are up to date: a former one would pass for one. */

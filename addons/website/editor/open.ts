@@ -75,7 +75,7 @@ export async function openElements(ctx: Ctx, refs: readonly ElementRef[]): Promi
   for (const record of await openRecords(ctx, refs)) {
     for (const field of record.fields) {
       const markup = await readMarkup(record.model, record.id, field.name);
-      elements.push(describe(ctx, record, field, await openTranslation(ctx, markup)));
+      elements.push(describe(ctx, record, field, await openTranslation(ctx, record.model, record.id, markup)));
     }
   }
   return elements;

@@ -1,17 +1,15 @@
 import type { Ctx, Id } from '#core';
-import { isWordless, type PlainTexts, readTexts } from '#core/orm';
-import type { TranslatedText } from '../editor/translation.ts';
+import { readTexts } from '#core/orm';
+import { type PlainText, plainTextIn } from '../editor/page-texts.ts';
 import { questionsOf } from './answers.ts';
 import { findForm } from './block.ts';
 import { WebsiteForm } from './models/form.ts';
 import { WebsiteFormField } from './models/form-field.ts';
 
 /** A text of a form as it is translated. */
-export interface FormText extends TranslatedText {
+export interface FormText extends PlainText {
   /** The question it is of; null for the form itself. */
   readonly question: Id | null;
-  /** The language that is translated. */
-  readonly from: string;
   readonly name: 'name' | 'choices' | 'help' | 'button' | 'thanks';
 }
 
@@ -52,12 +50,9 @@ export async function readFormTexts(ctx: Ctx, form: Id): Promise<FormTexts | nul
     id: found.id,
     name: found.name,
     textsIn: (lang) =>
-      all.flatMap(({ texts, ...place }) =>
-        texts && texts.source !== lang ? [{ ...place, from: texts.source, ...inLang(texts, lang) }] : [],
-      ),
+      all.flatMap(({ texts, ...place }) => {
+        const text = texts && plainTextIn(texts, lang);
+        return text ? [{ ...place, ...text }] : [];
+      }),
   };
-}
-
-function inLang({ text, languages }: PlainTexts, lang: string): TranslatedText {
-  return { source: text, term: languages.get(lang) ?? null, optional: isWordless(text) };
 }

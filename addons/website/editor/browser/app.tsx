@@ -23,8 +23,8 @@ export interface BarAbout {
   readonly languages: readonly PageLanguage[];
 }
 
-/** Makes the page one that is edited. Answers false, with a note, when that cannot be. */
-export async function startEditing({ lang, languages }: BarAbout): Promise<boolean> {
+/** Makes the page one that is edited; a translation may `begin` somewhere. Answers false, with a note, when that cannot be. */
+export async function startEditing({ lang, languages }: BarAbout, begin?: string): Promise<boolean> {
   const pasted: { take: (files: readonly File[]) => void } = { take: () => {} };
   try {
     const session = await EditSession.open(lang, document, { onPictures: (files) => pasted.take(files) }, languages);
@@ -33,8 +33,10 @@ export async function startEditing({ lang, languages }: BarAbout): Promise<boole
       return false;
     }
     document.documentElement.setAttribute('data-ed-on', '');
-    await showBeside(document.body, 'ed-root', () => (
-      <EditorApp session={session} pasted={pasted} onDone={reloadPage} />
+    // In its place, keys go on from where it was begun.
+    const place = document.querySelector('[data-editor-place]') ?? document.body;
+    await showBeside(place, 'ed-root', () => (
+      <EditorApp session={session} pasted={pasted} begin={begin} onDone={reloadPage} />
     ));
     return true;
   } catch (error) {

@@ -3,9 +3,10 @@ import type { FormText } from '../../forms/translation.ts';
 import type { BlockOption, PageTemplate, SnippetOption, SnippetTab } from '../../snippets/point.ts';
 import type { FaultCount } from '../checks.ts';
 import type { ElementRef, OpenElement } from '../open.ts';
+import type { PageText } from '../page-texts.ts';
 import type { RevisionView } from '../revisions.ts';
 import type { Change, SaveResult } from '../save.ts';
-import type { Untranslated } from '../untranslated.ts';
+import type { TranslatedPart, Untranslated } from '../untranslated.ts';
 
 export type { FormText } from '../../forms/translation.ts';
 export type { ElementRef, OpenElement } from '../open.ts';
@@ -13,6 +14,11 @@ export type { RevisionView } from '../revisions.ts';
 export type { Change, Refusal, SaveConflict, SaveResult } from '../save.ts';
 export type { OpenTerm, TermEdit } from '../translation.ts';
 export type { OpenTranslation, TranslatedPart } from '../untranslated.ts';
+
+/** Tells what is translated beside the text of a page from each other: `website.form:3`. */
+export function keyOfPart({ model, id }: Pick<TranslatedPart, 'model' | 'id'>): string {
+  return `${model}:${id}`;
+}
 
 /** A snippet as the drawer shows it. */
 export interface DrawerSnippet {
@@ -109,6 +115,8 @@ export const calls = {
   save: (lang: string, elements: readonly Change[]) => rpc<SaveResult>('/website/editor/save', { lang, elements }),
   formTexts: (lang: string, form: number) =>
     rpc<{ id: number; name: string; texts: readonly FormText[] }>('/website/editor/form-texts', { lang, form }),
+  pageTexts: (lang: string, model: string, id: number) =>
+    rpc<{ texts: readonly PageText[] }>('/website/editor/page-texts', { lang, model, id }),
   history: (ref: { model: string; id: number; field?: string }) =>
     rpc<{ revisions: RevisionView[] }>('/website/editor/history', ref),
   restore: (revision: number, side: 'before' | 'after') =>

@@ -1,5 +1,5 @@
 import { t } from '#core/browser';
-import { calls } from './calls.ts';
+import { calls, keyOfPart, type TranslatedPart } from './calls.ts';
 import { countFaults, type Fault, findFaults } from './faults.ts';
 import type { PageLanguage } from './session.ts';
 
@@ -14,8 +14,9 @@ export async function checkPage(pageId: number | null): Promise<Fault[]> {
   ]);
   const all: Fault[] = [
     ...faults,
-    ...untranslated.map(
-      ({ lang, name, missing, outdated }): Fault => ({
+    ...untranslated.map(({ lang, name, part, missing, outdated }): Fault => {
+      const href = languages.find(({ code }) => code === lang)?.href;
+      return {
         rule: 'languages',
         text: [
           missing > 0 ? t('{language}: texts not translated: {n}', { language: name, n: missing }) : '',
@@ -24,12 +25,21 @@ export async function checkPage(pageId: number | null): Promise<Fault[]> {
           .filter(Boolean)
           .join(' · '),
         element: null,
-        href: languages.find(({ code }) => code === lang)?.href,
-      }),
-    ),
+        place: part ? nameOfPart(part) : undefined,
+        href: href && `${href}?enable_editor=${part ? keyOfPart(part) : 'next'}`,
+      };
+    }),
   ];
   if (pageId !== null) await calls.keepCheck(pageId, countFaults(all));
   return all;
+}
+
+function nameOfPart({ block }: Pick<TranslatedPart, 'block'>): string {
+  return {
+    'website.seo': t('Title and search engines'),
+    'website.form': t('Form'),
+    'website.saved': t('Shared block'),
+  }[block];
 }
 
 /** The languages of the site, as the editor's bar names them. */

@@ -6,6 +6,8 @@ export interface Fault {
   readonly rule: FaultRule;
   readonly text: string;
   readonly element: HTMLElement | null;
+  /** What it is about, where no element says so. */
+  readonly place?: string | undefined;
   /** Where it is mended, when that is not on this page. */
   readonly href?: string | undefined;
 }
@@ -35,7 +37,7 @@ const axeRules: ReadonlyMap<string, FaultRule> = new Map([
 /** Looks through a part of the page, as it is shown: slow, some seconds. */
 export async function findFaults(root: HTMLElement): Promise<Fault[]> {
   const [seen, dead, heavy] = await Promise.all([seenFaults(root), deadLinks(root), heavyPictures(root)]);
-  return [...seen, ...mainHeading(), ...plainPictures(root), ...dead, ...heavy];
+  return [...seen, ...mainHeading(root), ...plainPictures(root), ...dead, ...heavy];
 }
 
 /** How often each rule is broken. */
@@ -65,9 +67,10 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
 }
 
 /** A page is called by its first heading, wherever on it that stands. */
-function mainHeading(): Fault[] {
+function mainHeading(root: HTMLElement): Fault[] {
   if (document.querySelector('h1')) return [];
-  return [{ rule: 'headings', text: t('The page has no main heading (level 1).'), element: null }];
+  const element = root.querySelector<HTMLElement>('h2, h3, h4, h5, h6');
+  return [{ rule: 'headings', text: t('The page has no main heading (level 1).'), element }];
 }
 
 /** Pictures that say nothing, without saying that they are mere decoration; what the server fills is its addon's matter. */

@@ -77,6 +77,29 @@ function linkOf(session: EditSession, { region, block }: SessionView): Part | nu
   };
 }
 
+/** The film, map or music that the chosen block shows, as a link to it; null where it shows none, or several. */
+export function mediaPart(session: EditSession, { block }: SessionView): Part | null {
+  const find = (): HTMLElement | null => {
+    const [media, second] = block?.element.querySelectorAll<HTMLElement>('a.s_media') ?? [];
+    return media && !second ? media : null;
+  };
+  const element = find();
+  if (!block || !element) return null;
+  return {
+    key: 'media',
+    kind: 'button',
+    element,
+    change: (edit) => {
+      block.field.restructure(() => {
+        // Another one, where its words were typed in.
+        const media = find();
+        if (media) edit(media);
+      });
+      session.selectBlock(block.field, block.element);
+    },
+  };
+}
+
 /** The words that are selected, or those that will be typed. */
 export function selectedText(editor: Editor): Part {
   const element = document.createElement('span');

@@ -3,6 +3,7 @@ import {
   calls,
   type Drawer,
   type ElementRef,
+  keyOfPart,
   type OpenElement,
   type SaveConflict,
   type SaveResult,
@@ -143,9 +144,17 @@ export class EditSession {
     return [...this.fields.values()].filter((field) => field instanceof TranslatedField);
   }
 
-  /** What of the page is translated for every page it stands on: shared blocks and forms. */
+  /** What of the page is translated beside its texts, each once: its title, shared blocks, forms. */
   get parts(): TranslatedPart[] {
-    return this.translations.flatMap(({ parts }) => parts);
+    const all = this.translations.flatMap(({ parts }) => parts);
+    return [...new Map(all.map((part) => [keyOfPart(part), part])).values()];
+  }
+
+  /** The texts that have no translation. */
+  get missing(): { readonly field: TranslatedField; readonly term: TranslatedTerm }[] {
+    return this.translations.flatMap((field) =>
+      field.terms.flatMap((term) => (term.state === 'missing' ? [{ field, term }] : [])),
+    );
   }
 
   /** How many of the texts that want a translation have one, those of the parts with them. */

@@ -8,7 +8,7 @@ import { revisionOf } from '../values.ts';
 const forEditors = { auth: 'user', groups: editorGroups } as const;
 const id = z.number().int().positive();
 
-/** The languages in which texts of a page are missing, or of a source that says something else by now. */
+/** What of a page is not translated, or of a source that says something else by now, by language. */
 export const checkLanguages = route.rpc(
   '/website/editor/check',
   { ...forEditors, name: 'website.editor_check', input: z.object({ id }) },

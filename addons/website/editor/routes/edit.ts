@@ -1,6 +1,7 @@
 import { NotFound, route, z } from '#core';
 import { readFormTexts } from '../../forms/translation.ts';
-import { inLanguage, openElements } from '../open.ts';
+import { inLanguage, openElements, openRecords } from '../open.ts';
+import { readPageTexts } from '../page-texts.ts';
 import { history, restore } from '../revisions.ts';
 import { editorGroups } from '../rights.ts';
 import { saveChanges } from '../save.ts';
@@ -56,6 +57,21 @@ export const formTexts = route.rpc(
     const form = await readFormTexts(inTheirs, input.form);
     if (!form) throw new NotFound('There is no such form, or it is closed.', { code: 'website.no_form' });
     return { id: form.id, name: form.name, texts: form.textsIn(input.lang) };
+  },
+);
+
+/** What a page is called and what search engines are told of it, as it is translated into a language; nothing for whoever may not change it. */
+export const pageTexts = route.rpc(
+  '/website/editor/page-texts',
+  {
+    ...forEditors,
+    name: 'website.editor_page_texts',
+    input: z.object({ lang, model: element.model, id: element.id }),
+  },
+  async ({ ctx, input: { model, id, lang } }) => {
+    const inTheirs = await inLanguage(ctx, lang);
+    const [record] = await openRecords(inTheirs, [{ model, id, field: 'website_meta_title' }]);
+    return { texts: record ? (await readPageTexts(record.model, id)).textsIn(lang) : [] };
   },
 );
 

@@ -2,7 +2,8 @@ import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/test
 import { WebsiteForm } from '../../forms/models/form.ts';
 import { WebsiteFormField } from '../../forms/models/form-field.ts';
 import { WebsitePage } from '../../models/website-page.ts';
-import type { OpenTranslation } from '../untranslated.ts';
+import type { PageText } from '../page-texts.ts';
+import type { OpenTranslation, Untranslated } from '../untranslated.ts';
 
 eachDatabase('the check of a page', (database) => {
   let app: TestApp;
@@ -15,6 +16,12 @@ eachDatabase('the check of a page', (database) => {
   }, 280_000);
   afterAll(() => app?.close());
 
+  const inFrench = (id: number, values: { name?: string; content?: string }) =>
+    app.write((ctx) => ctx.as({ lang: 'fr_FR' }).model(WebsitePage).write(id, values));
+  const counted = async (id: number) =>
+    (await (await app.as('editor')).rpc<Untranslated[]>('/website/editor/check', { id })).map(
+      ({ part, missing, outdated }) => `${part?.block ?? 'page'} ${missing} ${outdated}`,
+    );
   const statement = async (language = '') => (await app.visitor().get(`${language}/accessibility`)).text;
   const keep = async (faults: readonly object[], by = 'editor') =>
     (await app.as(by)).rpc('/website/editor/check/keep', { id: page, faults });
@@ -22,11 +29,63 @@ eachDatabase('the check of a page', (database) => {
   it('says in which languages the page is not translated', async () => {
     const editor = await app.as('editor');
     const check = () => editor.rpc('/website/editor/check', { id: page });
-    expect(await check()).toEqual([{ lang: 'fr_FR', name: 'Français', missing: 1, outdated: 0 }]);
-    await app.write((ctx) => ctx.as({ lang: 'fr_FR' }).model(WebsitePage).write(page, { content: '<p>Un</p>' }));
+    const french = { lang: 'fr_FR', name: 'Français' };
+    const title = { block: 'website.seo', model: 'website.page', id: page };
+    expect(await check()).toEqual([
+      { ...french, part: null, missing: 1, outdated: 0 },
+      { ...french, part: title, missing: 1, outdated: 0 },
+    ]);
+    await inFrench(page, { content: '<p>Un</p>' });
+    expect(await check()).toEqual([{ ...french, part: title, missing: 1, outdated: 0 }]);
+    await inFrench(page, { name: 'Règles' });
     expect(await check()).toEqual([]);
     await app.write((ctx) => ctx.model(WebsitePage).write(page, { content: '<p>One now</p>' }));
-    expect(await check()).toEqual([{ lang: 'fr_FR', name: 'Français', missing: 0, outdated: 1 }]);
+    expect(await check()).toEqual([{ ...french, part: null, missing: 0, outdated: 1 }]);
+  });
+
+  it('counts what the page is called and search engines are told, which is translated as it is read', async () => {
+    const editor = await app.as('editor');
+    const about = { name: 'Bread', url: '/bread', content: '<p>1</p>', website_meta_keywords: '1 2 3' };
+    const id = await app.write((ctx) =>
+      ctx.model(WebsitePage).create({ ...about, website_meta_description: 'Baked at night' }),
+    );
+    const texts = async (lang = 'fr_FR') =>
+      (await editor.rpc<{ texts: PageText[] }>('/website/editor/page-texts', { lang, model: 'website.page', id }))
+        .texts;
+    const save = async (field: string, value: string | null) => {
+      const ref = { model: 'website.page', id, field };
+      const { elements } = await editor.rpc<{ elements: { revision: string }[] }>('/website/editor/open', {
+        lang: 'fr_FR',
+        elements: [ref],
+      });
+      return editor.rpc('/website/editor/save', {
+        lang: 'fr_FR',
+        elements: [{ ...ref, revision: elements[0]?.revision, value }],
+      });
+    };
+    const check = () => editor.rpc('/website/editor/check', { id });
+    expect(await check()).toMatchObject([{ part: { block: 'website.seo' }, missing: 2, outdated: 0 }]);
+    expect(await texts()).toEqual([
+      { field: 'name', from: 'en_US', source: 'Bread', term: null, optional: false },
+      { field: 'website_meta_description', from: 'en_US', source: 'Baked at night', term: null, optional: false },
+      { field: 'website_meta_keywords', from: 'en_US', source: '1 2 3', term: null, optional: true },
+    ]);
+    expect(await texts('en_US')).toEqual([]);
+    await save('name', 'Pain');
+    await save('website_meta_description', 'Cuit la nuit');
+    expect(await check()).toEqual([]);
+    await app.write((ctx) => ctx.model(WebsitePage).write(id, { website_meta_description: 'Baked at dawn' }));
+    expect(await texts()).toMatchObject([{ term: 'Pain' }, { term: ['Cuit la nuit', 'Baked at night'] }, {}]);
+    // It is still right; and the title is the English one again.
+    await save('website_meta_description', 'Cuit la nuit');
+    expect(await save('name', null)).toMatchObject({ saved: true });
+    expect(await check()).toMatchObject([{ part: { block: 'website.seo' }, missing: 1, outdated: 0 }]);
+    const portal = await app.as('portal');
+    await expect(
+      portal.rpc('/website/editor/page-texts', { lang: 'fr_FR', model: 'website.page', id }),
+    ).rejects.toThrow(CallError);
+    const ofUsers = { lang: 'fr_FR', model: 'res.users', id: 1 };
+    expect(await editor.rpc('/website/editor/page-texts', ofUsers)).toEqual({ texts: [] });
   });
 
   it('counts the texts of shared blocks on the page, once', async () => {
@@ -36,7 +95,7 @@ eachDatabase('the check of a page', (database) => {
     const place = `<div data-block="website.saved" data-options='{"block":${block}}'></div>`;
     const content = `<p>One</p>${place}${place}`;
     const id = await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Shares', url: '/shares', content }));
-    expect(await editor.rpc('/website/editor/check', { id })).toMatchObject([{ missing: 2, outdated: 0 }]);
+    expect(await counted(id)).toEqual(['page 1 0', 'website.seo 1 0', 'website.saved 1 0']);
   });
 
   it('counts the texts of forms on the page and on its shared blocks, once', async () => {
@@ -54,7 +113,6 @@ eachDatabase('the check of a page', (database) => {
     });
     const content = `${place}<div data-block="website.saved" data-options='{"block":${shared}}'></div>`;
     const id = await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Asks', url: '/asks', content }));
-    const check = () => editor.rpc('/website/editor/check', { id });
     const element = { model: 'website.page', id, field: 'content' };
     const parts = async () => {
       const { elements } = await editor.rpc<{ elements: { translation: OpenTranslation }[] }>('/website/editor/open', {
@@ -71,10 +129,13 @@ eachDatabase('the check of a page', (database) => {
         kwargs: { context: { lang: 'fr_FR' } },
       });
     // The title on the page, title and text of the shared block, thanks and question of the form; a number is none.
-    expect(await check()).toMatchObject([{ lang: 'fr_FR', missing: 5, outdated: 0 }]);
+    await inFrench(id, { name: 'Demandes' });
+    const rest = ['page 1 0', 'website.saved 2 0'];
+    expect(await counted(id)).toEqual([...rest, 'website.form 2 0']);
     expect(await parts()).toEqual([
-      { block: 'website.saved', id: shared, all: 2, missing: 2, outdated: 0 },
-      { block: 'website.form', id: form, all: 2, missing: 2, outdated: 0 },
+      { block: 'website.seo', model: 'website.page', id, all: 1, missing: 0, outdated: 0 },
+      { block: 'website.saved', model: 'website.saved_block', id: shared, all: 2, missing: 2, outdated: 0 },
+      { block: 'website.form', model: 'website.form', id: form, all: 2, missing: 2, outdated: 0 },
     ]);
     const texts = () =>
       editor.rpc<{ texts: { question: number | null; term: unknown }[] }>('/website/editor/form-texts', {
@@ -83,9 +144,9 @@ eachDatabase('the check of a page', (database) => {
       });
     const [asked] = (await texts()).texts;
     await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: 'Votre chien' }]] });
-    expect(await check()).toMatchObject([{ missing: 3, outdated: 0 }]);
+    expect(await counted(id)).toEqual(rest);
     await app.write((ctx) => ctx.model(WebsiteForm).write(form, { thanks: 'See you.' }));
-    expect(await check()).toMatchObject([{ missing: 3, outdated: 1 }]);
+    expect(await counted(id)).toEqual([...rest, 'website.form 0 1']);
     expect((await texts()).texts).toMatchObject([
       { name: 'name', source: 'Your dog', term: 'Votre chien', from: 'en_US' },
       { name: 'help', source: '123', term: null, optional: true },
@@ -93,7 +154,7 @@ eachDatabase('the check of a page', (database) => {
     ]);
     // The same again: it is still right. And without a translation the question is asked in English.
     await translate({ thanks: 'À bientôt.', field_ids: [[1, asked?.question, { name: false }]] });
-    expect(await parts()).toMatchObject([{}, { all: 2, missing: 1, outdated: 0 }]);
+    expect(await parts()).toMatchObject([{}, {}, { all: 2, missing: 1, outdated: 0 }]);
   });
 
   it('is told in the accessibility statement, until the page is another one', async () => {
@@ -166,9 +227,7 @@ eachDatabase('the check of a page', (database) => {
 
     it('is nobody’s question where nothing is found', async () => {
       const id = await draft('<h1>{x}</h1><p>Un</p>');
-      await app.write((ctx) =>
-        ctx.as({ lang: 'fr_FR' }).model(WebsitePage).write(id, { content: '<h1>{y}</h1><p>Deux</p>' }),
-      );
+      await inFrench(id, { name: 'Brouillon', content: '<h1>{y}</h1><p>Deux</p>' });
       await write(id, { website_published: true });
       expect(await isShown(id)).toBe(true);
     });

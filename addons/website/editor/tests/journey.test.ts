@@ -33,6 +33,17 @@ describe('an editor makes a page their own', () => {
     expect(await page.locator('main .s_tabs details:not([open]) h2').first().isVisible()).toBe(true);
     const second = await page.locator('main .slide:nth-child(2)').boundingBox();
     expect(second?.x).toBeLessThan(100);
+    await page.locator('[data-name="website.split"] [data-ed-handle]').click();
+    // The panel covers nothing of what is chosen, on a tablet neither.
+    for (const width of [1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForFunction(() => {
+        const [frame, side] = ['.ed-frame', '.ed-panel'].map((name) =>
+          document.querySelector(name)?.getBoundingClientRect(),
+        );
+        return (frame?.right ?? Infinity) < (side?.left ?? 0);
+      });
+    }
     await page.locator('[data-name="website.split"] h2').click();
     await page.getByRole('tab', { name: 'Options' }).click();
     await expectAccessible(page, { include: ['.ed-panel'] });
@@ -110,6 +121,16 @@ describe('an editor makes a page their own', () => {
     };
     const title = `Open day ${Date.now()}`;
     await page.goto('/');
+    await page.locator('[data-editor-bar]').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Edit');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent?.trim() === 'Blocks');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.ed-panel :focus').count()).toBe(1);
+    await page.reload();
     await menu('New page');
     await page.getByLabel('Title').fill(title);
     await page.keyboard.press('Enter');
@@ -117,6 +138,9 @@ describe('an editor makes a page their own', () => {
     const url = new URL(page.url()).pathname;
 
     await page.locator('[data-snippet]').first().waitFor();
+    // Beside the panel the page is narrower than the window, and so is its menu.
+    const toggle = page.locator('[data-slot=menu-toggle]');
+    expect(await toggle.isVisible()).toBe(true);
     await page.keyboard.press('Alt+Shift+B');
     expect(await focused()).toBe('Blocks');
     await page.keyboard.press('ArrowRight');
@@ -124,6 +148,7 @@ describe('an editor makes a page their own', () => {
     expect(await page.getByRole('tab', { name: 'Options' }).getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Escape');
     await page.locator('.ed-panel').waitFor({ state: 'detached' });
+    expect(await toggle.isVisible()).toBe(false);
     await insert('Three Columns', 'three_columns');
     await insert('Banner', 'banner');
     const blocks = () =>
@@ -182,15 +207,25 @@ describe('an editor makes a page their own', () => {
     await page.locator('.look-panel').waitFor({ state: 'detached' });
     expect(await colour()).not.toBe(before);
 
-    await page.goto(`/fr${url}?enable_editor=1`);
-    // The blocks came with their French; left is a word that is the same in both languages.
-    const next = page.getByRole('button', { name: 'Suivant à traduire' });
-    await next.click();
-    await page.keyboard.press('Control+a');
+    // The blocks came with their French; left is what the page is called.
+    const id = Number(await page.locator('[data-editor-bar]').getAttribute('data-page-id'));
+    const untranslated = async () => (await app.as('admin')).rpc('/website/editor/check', { id });
+    expect(await untranslated()).toMatchObject([{ lang: 'fr_FR', part: { block: 'website.seo' }, missing: 1 }]);
+    await menu('Check for visitors');
+    await page.getByRole('link', { name: 'Translate' }).click();
+    await page.getByRole('dialog', { name: 'Titre et moteurs de recherche' }).getByLabel('Titre').waitFor();
+    await expectAccessible(page, { include: ['dialog'] });
     await page.keyboard.type('Portes ouvertes');
+    await page.keyboard.press('Enter');
     await page.getByText(/^(\d+) sur \1 traduits$/).waitFor();
+    await page.locator('main [data-ed-term]').first().click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Venez donc');
     await save();
-    expect(await page.locator('main').innerText()).toContain('Portes ouvertes');
+    expect(await page.locator('main').innerText()).toContain('Venez donc');
+    expect(await page.title()).toContain('Portes ouvertes');
+    expect(await page.locator('.site-nav').innerText()).toContain('Portes ouvertes');
+    expect(await untranslated()).toEqual([]);
     expect([...trouble.consoleErrors, ...trouble.failedRequests]).toEqual([]);
   }, 280_000);
 });

@@ -1,10 +1,10 @@
 import { returnAttributes } from './serialize.ts';
 
-/** The page as visitors will see it, with what is not saved yet: nothing of the editor is in it, and no scripts. */
+/** The page as visitors will see it first, with what is not saved yet: nothing of the editor is in it, and no scripts. */
 export function previewOf(page: Document): string {
   const root = page.documentElement.cloneNode(true) as HTMLElement;
   for (const own of root.querySelectorAll(
-    '.ed-root, .editor-bar, script, [data-ed-handle], [data-ed-place], .page-tools',
+    '.ed-root, .editor-bar, [data-editor-place], script, [data-ed-handle], [data-ed-place], .page-tools, .back-to-top',
   ))
     own.remove();
   for (const element of [root, ...root.querySelectorAll('*')]) {

@@ -254,9 +254,14 @@ export class RichField implements EditedField {
     this.#events.onPictures(pictures);
   }
 
-  /** Links lead nowhere and summaries open nothing while they are edited. */
+  /** Links lead nowhere and summaries open nothing while they are edited; a handle that is not dragged chooses its block. */
   #click(event: MouseEvent): void {
     const target = event.target as HTMLElement;
+    const handle = target.closest<HTMLElement>('[data-ed-handle]');
+    if (handle) {
+      this.#events.onBlock(this, handle.parentElement);
+      this.deactivate();
+    }
     if (target.closest('a, summary, label, button')) event.preventDefault();
   }
 }

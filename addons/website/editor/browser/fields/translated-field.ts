@@ -126,13 +126,8 @@ export class TranslatedField implements EditedField {
   }
 
   /** Gives a text its translation, its own text again as it is, or null: none. */
-  translate(at: number, text: string | null, typing = false): void {
-    this.deactivate();
-    const before = this.value();
-    const edits = new Map(this.#edits);
-    this.#edit(edits, at, text);
-    this.show([...edits.values()]);
-    this.#events.report({ before, after: this.value(), typing });
+  translate(at: number, text: string | null): void {
+    this.#translate([[at, text]]);
   }
 
   /** Says of a text that it stays as it is: that of the source where it has no translation, a former translation else. */
@@ -142,6 +137,20 @@ export class TranslatedField implements EditedField {
     if (own === undefined) return false;
     this.translate(at, own);
     return true;
+  }
+
+  /** Says of several texts without a translation that they stay as they are, as one step. */
+  acceptAll(ats: readonly number[]): void {
+    this.#translate(ats.map((at) => [at, this.#translation.terms[at]?.source ?? null]));
+  }
+
+  #translate(texts: readonly (readonly [at: number, text: string | null])[]): void {
+    this.deactivate();
+    const before = this.value();
+    const edits = new Map(this.#edits);
+    for (const [at, text] of texts) this.#edit(edits, at, text);
+    this.show([...edits.values()]);
+    this.#events.report({ before, after: this.value(), typing: false });
   }
 
   /** After a conflict: goes on from what somebody else wrote, with theirs or with one's own over it. */
@@ -206,7 +215,9 @@ export class TranslatedField implements EditedField {
   #press(event: MouseEvent): void {
     const target = event.target as HTMLElement;
     const span = target.closest<HTMLElement>('[data-ed-term]');
-    const at = this.#numberOf(span ?? target);
+    // Beside the words of a line, in its box, the line is meant.
+    const [beside, second] = [...target.children].filter((child) => child.matches('[data-ed-term]'));
+    const at = this.#numberOf(span ?? target) ?? (second ? null : this.#numberOf(beside));
     if (event.button !== 0 || (span && this.#active?.region.element === span)) return;
     this.deactivate();
     if (at === null) return;
@@ -231,8 +242,8 @@ export class TranslatedField implements EditedField {
   }
 
   /** The text that stands in an element, or the first of its words. */
-  #numberOf(element: HTMLElement): number | null {
-    const { edTerm, edWords } = element.dataset;
+  #numberOf(element: Element | undefined): number | null {
+    const { edTerm, edWords } = element instanceof HTMLElement ? element.dataset : {};
     const number = edTerm ?? edWords?.split(' ')[0];
     return number === undefined ? null : Number(number);
   }

@@ -41,7 +41,7 @@ export class RegionEditor {
       editorProps: {
         ...takingPictures(about.onPictures),
         handleDOMEvents: { mousedown: (_view, event) => this.#selectParagraph(event) },
-        handleKeyDown: (_view, event) => this.#typeSpace(event),
+        handleKeyDown: (_view, event) => this.#typeSpace(event) || this.#takeParagraph(event),
       },
     });
     // What the editor makes of the text by itself is no change of the person's.
@@ -96,6 +96,15 @@ export class RegionEditor {
     return isButton(place.nodeBefore ?? place.nodeAfter)
       ? this.editor.chain().setTextSelection(place.pos).extendMarkRange('link').run()
       : this.editor.commands.setTextSelection({ from: place.start(), to: place.end() });
+  }
+
+  /** “Select all” takes the paragraph first, and the whole text when it is pressed again. */
+  #takeParagraph({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+    if (key !== 'a' || !(ctrlKey || metaKey) || shiftKey || altKey) return false;
+    const { $from, $to } = this.editor.state.selection;
+    const [from, to] = [$from.start(), $from.end()];
+    if (!$from.sameParent($to) || !$from.parent.inlineContent || (from === $from.pos && to === $to.pos)) return false;
+    return this.editor.commands.setTextSelection({ from, to });
   }
 
   /** In a summary the space bar would open and close it instead of writing a space; at the end of a button it would leave that. */

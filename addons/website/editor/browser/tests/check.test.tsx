@@ -37,6 +37,9 @@ describe('what stands in a visitor’s way', () => {
 
   it('is a page that has no name of its own', async () => {
     expect(await found('')).toEqual(['headings: The page has no main heading (level 1).']);
+    document.body.innerHTML = '<main><h2>It may be this one</h2></main>';
+    const [fault] = await findFaults(document.body);
+    expect(fault?.element?.textContent).toBe('It may be this one');
   });
 
   it('is a picture that says nothing, unless it is mere decoration', async () => {

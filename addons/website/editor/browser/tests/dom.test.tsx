@@ -1,5 +1,6 @@
 import { blockAt, blockPath, chooseClass, chosenClass, moveBlock, topBlocks } from '../dom/blocks.ts';
 import { isFlow } from '../dom/flow.ts';
+import { previewOf } from '../dom/preview.ts';
 import { findRegions } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
 
@@ -89,6 +90,16 @@ describe('the texts of a field', () => {
       2,
     );
   });
+});
+
+it('a preview has nothing of the editor, nor what is seen only further down', () => {
+  const page = document.implementation.createHTMLDocument('About');
+  page.documentElement.setAttribute('data-ed-on', '');
+  page.body.innerHTML =
+    '<div class="editor-bar"></div><div data-editor-place=""></div><main><p contenteditable="true" data-ed-region="">One</p><span data-ed-handle=""></span></main><a class="back-to-top" data-shown=""></a><div class="ed-root"></div>';
+  expect(previewOf(page)).toMatch(
+    /^<!doctype html><html><head>.*<\/head><body><main><p>One<\/p><\/main><\/body><\/html>$/,
+  );
 });
 
 describe('what is saved', () => {

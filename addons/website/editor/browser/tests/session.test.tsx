@@ -65,6 +65,85 @@ describe('texts beside structure', () => {
   });
 });
 
+it('“select all” takes the paragraph, and pressed again the whole text', async () => {
+  const { session, field } = await openSession('<section><h2>One</h2><p>Two</p></section>');
+  field.activateIn(field.root.querySelector('section') as HTMLElement);
+  const editor = session.view.region?.editor;
+  const taken = (): string | undefined => {
+    fireEvent.keyDown(editor?.view.dom as HTMLElement, { key: 'a', ctrlKey: true });
+    const { from = 0, to = 0 } = editor?.state.selection ?? {};
+    return editor?.state.doc.textBetween(from, to, '|');
+  };
+  expect([taken(), taken()]).toEqual(['Two', 'One|Two']);
+  session.end();
+});
+
+it('a block is saved whole, whichever of its columns is chosen', async () => {
+  const column = (text: string): string => `<div class="col-6"><p>${text}</p></div>`;
+  const { session, field } = await openSession(
+    `<section><div class="container"><div class="row">${column('One')}${column('Two')}</div></div></section>`,
+  );
+  const made = serve({
+    '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
+    '/website/editor/snippet/save': () => 5,
+  });
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
+  await userEvent.click(await screen.findByRole('button', { name: 'Save this block' }));
+  const dialog = within(screen.getByRole('dialog'));
+  dialog.getByLabelText('Name').focus();
+  await userEvent.keyboard('Both');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(made.find(({ path }) => path.endsWith('/save'))).toBeDefined());
+  const { name, content } = made.find(({ path }) => path.endsWith('/save'))?.params ?? {};
+  expect(content).toMatch(/^<section.*One.*Two.*<\/section>$/);
+  expect(name).toBe('Both');
+  session.end();
+  cleanup();
+});
+
+it('a picture that is pressed has its options beside it, where the panel is open', async () => {
+  Object.assign(window, { innerWidth: 1280 });
+  const { session, field } = await openSession('<section><img src="/a.png" alt="A"><div><p>One</p></div></section>');
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  const isShown = (name: string) => screen.getByRole('tab', { name }).getAttribute('aria-selected');
+  fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
+  expect(isShown('Blocks')).toBe('true');
+  fireEvent.mouseDown(field.root.querySelector('img') as HTMLElement);
+  await waitFor(() => expect(isShown('Options')).toBe('true'));
+  session.end();
+  cleanup();
+  Object.assign(window, { innerWidth: 1024 });
+});
+
+it('a film is exchanged among the options of its block, whatever of it is typed in', async () => {
+  Object.assign(window, { innerWidth: 1280 });
+  const { session, field } = await openSession(
+    '<section data-name="website.video"><div class="container"><div><a class="s_media" href="https://youtu.be/aqz-KE-bpKQ"><img src="/a.png" alt="" role="presentation"> A film</a><p>Words</p></div></div></section>',
+  );
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
+  await userEvent.click(screen.getByRole('tab', { name: 'Options' }));
+  const address = within(await screen.findByRole('group', { name: 'Film, map or music' })).getByLabelText('Address');
+  await userEvent.clear(address);
+  await userEvent.type(address, 'https://vimeo.com/76979871{Enter}');
+  expect(field.root.querySelector('a.s_media')?.getAttribute('href')).toBe('https://vimeo.com/76979871');
+  expect(session.view.canUndo).toBe(true);
+  session.end();
+  cleanup();
+  Object.assign(window, { innerWidth: 1024 });
+});
+
+it('a handle that is pressed chooses its block', async () => {
+  const { session, field } = await openSession(
+    ['One', 'Two'].map((text) => `<section><div class="container"><p>${text}</p></div></section>`).join(''),
+  );
+  const [, second] = topBlocks(field.root);
+  fireEvent.click(second?.querySelector('[data-ed-handle]') as HTMLElement);
+  expect(session.view.block?.element).toBe(second);
+  session.end();
+});
+
 it('blocks keep one handle each, however often their texts are taken up', async () => {
   const { session, field } = await openSession(
     '<section><div class="container"><p>One</p></div></section><section><div class="container"><p>Two</p></div></section>',

@@ -26,8 +26,8 @@ const translation: OpenTranslation = {
     { ...term('A house'), kind: 'attribute', name: 'alt' },
   ],
   parts: [
-    { block: 'website.saved', id: 7, all: 0, missing: 0, outdated: 0 },
-    { block: 'website.form', id: 3, all: 3, missing: 1, outdated: 1 },
+    { block: 'website.saved', model: 'website.saved_block', id: 7, all: 0, missing: 0, outdated: 0 },
+    { block: 'website.form', model: 'website.form', id: 3, all: 3, missing: 1, outdated: 1 },
   ],
 };
 const ofForm = (
@@ -44,17 +44,47 @@ const ofForm = (
   optional: false,
 });
 
+const ofPage = (field: string, source: string, own: string | [string, string] | null = null) => ({
+  field,
+  from: 'en_US',
+  source,
+  term: own,
+  optional: false,
+});
+const ofTitle = { block: 'website.seo', model: 'website.page', id: 4 } as const;
+
 async function open(
   answer: (made: Record<string, unknown>) => unknown = () => ({ saved: true, elements: [] }),
   shown = translation,
-  innerWidth = 1280,
+  { innerWidth = 1280, begin }: { innerWidth?: number; begin?: string } = {},
 ) {
   document.body.innerHTML =
     '<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content"><p>As shown</p></div>';
   const about = { label: 'Content', required: false, translated: true, size: null, choices: null, profile: 'page' };
   const element = { model: 'website.page', id: 4, field: 'content', type: 'html', value: [], revision: 'r', ...about };
   const made: MadeCall[] = serve({
-    '/website/editor/open': () => ({ elements: [{ ...element, translation: shown }] }),
+    '/website/editor/open': ({ elements }) => ({
+      elements: (elements as { field: string }[]).map(({ field }) =>
+        field === 'content'
+          ? { ...element, translation: shown }
+          : {
+              ...element,
+              field,
+              type: 'char',
+              value: 'x',
+              revision: `of ${field}`,
+              label: field,
+              size: 70,
+              translation: null,
+            },
+      ),
+    }),
+    '/website/editor/page-texts': () => ({
+      texts: [
+        ofPage('name', 'About us'),
+        ofPage('website_meta_description', 'Who we are now', ['Qui nous sommes', 'Who we are']),
+      ],
+    }),
     '/website/editor/form-texts': () => ({
       id: 3,
       name: 'Ask us',
@@ -75,7 +105,7 @@ async function open(
   const [field] = session.translations;
   if (!field) throw new Error('Nothing is translated.');
   Object.assign(window, { innerWidth });
-  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  render(<EditorApp session={session} pasted={{ take: () => {} }} begin={begin} onDone={() => {}} />);
   return { session, field, made, user: userEvent.setup() };
 }
 const edits = (made: readonly MadeCall[]) =>
@@ -122,13 +152,92 @@ describe('a page that is translated', () => {
     const thanks = dialog.getByRole('textbox', { name: 'Thanks', description: /See you soon/ });
     expect((thanks as HTMLTextAreaElement).value).toBe('');
     await user.type(thanks, 'À bientôt.');
-    parts = [{ block: 'website.form', id: 3, all: 3, missing: 0, outdated: 0 }];
+    parts = [{ block: 'website.form', model: 'website.form', id: 3, all: 3, missing: 0, outdated: 0 }];
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('4 of 4 translated')).toBeDefined();
     expect(made.find(({ path }) => path.endsWith('/write'))?.params).toMatchObject({
       args: [[3], { thanks: 'À bientôt.', field_ids: [[1, 2, { name: 'Votre chat' }]] }],
       kwargs: { context: { lang: 'fr_FR' } },
     });
+  });
+
+  it('has its title and what search engines are told in a window, with what lacks a translation', async () => {
+    let parts: OpenTranslation['parts'] = [{ ...ofTitle, all: 2, missing: 1, outdated: 1 }];
+    const { made, user } = await open(
+      undefined,
+      {
+        ...translation,
+        terms: [term('Hello', 'Bonjour')],
+        get parts() {
+          return parts;
+        },
+      },
+      { innerWidth: 360, begin: 'website.page:4' },
+    );
+    const dialog = within(await screen.findByRole('dialog', { name: 'Title and search engines' }));
+    const name = await dialog.findByRole('textbox', { name: 'name', description: /English.*About us/ });
+    expect(document.activeElement).toBe(name);
+    await user.type(name, 'À propos');
+    expect(dialog.getByText('Who we are')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'The translation is still right' }));
+    parts = [{ ...ofTitle, all: 2, missing: 0, outdated: 0 }];
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('3 of 3 translated')).toBeDefined();
+    expect(edits(made)).toEqual([
+      { model: 'website.page', id: 4, field: 'name', revision: 'of name', value: 'À propos' },
+      {
+        model: 'website.page',
+        id: 4,
+        field: 'website_meta_description',
+        revision: 'of website_meta_description',
+        value: 'Qui nous sommes',
+      },
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('begins where the check of the page leads to', async () => {
+    const { session } = await open(undefined, translation, { begin: 'next' });
+    expect(session.view.term?.at).toBe(1);
+    cleanup();
+    await open(undefined, translation, { innerWidth: 360, begin: 'website.saved_block:7' });
+    expect(document.activeElement?.textContent).toBe('Translate the shared block');
+    cleanup();
+    await open(undefined, translation, { innerWidth: 360, begin: '1' });
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it('has texts that are names, which stay as they are, settled at once and taken back at once', async () => {
+    const { session, field, user } = await open(undefined, {
+      ...translation,
+      html: ['Marie du Pré', 'Opening hours', 'SC Freiburg']
+        .map((text, at) => `<p><span data-ed-term="${at}">${text}</span></p>`)
+        .join(''),
+      terms: [term('Marie du Pré'), term('Opening hours'), term('SC Freiburg')],
+      parts: [],
+    });
+    await user.click(screen.getByRole('button', { name: 'Choose what stays as it is' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Which texts stay as they are?' }));
+    const chosen = () =>
+      dialog
+        .getAllByRole<HTMLInputElement>('checkbox')
+        .flatMap(({ checked, labels }) => (checked ? [labels?.[0]?.textContent] : []));
+    expect(chosen()).toEqual(['Marie du Pré', 'SC Freiburg']);
+    await user.click(dialog.getByRole('checkbox', { name: 'All' }));
+    expect(chosen()).toHaveLength(4);
+    await user.click(dialog.getByRole('checkbox', { name: 'Opening hours' }));
+    await user.click(dialog.getByRole('button', { name: 'They stay as they are' }));
+    expect(screen.getByText('2 of 3 translated')).toBeDefined();
+    expect(screen.getByText('Stay as they are: 2')).toBeDefined();
+    expect(field.value()).toMatchObject([{ text: 'Marie du Pré' }, { text: 'SC Freiburg' }]);
+    session.undo();
+    expect(field.value()).toEqual([]);
+  });
+
+  it('takes up the words of a line that is pressed beside them', async () => {
+    const { session, user } = await open();
+    await user.pointer({ keys: '[MouseLeft]', target: document.querySelector('h2') as HTMLElement });
+    expect(session.view.term?.at).toBe(0);
   });
 
   it('goes from one missing text to the next, with the source beside it', async () => {
@@ -161,7 +270,7 @@ describe('a page that is translated', () => {
   });
 
   it('has words of pictures typed in the panel, which opens for them, and never in the text before', async () => {
-    const { session, field, user } = await open(undefined, { ...translation, parts: [] }, 360);
+    const { session, field, user } = await open(undefined, { ...translation, parts: [] }, { innerWidth: 360 });
     field.translate(1, 'Nous voici.');
     field.translate(2, 'Appelez-nous.');
     field.activate(0);

@@ -67,6 +67,22 @@ describe('the list of blocks', () => {
     expect(await found('zebra')).toEqual([]);
     expect(screen.getByText('No block is called that.')).toBeDefined();
   });
+
+  it('is one stop of the Tab key for each kind, with arrow keys within', async () => {
+    render(<SnippetDrawer drawer={drawer} onInsert={() => {}} />);
+    screen.getByRole('searchbox', { name: 'Search' }).focus();
+    const pressed = async (key: string): Promise<string | null | undefined> => {
+      await user.keyboard(`{${key}}`);
+      return document.activeElement?.textContent;
+    };
+    expect(await pressed('Tab')).toBe('Picture wall');
+    expect(await pressed('ArrowRight')).toBe('Témoignages');
+    expect(await pressed('Tab')).toBe('Price table');
+    await user.tab({ shift: true });
+    expect(document.activeElement?.textContent).toBe('Témoignages');
+    expect(await pressed('ArrowLeft')).toBe('Picture wall');
+    expect(await pressed('ArrowLeft')).toBe('Picture wall');
+  });
 });
 
 describe('the panel beside the page', () => {
@@ -745,11 +761,17 @@ describe('the window of a form', () => {
     );
     const onSaved = jest.fn();
     render(<FormDialog id={null} lang="en_US" onSaved={onSaved} onClose={() => {}} />);
+    const refused = async (): Promise<string | null> => {
+      await user.click(button('Save'));
+      return (await screen.findByRole('alert', { hidden: true })).textContent;
+    };
     await user.type(await screen.findByLabelText('Answers are mailed to'), 'nobody');
-    await user.click(button('Save'));
-    expect((await screen.findByRole('alert', { hidden: true })).textContent).toBe(
-      'This is not a valid e-mail address.',
-    );
+    expect(await refused()).toBe('Give the form a name.');
+    await user.type(screen.getByLabelText('Name'), 'Join us');
+    await user.click(button(/Add a question/));
+    expect(await refused()).toBe('Give each question its words.');
+    await user.type(screen.getByLabelText('Question'), 'Cake');
+    expect(await refused()).toBe('This is not a valid e-mail address.');
     expect(onSaved).not.toHaveBeenCalled();
     isRefused = false;
     await user.click(button('Save'));

@@ -2,7 +2,7 @@ import { t } from '#core/browser';
 import type { Drawer } from '../calls.ts';
 import type { RichField } from '../fields/rich-field.ts';
 import type { Part } from '../options.ts';
-import { chosenParts } from '../parts.ts';
+import { chosenParts, mediaPart } from '../parts.ts';
 import { chosenPicture } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { BehindOptions, type ChooseMedia } from './behind-options.tsx';
@@ -25,6 +25,7 @@ export interface BlockOptionsProps {
 export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOptionsProps) {
   const parts = chosenParts(session, view);
   const picture = chosenPicture(view);
+  const media = picture ? null : mediaPart(session, view);
   const { block } = view;
   if (parts.length === 0) return <p className="ed-none">{t('Choose a block or a picture of the page.')}</p>;
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
@@ -43,6 +44,16 @@ export function BlockOptions({ session, view, drawer, onMedia, onForm }: BlockOp
             />
           ))
         : null}
+      {media ? (
+        <fieldset className="ed-options">
+          <legend>{t('Film, map or music')}</legend>
+          <LinkAddress
+            part={media}
+            help={t('Of YouTube, Vimeo, Dailymotion, Spotify or OpenStreetMap, or a film of this site.')}
+            onMedia={onMedia}
+          />
+        </fieldset>
+      ) : null}
       {parts.map((part, index) => (
         <details key={part.key} className="ed-part" open={index === 0}>
           <summary>{nameOf(part)}</summary>

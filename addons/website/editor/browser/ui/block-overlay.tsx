@@ -38,6 +38,8 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
   if (!block || !element || !box) return null;
   const { field } = block;
   const path = blockPath(field.root, element);
+  // A column or a line of a list cannot stand by itself on other pages.
+  const [whole = element] = path;
   const isAcross = element.parentElement?.classList.contains('row') ?? false;
   const optionOf = (name: string): BlockOption | undefined => options.find(({ id }) => id === name);
   const width = optionOf('website.column_width');
@@ -111,8 +113,15 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
           onPress={() => act(actions.duplicate())}
         />
         <ToolButton icon={slidersIcon} label={t('Options')} keys="Alt+Shift+O" onPress={onOptions} />
-        {element.dataset.block ? null : (
-          <ToolButton icon={bookmarkIcon} label={t('Save this block')} onPress={() => onKeep({ field, element })} />
+        {whole.dataset.block ? null : (
+          <ToolButton
+            icon={bookmarkIcon}
+            label={t('Save this block')}
+            onPress={() => {
+              session.selectBlock(field, whole);
+              onKeep({ field, element: whole });
+            }}
+          />
         )}
         <ToolButton
           icon={trash3Icon}
@@ -177,7 +186,7 @@ function boxOf(element: HTMLElement, bar: HTMLElement | null): Box {
     top: at.top + window.scrollY,
     left,
     barLeft: Math.max(4, Math.min(left, room - (bar?.offsetWidth ?? 0) - 4)),
-    width: Math.min(at.width, document.documentElement.clientWidth - 8),
+    width: Math.min(at.right + window.scrollX, room - 4) - left,
     height: at.height,
     barTop: barAt + window.scrollY,
   };

@@ -67,12 +67,12 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
         <section key={rule}>
           <h3 className="ed-kind">{nameOfRule(rule)}</h3>
           <ul className="ed-faults">
-            {all.map(({ text, element, href }, index) => (
+            {all.map(({ text, element, place, href }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list stays as it is
               <li key={index}>
                 <span>
                   {text}
-                  {element ? <small>{wordsOf(element)}</small> : null}
+                  {element || place ? <small>{element ? wordsOf(element) : place}</small> : null}
                 </span>
                 {element ? (
                   <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => show(element)}>
@@ -80,7 +80,7 @@ export function CheckDialog({ faults, error = null, onPublish, onClose }: CheckD
                   </button>
                 ) : null}
                 {href ? (
-                  <a className="btn btn-sm btn-outline-secondary" href={`${href}?enable_editor=1`}>
+                  <a className="btn btn-sm btn-outline-secondary" href={href}>
                     {t('Translate')}
                   </a>
                 ) : null}

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
 import { confirmDialog, notify, t } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
-import { calls, type Drawer, type Refusal, type SaveConflict } from '../calls.ts';
+import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
@@ -22,7 +22,9 @@ import { FormDialog } from './form-dialog.tsx';
 import { FormTranslation } from './form-translation.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Chosen, MediaDialog } from './media-dialog.tsx';
+import { PageTexts } from './page-texts.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
+import { SameTexts } from './same-texts.tsx';
 import { SaveBlockDialog } from './save-block-dialog.tsx';
 import { type PanelTab, SidePanel } from './side-panel.tsx';
 import { goTo, TranslationPanel } from './translation-panel.tsx';
@@ -32,19 +34,22 @@ export interface EditorAppProps {
   readonly session: EditSession;
   /** Hears of pictures that are pasted into a text. */
   readonly pasted: { take: (files: readonly File[]) => void };
+  /** By address: what of a translation is gone to at once, the `next` text without one, or something beside them (`keyOfPart`). Nothing by its button. */
+  readonly begin?: string | undefined;
   /** The page is to be shown as it is now. */
   onDone(): void;
 }
 
 type Window =
-  | { readonly kind: 'link' | 'preview' }
+  | { readonly kind: 'link' | 'preview' | 'same' }
+  | { readonly kind: 'texts'; readonly record: TranslatedPart }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
   | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 /** The edit zone's own surface, around the page that is edited. */
-export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
+export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
   const view = useSyncExternalStore(session.subscribe, session.getView);
   const actions = useMemo(() => new BlockActions(session), [session]);
   const [drawer, setDrawer] = useState<Drawer | null>(null);
@@ -80,6 +85,14 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
     openPanel('blocks');
     document.querySelector<HTMLElement>('.ed-panel [data-ed-to-do]:not([data-ed-to-do="0"])')?.focus();
   };
+  const goToBeginning = (begin: string): void => {
+    if (begin === 'next') next();
+    if (!session.parts.some((part) => keyOfPart(part) === begin)) return;
+    openPanel('blocks');
+    const place = document.querySelector<HTMLElement>(`.ed-panel [data-ed-part="${begin}"]`);
+    place?.focus();
+    if (place instanceof HTMLButtonElement) place.click();
+  };
   const accept = (): void => {
     if (!view.term?.field.accept(view.term.at)) return;
     say(t('It stays as it is'));
@@ -110,12 +123,22 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);
-  const { term } = view;
+  const { term, picture } = view;
+  // What can be done with it stands there.
+  useEffect(() => {
+    if (picture) setPanel((tab) => tab && 'options');
+  }, [picture]);
   // Words of pictures and links are typed in the panel: it is there before they are gone to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever closes the panel has it closed until they choose another text
   useLayoutEffect(() => {
     if (panel === null && term && term.field.terms[term.at]?.kind !== 'text') showPanel('blocks');
   }, [term]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the editor comes up
+  useEffect(() => {
+    // Panels come up at once only once React is done with this.
+    if (isTranslation && begin) queueMicrotask(() => goToBeginning(begin));
+    if (begin === undefined) document.querySelector<HTMLElement>('.ed-blocks, .ed-leave')?.focus();
+  }, []);
   useUnsavedGuard(session);
   useOwnFiles();
 
@@ -228,7 +251,14 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
         />
       ) : null}
       {panel && isTranslation ? (
-        <TranslationPanel session={session} view={view} onClose={closePanel} onForm={editForm} />
+        <TranslationPanel
+          session={session}
+          view={view}
+          onClose={closePanel}
+          onForm={editForm}
+          onTexts={(record) => setShown({ kind: 'texts', record })}
+          onSame={() => setShown({ kind: 'same' })}
+        />
       ) : null}
       {panel && !isTranslation ? (
         <SidePanel
@@ -256,6 +286,28 @@ export function EditorApp({ session, pasted, onDone }: EditorAppProps) {
             setShown(null);
             say(t('Saved: it is in the list of blocks.'));
             takeDrawer(calls.drawer());
+          }}
+        />
+      ) : null}
+      {shown?.kind === 'same' ? (
+        <SameTexts
+          session={session}
+          onClose={() => setShown(null)}
+          onDone={(n) => {
+            setShown(null);
+            say(t('Stay as they are: {n}', { n }));
+          }}
+        />
+      ) : null}
+      {shown?.kind === 'texts' ? (
+        <PageTexts
+          record={shown.record}
+          lang={session.lang}
+          nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
+          onClose={() => setShown(null)}
+          onSaved={() => {
+            setShown(null);
+            void session.renewParts();
           }}
         />
       ) : null}

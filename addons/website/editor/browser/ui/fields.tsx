@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 interface Labelled {
   readonly label: string;
@@ -23,6 +23,7 @@ export function TextInput({
   readonly placeholder?: string;
   readonly list?: string;
   readonly autoFocus?: boolean;
+  readonly onFocus?: ComponentProps<'input'>['onFocus'];
   readonly min?: number;
   readonly max?: number;
   readonly inputMode?: 'decimal' | 'numeric';
@@ -168,8 +169,12 @@ export function Check({
 
 /** What went wrong, said aloud; nothing while nothing did. */
 export function ErrorLine({ error }: { error: string | null | undefined }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (error) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   return error ? (
-    <p className="ed-error" role="alert">
+    <p ref={line} className="ed-error" role="alert">
       {error}
     </p>
   ) : null;

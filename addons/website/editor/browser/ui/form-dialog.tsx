@@ -33,6 +33,8 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
   const form = changed ?? known?.form ?? blank;
   const set = (values: Partial<EditedForm>): void => setChanged({ ...form, ...values });
   const save = async (): Promise<void> => {
+    const lack = lackOf(form);
+    if (lack) return setError(lack);
     try {
       onSaved(await saveForm(form, known?.form ?? null, lang));
     } catch (failure) {
@@ -50,7 +52,7 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
       <ErrorLine error={error ?? trouble} />
       {known ? (
         <>
-          <Texts of={known.texts.form} form={form} names={['name']} onChange={set} />
+          <TextInput label={t('Name')} value={form.name} maxLength={120} onChange={(name) => set({ name })} />
           <Questions
             texts={known.texts.question}
             questions={form.questions}
@@ -75,6 +77,12 @@ export function FormDialog({ id, lang, onSaved, onClose }: FormDialogProps) {
   );
 }
 
+/** What has to be filled in before it can be saved; the question may be folded up. */
+function lackOf({ name, questions }: EditedForm): string | null {
+  if (name.trim() === '') return t('Give the form a name.');
+  return questions.some((question) => question.name.trim() === '') ? t('Give each question its words.') : null;
+}
+
 function Texts({
   of,
   form,
@@ -83,7 +91,7 @@ function Texts({
 }: {
   readonly of: FieldTexts;
   readonly form: EditedForm;
-  readonly names: readonly ('name' | 'mail_to' | 'button')[];
+  readonly names: readonly ('mail_to' | 'button')[];
   onChange(values: Partial<EditedForm>): void;
 }) {
   return names.map((name) => (

@@ -5,8 +5,18 @@ import { addressOf } from '../rich/link.ts';
 import type { ChooseMedia } from './behind-options.tsx';
 import { CommitInput } from './fields.tsx';
 
+export interface LinkAddressProps {
+  readonly part: Part;
+  readonly help?: string;
+  readonly onMedia: ChooseMedia;
+}
+
 /** Where a link or button leads. */
-export function LinkAddress({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {
+export function LinkAddress({
+  part,
+  help = t('A page of this site, a web address, an e-mail address, or #place on this page.'),
+  onMedia,
+}: LinkAddressProps) {
   const [error, setError] = useState<string | null>(null);
   const change = (typed: string): void => {
     const address = addressOf(typed);
@@ -17,7 +27,7 @@ export function LinkAddress({ part, onMedia }: { part: Part; onMedia: ChooseMedi
     <>
       <CommitInput
         label={t('Address')}
-        help={t('A page of this site, a web address, an e-mail address, or #place on this page.')}
+        help={help}
         error={error}
         value={part.element.getAttribute('href') ?? ''}
         autoComplete="off"

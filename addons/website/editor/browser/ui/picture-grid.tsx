@@ -25,30 +25,31 @@ export function PictureGrid({ fresh, onChoose }: { fresh: number; onChoose?(pict
         onChange={setNeedle}
       />
       {found.error ? <p className="ed-error">{found.error}</p> : null}
-      <ul
-        className="ed-pictures"
-        style={{ ['--ed-columns' as string]: picturesPerRow }}
-        aria-busy={found.value === null}
-      >
-        {pictures.map((picture) => (
-          <li key={picture.id} className={used?.id === picture.id ? 'ed-refused' : ''}>
-            <Thumbnail picture={picture} onChoose={onChoose} />
-            <button
-              type="button"
-              className="ed-remove"
-              aria-label={t('Delete {name}', { name: picture.name })}
-              onClick={() => void remove({ id: picture.id, name: picture.name, address: picture.website_url })}
-            >
-              <Icon of={trash3Icon} />
-            </button>
-          </li>
-        ))}
-      </ul>
       {found.value && pictures.length === 0 ? (
         <p className="ed-none">
           {settled === '' ? t('There are no pictures yet. Upload the first one.') : t('No picture is called that.')}
         </p>
-      ) : null}
+      ) : (
+        <ul
+          className="ed-pictures"
+          style={{ ['--ed-columns' as string]: picturesPerRow }}
+          aria-busy={found.value === null}
+        >
+          {pictures.map((picture) => (
+            <li key={picture.id} className={used?.id === picture.id ? 'ed-refused' : ''}>
+              <Thumbnail picture={picture} onChoose={onChoose} />
+              <button
+                type="button"
+                className="ed-remove"
+                aria-label={t('Delete {name}', { name: picture.name })}
+                onClick={() => void remove({ id: picture.id, name: picture.name, address: picture.website_url })}
+              >
+                <Icon of={trash3Icon} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {gone ? <Gone name={gone.name} onPutBack={gone.putBack} /> : null}
       {used ? <StillUsed users={used.users} onClose={forgetUsed} /> : null}
       <Pager

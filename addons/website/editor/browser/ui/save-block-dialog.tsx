@@ -59,6 +59,8 @@ export function SaveBlockDialog({ session, block: { field, element }, onSaved, o
         value={name}
         maxLength={120}
         error={error}
+        // What is typed takes the place of what is suggested.
+        onFocus={(event) => event.target.select()}
         onChange={(value) => {
           setName(value);
           setError(null);

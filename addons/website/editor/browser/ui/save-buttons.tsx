@@ -1,13 +1,20 @@
 import { CancelButton } from '#addons/web/kit';
 import { t } from '#core/browser';
 
-/** The foot of a window whose form is saved. `disabled`: there is nothing to save yet. */
-export function SaveButtons({ onCancel, disabled = false }: { onCancel(): void; disabled?: boolean }) {
+export interface SaveButtonsProps {
+  /** There is nothing to save yet. */
+  readonly disabled?: boolean;
+  readonly label?: string;
+  onCancel(): void;
+}
+
+/** The foot of a window whose form is saved. */
+export function SaveButtons({ onCancel, disabled = false, label = t('Save') }: SaveButtonsProps) {
   return (
     <>
       <CancelButton onClick={onCancel} />
       <button type="submit" className="btn btn-primary" disabled={disabled}>
-        {t('Save')}
+        {label}
       </button>
     </>
   );

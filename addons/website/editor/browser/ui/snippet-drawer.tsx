@@ -4,6 +4,7 @@ import { correctWords, hasWords, writtenWords } from '#core/islands';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
 import { TextInput } from './fields.tsx';
+import { walkGrid } from './tool-button.tsx';
 
 /** Everything that can be put into a page, by kind: dragged to its place, or with a click after the chosen block. */
 export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onInsert(id: string): void }) {
@@ -35,7 +36,7 @@ export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onI
       {groups.map(({ tab, label, snippets }) => (
         <section key={tab}>
           <h3 className="ed-kind">{label}</h3>
-          <SnippetList snippets={snippets} onInsert={onInsert} />
+          <SnippetList label={label} snippets={snippets} onInsert={onInsert} />
         </section>
       ))}
       {groups.length === 0 ? <p className="ed-none">{t('No block is called that.')}</p> : null}
@@ -43,15 +44,30 @@ export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onI
   );
 }
 
-function SnippetList({ snippets, onInsert }: { snippets: readonly DrawerSnippet[]; onInsert(id: string): void }) {
+interface SnippetListProps {
+  readonly label: string;
+  readonly snippets: readonly DrawerSnippet[];
+  onInsert(id: string): void;
+}
+
+/** Blocks of a kind: arrow keys go through them, so that the next kind is one Tab away. */
+function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
   useEffect(() => (list.current ? dragFromDrawer(list.current) : undefined), []);
   return (
-    <div ref={list} className="ed-snippets">
-      {snippets.map(({ id, label, thumbnail }) => (
-        <button key={id} type="button" data-snippet={id} onClick={() => onInsert(id)}>
-          <img src={thumbnail} alt="" width="120" height="80" loading="lazy" draggable={false} />
-          <span>{label}</span>
+    <div ref={list} className="ed-snippets" role="toolbar" aria-label={label} onKeyDown={walkGrid}>
+      {snippets.map((snippet, index) => (
+        <button
+          key={snippet.id}
+          type="button"
+          data-snippet={snippet.id}
+          tabIndex={index === Math.min(current, snippets.length - 1) ? 0 : -1}
+          onFocus={() => setCurrent(index)}
+          onClick={() => onInsert(snippet.id)}
+        >
+          <img src={snippet.thumbnail} alt="" width="120" height="80" loading="lazy" draggable={false} />
+          <span>{snippet.label}</span>
         </button>
       ))}
     </div>

@@ -66,3 +66,14 @@ export function walkTools(event: React.KeyboardEvent<HTMLElement>): void {
   tools[next]?.focus();
   if (tools[next]?.getAttribute('role') === 'tab') tools[next].click();
 }
+
+/** Arrow keys go through buttons that stand in rows. */
+export function walkGrid(event: React.KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const perRow = buttons.filter(({ offsetTop }) => offsetTop === buttons[0]?.offsetTop).length;
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: perRow, ArrowUp: -perRow }[event.key];
+  const next = step && buttons[buttons.indexOf(event.target as HTMLButtonElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon, useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
-import type { TranslatedPart } from '../calls.ts';
+import { keyOfPart, type TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
 import { sharedBlockAddress } from '../fields/block-contents.ts';
 import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
@@ -17,10 +17,14 @@ export interface TranslationPanelProps {
   readonly view: SessionView;
   onClose(): void;
   readonly onForm: EditForm;
+  /** Opens the window for what a page is called and search engines are told. */
+  onTexts(record: TranslatedPart): void;
+  /** Opens the list of texts that may stay as they are. */
+  onSame(): void;
 }
 
 /** Beside a page that is translated: the source of the chosen text, and all texts with how they stand. */
-export function TranslationPanel({ session, view, onClose, onForm }: TranslationPanelProps) {
+export function TranslationPanel({ session, view, onClose, onForm, onTexts, onSame }: TranslationPanelProps) {
   const [isShort, setShort] = useState(false);
   // A shared block is translated in another tab.
   useWindowEvent('focus', () => void session.renewParts().catch(() => {}));
@@ -44,6 +48,16 @@ export function TranslationPanel({ session, view, onClose, onForm }: Translation
       <div className="ed-panel-body">
         {term && chosen ? <Chosen field={term.field} term={chosen} language={source?.name ?? ''} /> : null}
         <Check label={t('Only what is to be done')} checked={isShort} onChange={setShort} />
+        {session.missing.length > 1 ? (
+          <p className="ed-buttons">
+            <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onSame}>
+              {t('Choose what stays as it is')}
+            </button>
+          </p>
+        ) : null}
+        {session.parts.filter(isOfPage).map((part) => (
+          <Part key={keyOfPart(part)} part={part} session={session} onForm={onForm} onTexts={onTexts} />
+        ))}
         {session.translations.map((field) =>
           [...Map.groupBy(field.terms, ({ block }) => block)].map(([block, terms], index) => (
             <Block
@@ -56,9 +70,11 @@ export function TranslationPanel({ session, view, onClose, onForm }: Translation
             />
           )),
         )}
-        {session.parts.map((part) => (
-          <Part key={`${part.block} ${part.id}`} part={part} session={session} onForm={onForm} />
-        ))}
+        {session.parts
+          .filter((part) => !isOfPage(part))
+          .map((part) => (
+            <Part key={keyOfPart(part)} part={part} session={session} onForm={onForm} onTexts={onTexts} />
+          ))}
         {source ? (
           <p className="ed-source-link">
             {t('Blocks, pictures and their order are the same in all languages.')}{' '}
@@ -70,40 +86,45 @@ export function TranslationPanel({ session, view, onClose, onForm }: Translation
   );
 }
 
-/** Something that is translated once for every page it stands on, with the way to it. */
+const isOfPage = ({ block }: TranslatedPart): boolean => block === 'website.seo';
+
+/** Something that is translated beside the texts of the page, with the way to it. */
 function Part({
-  part: { block, id, missing, outdated },
+  part,
   session,
   onForm,
-}: {
-  readonly part: TranslatedPart;
-  readonly session: EditSession;
-  readonly onForm: EditForm;
-}) {
-  const toDo = missing + outdated;
+  onTexts,
+}: Pick<TranslationPanelProps, 'session' | 'onForm' | 'onTexts'> & { readonly part: TranslatedPart }) {
+  const { block, id } = part;
+  const toDo = part.missing + part.outdated;
+  const marks = { 'data-ed-part': keyOfPart(part), 'data-ed-to-do': toDo };
+  const about = {
+    'website.seo': [t('What the page is called, and what search engines are told.'), t('Translate title and search')],
+    'website.form': [t('A form is translated once, for every page it stands on.'), t('Translate the form')],
+    'website.saved': [
+      t('A shared block is translated once, for every page it stands on.'),
+      t('Translate the shared block'),
+    ],
+  }[block];
+  const open = (): void => {
+    if (block === 'website.seo') onTexts(part);
+    else
+      onForm(id, () => {
+        session.contents.showAnew(document, block);
+        void session.renewParts();
+      });
+  };
   return (
     <p className="ed-source-link">
-      {block === 'website.form'
-        ? t('A form is translated once, for every page it stands on.')
-        : t('A shared block is translated once, for every page it stands on.')}{' '}
-      {block === 'website.form' ? (
-        <button
-          type="button"
-          className="btn btn-link p-0 align-baseline"
-          data-ed-to-do={toDo}
-          onClick={() =>
-            onForm(id, () => {
-              session.contents.showAnew(document, block);
-              void session.renewParts();
-            })
-          }
-        >
-          {t('Translate the form')}
-        </button>
-      ) : (
-        <a href={sharedBlockAddress(id)} target="_blank" rel="noopener" data-ed-to-do={toDo}>
-          {t('Translate the shared block')}
+      {about[0]}{' '}
+      {block === 'website.saved' ? (
+        <a href={sharedBlockAddress(id)} target="_blank" rel="noopener" {...marks}>
+          {about[1]}
         </a>
+      ) : (
+        <button type="button" className="btn btn-link p-0 align-baseline" onClick={open} {...marks}>
+          {about[1]}
+        </button>
       )}{' '}
       <ToDo count={toDo} />
     </p>

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { Dialog } from '#addons/web/kit';
+import { t } from '#core/browser';
+import { calls, type TranslatedPart } from '../calls.ts';
+import { troubleOf } from '../trouble.ts';
+import { ErrorLine } from './fields.tsx';
+import { SaveButtons } from './save-buttons.tsx';
+import { TranslatedText } from './translated-text.tsx';
+import { useCall } from './use-call.ts';
+
+export interface PageTextsProps {
+  readonly record: Pick<TranslatedPart, 'model' | 'id'>;
+  readonly lang: string;
+  /** What a language is called. */
+  nameOf(lang: string): string;
+  onSaved(): void;
+  onClose(): void;
+}
+
+/** What a page is called and what search engines are told of it, each beside what it translates. */
+export function PageTexts({ record: { model, id }, lang, nameOf, onSaved, onClose }: PageTextsProps) {
+  const { value: known, error: trouble } = useCall(async () => {
+    const { texts } = await calls.pageTexts(lang, model, id);
+    const { elements } = await calls.open(
+      lang,
+      texts.map(({ field }) => ({ model, id, field })),
+    );
+    return texts.flatMap((text) => {
+      const about = elements.find(({ field }) => field === text.field);
+      return about ? [{ text, about }] : [];
+    });
+  }, `${model} ${id}`);
+  const [edits, setEdits] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const [error, setError] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    const changes = (known ?? []).flatMap(({ about: { field, revision } }) => {
+      const text = edits.get(field);
+      return text === undefined ? [] : [{ model, id, field, revision, value: text?.trim() || null }];
+    });
+    try {
+      const result = changes.length > 0 ? await calls.save(lang, changes) : null;
+      if (result?.saved === false && result.conflicts.length > 0)
+        setError(t('Somebody else changed these texts meanwhile. Close the window and open it again.'));
+      else if (result?.saved === false) setError(result.refused.map(({ message }) => message).join(' '));
+      else onSaved();
+    } catch (failure) {
+      setError(troubleOf(failure).message);
+    }
+  };
+  return (
+    <Dialog
+      title={t('Title and search engines')}
+      light
+      wide
+      onClose={onClose}
+      onSubmit={() => known && void save()}
+      foot={<SaveButtons onCancel={onClose} disabled={known === null} />}
+    >
+      <ErrorLine error={error ?? trouble} />
+      {known?.map(({ text, about: { field, label, size } }, index) => (
+        <TranslatedText
+          key={field}
+          isFirst={index === 0}
+          isLong={field === 'website_meta_description'}
+          maxLength={size ?? 255}
+          about={text}
+          label={label}
+          language={nameOf(text.from)}
+          edited={edits.get(field)}
+          onChange={(own) => setEdits(new Map(edits).set(field, own))}
+        />
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { t } from '#core/browser';
+import type { FormText } from '../calls.ts';
+import { stateOf } from '../fields/translated-field.ts';
+import { TextArea, TextInput } from './fields.tsx';
+import { StateMark, TermButtons } from './translation-panel.tsx';
+
+/** A plain text in another language, beside what it translates. */
+export function TranslatedText({
+  about: { source, term, optional },
+  label,
+  language,
+  edited,
+  isFirst,
+  isLong,
+  maxLength,
+  onChange,
+}: {
+  readonly about: Pick<FormText, 'source' | 'term' | 'optional'>;
+  readonly label: string;
+  readonly language: string;
+  readonly edited: string | null | undefined;
+  readonly isFirst: boolean;
+  readonly isLong: boolean;
+  readonly maxLength: number;
+  onChange(text: string | null): void;
+}) {
+  const [own, former] = typeof term === 'object' && term !== null ? term : [term, null];
+  const text = edited === undefined ? own : edited;
+  const was = edited === undefined ? former : null;
+  const state = stateOf(text, was, optional);
+  const Input = isLong ? TextArea : TextInput;
+  return (
+    <div className="ed-translated">
+      <Input
+        label={label}
+        help={
+          <>
+            <StateMark state={state} /> <span className="ed-kind">{language}</span>
+            <q>{source}</q>
+            {was === null ? null : (
+              <>
+                <span className="ed-kind">{t('When it was translated, it said')}</span>
+                <q>{was}</q>
+              </>
+            )}
+          </>
+        }
+        value={text ?? ''}
+        {...(isFirst ? { autoFocus: true } : {})}
+        maxLength={maxLength}
+        onChange={(typed) => onChange(typed === '' ? null : typed)}
+      />
+      <TermButtons source={source} text={text} state={state} onTranslate={onChange} />
+    </div>
+  );
+}
