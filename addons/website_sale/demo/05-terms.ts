@@ -41,7 +41,7 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
           ],
           [
             'Retours',
-            'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé : vous êtes remboursé sous une semaine.',
+            'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé\u00a0: vous êtes remboursé sous une semaine.',
           ],
         ]),
       },
