@@ -5,6 +5,7 @@ import { outboxLink, userMenu } from './fragments.ts';
 import { backUp, scheduledBackup, tryBackup } from './jobs/back-up.ts';
 import { sendReset } from './jobs/send-reset.ts';
 import { sendVerification } from './jobs/send-verification.ts';
+import { sweepUnconfirmed } from './jobs/sweep-unconfirmed.ts';
 import {
   addressChangedMail,
   addressChangeMail,
@@ -52,7 +53,7 @@ import { FileReader } from './services/backend/import/read-file.ts';
 import { publicPictures } from './services/images.ts';
 import { knowsPassword } from './services/outbox-view.ts';
 import { VerifiedPasswords } from './services/verified-passwords.ts';
-import { backupKeep, backupSchedule, signupSetting } from './settings.ts';
+import { backupKeep, backupSchedule, signupSetting, unconfirmedDays } from './settings.ts';
 import { views } from './views.ts';
 import { firstSteps, widgets } from './widgets.ts';
 
@@ -100,8 +101,8 @@ export default defineAddon({
     settingsRpcRoutes,
   ],
   fragments: [userMenu, outboxLink],
-  settings: [signupSetting, backupSchedule, backupKeep],
-  jobs: [sendReset, sendVerification, backUp, tryBackup, scheduledBackup],
+  settings: [signupSetting, unconfirmedDays, backupSchedule, backupKeep],
+  jobs: [sendReset, sendVerification, backUp, tryBackup, scheduledBackup, sweepUnconfirmed],
   mails: [
     resetMail,
     inviteMail,

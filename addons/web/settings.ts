@@ -8,6 +8,13 @@ export const signupSetting = setting<'open' | 'invitation'>('web.signup', z.enum
   choices: { open: { label: 'Anybody' }, invitation: { label: 'Only who was invited' } },
 });
 
+/** How long whoever signed up has to confirm their address. */
+export const unconfirmedDays = setting('web.unconfirmed_days', z.number().int().min(7).max(3650), 60, {
+  label: 'Days until an account that nobody confirmed is deleted',
+  help: 'Counted from the last sign-in. Accounts with an order, a registration, a post or anything else of theirs stay.',
+  section: 'Accounts',
+});
+
 /** When the site makes a backup of itself. */
 export const backupSchedule = setting<'never' | 'daily' | 'weekly'>(
   'web.backup_schedule',

@@ -59,7 +59,12 @@ export const views = [
   }),
   view.form(ShopWebsite, {
     adds: true,
-    tabs: [{ label: 'Shop', sections: [{ items: ['shop_delivery', 'shop_returns', 'shop_delivery_page_id'] }] }],
+    tabs: [
+      {
+        label: 'Shop',
+        sections: [{ items: ['shop_delivery', 'shop_returns', 'shop_delivery_page_id', 'shop_terms_page_id'] }],
+      },
+    ],
   }),
   view.form(ShopPricelist, { adds: true, sections: [{ label: 'Shop', items: ['code', 'selectable', 'website_id'] }] }),
   view.list(ShopPricelist, { columns: ['code', 'selectable'], adds: true }),

@@ -5,7 +5,7 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive, lasting } = source.facts;
+    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -27,6 +27,16 @@ export function checkCode({ files }: Sources): Violation[] {
         `${text} stays until V8 collects its old space, and all it knows of stays with it: a whole request.`,
         'Give the function a name first (const settle = …) or use a method; hand an object on as it is, or in a Proxy.',
       ]),
+      // Of shipped records; texts of code are translated in catalogues.
+      ...problems(
+        source,
+        source.addon && /\/(data|demo)\//.test(source.file) ? looseSigns : [],
+        'french-plain-space',
+        ({ text }) => [
+          `“${text.slice(0, 60)}” has a plain space beside « », ?, !, ; or :.`,
+          'Write a no-break space (\\u00a0) there.',
+        ],
+      ),
     ];
   });
 }

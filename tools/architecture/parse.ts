@@ -39,6 +39,8 @@ export interface Facts {
   readonly destructive: readonly Found[];
   /** functions written where they are assigned to a property, and objects made with another one as their prototype */
   readonly lasting: readonly Found[];
+  /** texts with a French sign that may come to stand on a line of its own */
+  readonly looseSigns: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -66,6 +68,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     safeStrings: [],
     destructive: [],
     lasting: [],
+    looseSigns: [],
     errorCodes: [],
     names: [],
   } as {
@@ -75,6 +78,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     safeStrings: Found[];
     destructive: Found[];
     lasting: Found[];
+    looseSigns: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -89,6 +93,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (secret !== null) facts.secrets.push({ line: lineOf(node), text: secret });
     if (node.type === 'Identifier' && node.value === 'SafeString')
       facts.safeStrings.push({ line: lineOf(node), text: 'SafeString' });
+    const words = node.type === 'TemplateElement' ? String(node.cooked) : textOf(node);
+    if (words !== null && LOOSE_SIGN.test(words)) facts.looseSigns.push({ line: lineOf(node), text: words });
     const code = errorCodeOf(node);
     // A property has no place of its own.
     if (code !== null) facts.errorCodes.push({ line: lineOf(isNode(node.value) ? node.value : node), text: code });
@@ -103,6 +109,9 @@ export function readFacts(source: string, tsx: boolean): Facts {
   }
   return { ...facts, manifest };
 }
+
+/** A French « », ?, !, ; or : beside a plain space: only a no-break space keeps it at its word. */
+export const LOOSE_SIGN = /\S [?!;:»](?![)\w])|« /;
 
 /** `addon.thing` */
 const CODE = /^[a-z][a-z0-9_]*\.[a-z0-9_]+$/;

@@ -4,6 +4,7 @@ import { markAlike, readCatalog } from '../../core/i18n/po.ts';
 import { type Message, writePot } from '../../core/i18n/pot.ts';
 import { collectMessages } from '../texts/extract.ts';
 import { mergePo } from '../texts/import-po.ts';
+import { LOOSE_SIGN } from './parse.ts';
 import type { Violation } from './problem.ts';
 
 /** What is wrong with the texts of addons and of the core, for whoever translates and whoever reads. */
@@ -73,7 +74,7 @@ async function looseSigns({ root, addon, addonDir }: Texts): Promise<Violation[]
     .filter(({ lang }) => lang.startsWith('fr'))
     .flatMap(({ file, entries }) =>
       [...entries.values()]
-        .filter(({ id, texts }) => texts.some((text) => text !== id && /\S [?!;:»](?![)\w])|« /.test(text)))
+        .filter(({ id, texts }) => texts.some((text) => text !== id && LOOSE_SIGN.test(text)))
         .map(({ id, line }) => ({
           rule: 'french-plain-space',
           file: relative(root, join(addonDir, file)),

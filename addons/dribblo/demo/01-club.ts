@@ -40,7 +40,7 @@ const venues = data(Venue, {
     surface: 'grass',
     note: text([
       'Parking behind the hall; changing rooms on the left of the club house.',
-      'Parking derrière la salle ; vestiaires à gauche du club-house.',
+      'Parking derrière la salle\u00a0; vestiaires à gauche du club-house.',
     ]),
   },
   demo_turf: {

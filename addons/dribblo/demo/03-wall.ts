@@ -37,14 +37,14 @@ const stories: readonly Story[] = [
     name: ['New shelves for the kit room', 'Nouveau local pour le matériel'],
     descr: [
       '<p>Thanks to Saturday’s twelve volunteers: the balls have shelves at last, and the shelves have labels.</p>',
-      '<p>Merci aux douze bénévoles de samedi : les ballons ont enfin des étagères, et les étagères des étiquettes.</p>',
+      '<p>Merci aux douze bénévoles de samedi\u00a0: les ballons ont enfin des étagères, et les étagères des étiquettes.</p>',
     ],
     scene: 'club',
     day: -29,
     time: '18:12',
   },
   {
-    name: ['Autumn camp: full', 'Stage de la Toussaint : complet'],
+    name: ['Autumn camp: full', 'Stage de la Toussaint\u00a0: complet'],
     descr: [
       '<p>All forty places are taken. A waiting list is open at the club house.</p>',
       '<p>Les quarante places sont prises. Une liste d’attente est ouverte au club-house.</p>',
@@ -67,7 +67,7 @@ const stories: readonly Story[] = [
     name: ['The U11 at the Bellerive tournament', 'Les U11 au tournoi de Bellerive'],
     descr: [
       '<p>Three wins, a draw and only one lost shoe. Well done, little ones!</p><ul><li>4–1 against Pont-Neuf</li><li>2–2 against Moreuil</li><li>3–0 against Lavalette</li></ul>',
-      '<p>Trois victoires, un nul et une seule chaussure perdue. Bravo les petits !</p><ul><li>4–1 contre Pont-Neuf</li><li>2–2 contre Moreuil</li><li>3–0 contre Lavalette</li></ul>',
+      '<p>Trois victoires, un nul et une seule chaussure perdue. Bravo les petits\u00a0!</p><ul><li>4–1 contre Pont-Neuf</li><li>2–2 contre Moreuil</li><li>3–0 contre Lavalette</li></ul>',
     ],
     scene: 'kids',
     day: -16,
@@ -77,7 +77,7 @@ const stories: readonly Story[] = [
     name: ['An evening under the floodlights', 'Soirée sous les projecteurs'],
     descr: [
       '<p>First training with the new lights: now we see who makes the pass.</p>',
-      '<p>Premier entraînement avec le nouvel éclairage : on voit enfin qui fait la passe.</p>',
+      '<p>Premier entraînement avec le nouvel éclairage\u00a0: on voit enfin qui fait la passe.</p>',
     ],
     scene: 'night',
     day: -11,
@@ -94,10 +94,10 @@ const stories: readonly Story[] = [
     time: '12:00',
   },
   {
-    name: ['Through on penalties!', 'Qualifiés aux tirs au but !'],
+    name: ['Through on penalties!', 'Qualifiés aux tirs au but\u00a0!'],
     descr: [
       '<p>One all after extra time, five to four on penalties: the first team is in the quarter-final of the district cup.</p><p>Thanks to two hundred spectators, and to the brass band.</p>',
-      '<p>Un partout après prolongation, cinq à quatre aux tirs au but : les Seniors sont en quart de finale de la Coupe du district.</p><p>Merci aux deux cents spectateurs, et à la fanfare.</p>',
+      '<p>Un partout après prolongation, cinq à quatre aux tirs au but\u00a0: les Seniors sont en quart de finale de la Coupe du district.</p><p>Merci aux deux cents spectateurs, et à la fanfare.</p>',
     ],
     scene: 'final',
     day: -5,
@@ -107,7 +107,7 @@ const stories: readonly Story[] = [
     name: ['The derby in pictures', 'Le derby en images'],
     descr: [
       '<p>A full ground, autumn sun, and a goal in added time. What more could we ask for?</p>',
-      '<p>Un stade plein, un soleil d’automne, et un but dans le temps additionnel. Que demander de plus ?</p>',
+      '<p>Un stade plein, un soleil d’automne, et un but dans le temps additionnel. Que demander de plus\u00a0?</p>',
     ],
     scene: 'derby',
     day: -1,

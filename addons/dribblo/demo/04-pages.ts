@@ -36,7 +36,7 @@ const gallery = (say: Say, { seniors, women, league, year }: Ids): string => {
   const show = (title: string, html: string): string =>
     `<section class="container py-4" data-name="${title}">${html}</section>`;
   return [
-    `<section class="container py-5"><h1>${say('Everything a club page can show', 'Tout ce qu’une page du club peut montrer')}</h1><p class="lead">${say('Each part is a block: press “Edit” and drag it to where you want it.', 'Chaque élément est un bloc : appuyez sur « Modifier » et placez-le où vous voulez.')}</p></section>`,
+    `<section class="container py-5"><h1>${say('Everything a club page can show', 'Tout ce qu’une page du club peut montrer')}</h1><p class="lead">${say('Each part is a block: press “Edit” and drag it to where you want it.', 'Chaque élément est un bloc\u00a0: appuyez sur «\u00a0Modifier\u00a0» et placez-le où vous voulez.')}</p></section>`,
     show('Poster', piece('poster', { team: seniors })),
     show('This week', piece('week', { filter: true })),
     show('Next match', piece('next_match', { team: seniors })),
@@ -52,7 +52,7 @@ const gallery = (say: Say, { seniors, women, league, year }: Ids): string => {
     show('Weather', piece('weather')),
     show(
       'Countdown',
-      piece('countdown', { until: `31/12/${year} 20:00`, done: say('Happy new year!', 'Bonne année !') }),
+      piece('countdown', { until: `31/12/${year} 20:00`, done: say('Happy new year!', 'Bonne année\u00a0!') }),
     ),
     show('Twitter', piece('twitter', { account: 'asvalfleuri' })),
     show('Facebook', piece('facebook', { page: 'as.val.fleuri.demo', timeline: true })),

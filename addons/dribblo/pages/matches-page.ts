@@ -28,7 +28,7 @@ export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player,
 
 /** What the address of the page of matches asks for. */
 interface WeekPageQuery {
-  readonly week?: number | undefined;
+  readonly week: number;
   readonly team?: Id | undefined;
   readonly categ?: Id | undefined;
   readonly player?: Id | undefined;
@@ -37,7 +37,7 @@ interface WeekPageQuery {
 
 /** The matches of a week, with the searches by player and category. */
 export async function matchesPage(ctx: Ctx, query: WeekPageQuery) {
-  const { week: offset = 0, team, categ, player, name = '' } = query;
+  const { week: offset, team, categ, player, name = '' } = query;
   const called = name !== '' && player === undefined ? await ctx.model(Member).suggest(name) : [];
   const chosen = player ?? (called.length === 1 ? called[0]?.id : undefined);
   const matches = ctx.get(Matches);

@@ -4,6 +4,7 @@ import { Match } from '../models/club-match.ts';
 import { matchPage } from '../pages/match-page.ts';
 import { matchesPage } from '../pages/matches-page.ts';
 import { endOf, Matches } from '../services/matches.ts';
+import { weekOfAddress } from '../services/week.ts';
 import { recordId } from './inputs.ts';
 
 const maybe = recordId.optional().catch(undefined);
@@ -15,8 +16,7 @@ const weekPage = route.page(
     name: 'dribblo.matches',
     sitemap: true,
     query: z.object({
-      // What is no week is refused by the week itself, in words for people.
-      week: z.coerce.number().optional().catch(Number.NaN),
+      week: weekOfAddress.default(0),
       team: maybe,
       categ: maybe,
       player: maybe,

@@ -19,6 +19,13 @@ export const weekNumber = z.preprocess(
   wholeWeek.default(0),
 );
 
+/** The week of an address: the farthest one instead of one that is farther, the present one instead of what is none. */
+export const weekOfAddress = z.coerce
+  .number()
+  .int()
+  .catch(0)
+  .transform((week) => Math.min(Math.max(week, -FARTHEST), FARTHEST));
+
 /** A week from Monday to Sunday in the website's time zone. */
 export interface Week {
   readonly offset: number;

@@ -1,6 +1,7 @@
 import { block, liveValues, z } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { MailingList } from '../models/list.ts';
+import { subscribeForm } from '../services/subscribe-form.ts';
 
 /** By language: the list that every page offers at its foot, which is the first that is open. */
 export const footerList = liveValues('mass_mailing.footer_list', {
@@ -23,5 +24,8 @@ export const footerBlock = block('mass_mailing.footer', {
   label: 'Newsletter at the foot of pages',
   options: z.object({}),
   template: 'mass_mailing.footer',
-  load: async (ctx, _options, { path }) => ({ list: await ctx.get(footerList).get(ctx, ctx.lang), redirect: path }),
+  load: async (ctx, _options, { path }) => {
+    const list = await ctx.get(footerList).get(ctx, ctx.lang);
+    return list ? { list, form: subscribeForm([{ ...list, description: null }], path) } : {};
+  },
 });

@@ -1,6 +1,7 @@
 import type { Snippet } from '#addons/website';
 import { block, z } from '#core';
 import { MailingList } from '../models/list.ts';
+import { subscribeForm } from '../services/subscribe-form.ts';
 
 /** The form with which visitors subscribe to a list, for any page. */
 export const subscribeBlock = block('mass_mailing.subscribe', {
@@ -27,7 +28,7 @@ export const subscribeBlock = block('mass_mailing.subscribe', {
       ...(list === undefined ? [] : ([['id', '=', list]] as const)),
     ] as const;
     const found = await ctx.model(MailingList).first(open, { select: { name: true, description: true } });
-    return { list: found, redirect: request.path };
+    return found ? { list: found, form: subscribeForm([found], request.path) } : {};
   },
 });
 

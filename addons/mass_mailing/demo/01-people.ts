@@ -32,7 +32,8 @@ export default [
       name: { en_US: 'Workshop days', fr_FR: 'Journées à l’atelier' },
       description: {
         en_US: 'A mail before each open day of the workshop, with what we repair and what to bring.',
-        fr_FR: 'Un e-mail avant chaque journée ouverte de l’atelier : ce que l’on répare et ce qu’il faut apporter.',
+        fr_FR:
+          'Un e-mail avant chaque journée ouverte de l’atelier\u00a0: ce que l’on répare et ce qu’il faut apporter.',
       },
       sequence: 20,
     },

@@ -24,8 +24,8 @@ const spring = {
 <ul><li>From 10: the garden, with those who look after it</li><li>At noon: soup for all</li><li>From 14: the workshop repairs what you bring</li></ul>
 <p>Come as you are, and bring somebody along.</p>`,
   fr_FR: `<p>Bonjour {{first_name|à vous}},</p>
-<p>les planches sont pleines et la grande table est de nouveau dressée : <strong>samedi, nous ouvrons le portail</strong> à tous ceux qui veulent voir, goûter ou donner un coup de main.</p>
-<ul><li>Dès 10 h : le jardin, avec celles et ceux qui s’en occupent</li><li>À midi : la soupe pour tous</li><li>Dès 14 h : l’atelier répare ce que vous apportez</li></ul>
+<p>les planches sont pleines et la grande table est de nouveau dressée\u00a0: <strong>samedi, nous ouvrons le portail</strong> à tous ceux qui veulent voir, goûter ou donner un coup de main.</p>
+<ul><li>Dès 10 h\u00a0: le jardin, avec celles et ceux qui s’en occupent</li><li>À midi\u00a0: la soupe pour tous</li><li>Dès 14 h\u00a0: l’atelier répare ce que vous apportez</li></ul>
 <p>Venez comme vous êtes, et venez accompagnés.</p>`,
 };
 
@@ -54,7 +54,7 @@ export default [
       headline: { en_US: 'Bring what is broken', fr_FR: 'Apportez ce qui est cassé' },
       body_html: {
         en_US: '<p>Lamps, chairs, bicycles: we have the tools, you have the time.</p>',
-        fr_FR: '<p>Lampes, chaises, vélos : nous avons les outils, vous avez le temps.</p>',
+        fr_FR: '<p>Lampes, chaises, vélos\u00a0: nous avons les outils, vous avez le temps.</p>',
       },
       layout: 'announcement' as const,
       button_label: { en_US: 'Write to us', fr_FR: 'Nous écrire' },

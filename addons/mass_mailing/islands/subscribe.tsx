@@ -13,42 +13,45 @@ const ADDRESS = /.+@.+/;
 type Props = z.infer<typeof schema> & { children?: ReactNode };
 
 /**
- * Subscribes to a mailing list. Whoever is subscribed sees that they are; others give their address, and are told what comes next, with its content below
- * once a mail was sent.
+ * Subscribes to a mailing list, or to those that are chosen of several. Whoever is subscribed sees that they are; others give their address, and are
+ * told what comes next, with its content below once a mail was sent.
  */
-export default function Subscribe({ list, redirect, email: given, error: refused, children }: Props) {
-  const [email, setEmail] = useState(given);
+export default function Subscribe({ lists, chosen: given, redirect, email: typed, error: refused, children }: Props) {
+  const [email, setEmail] = useState(typed);
   const [fault, setFault] = useState(refused);
-  const [isSubscribed, setSubscribed] = useState(false);
+  const [only] = lists.length === 1 ? lists : [];
+  const [chosen, setChosen] = useState<readonly number[]>(only ? [only.id] : given);
+  /** The lists that this visitor is on. */
+  const [on, setOn] = useState<readonly number[]>([]);
   /** What became of it, once it was sent. */
   const [sent, setSent] = useState<'asked' | 'subscribed' | null>(null);
+  const isDone = sent !== null || on.length === lists.length;
   useEffect(() => {
-    statusOf(list).then(
-      (status) => {
-        setSubscribed(status.is_subscriber);
-        setEmail((typed) => typed || status.email || '');
+    const ids = lists.map(({ id }) => id);
+    statusesOf(ids).then(
+      (statuses) => {
+        setOn(ids.filter((_id, at) => statuses[at]?.is_subscriber));
+        setEmail((now) => now || statuses[0]?.email || '');
       },
       // The form works as it stands.
       () => {},
     );
-  }, [list]);
+  }, [lists]);
   const field = useRef<HTMLInputElement>(null);
+  const first = useRef<HTMLInputElement>(null);
   const thanks = useRef<HTMLDivElement>(null);
   // What became of what was sent takes over the focus of what is gone by then.
   useEffect(() => {
     if (sent !== null) thanks.current?.focus();
   }, [sent]);
+  const wanted = chosen.filter((list) => !on.includes(list));
   const subscribing = useAction<typeof subscribe>('/website_mass_mailing/subscribe', {
     done: async () => {
-      try {
-        const status = await statusOf(list);
-        // Whoever is on the list may have asked for another address.
-        const isOn = status.is_subscriber && status.email === parseAddress(email).email;
-        setSent(isOn ? 'subscribed' : 'asked');
-      } finally {
-        // At once with what is said: before, in the transition, it would be shown after it.
-        setSubscribed(true);
-      }
+      const statuses = await statusesOf(wanted).catch(() => []);
+      // Whoever is on the lists may have asked for another address.
+      const isOn = (status?: SubscriberStatus) =>
+        status?.is_subscriber === true && status.email === parseAddress(email).email;
+      setSent(wanted.every((_list, at) => isOn(statuses[at])) ? 'subscribed' : 'asked');
     },
     failed: ({ message }) => {
       setFault(message);
@@ -56,50 +59,88 @@ export default function Subscribe({ list, redirect, email: given, error: refused
       return undefined;
     },
   });
+  const isBadAddress = fault !== '' && wanted.length > 0;
+  const send = (): void => {
+    const isAddress = ADDRESS.test(email.trim());
+    if (wanted.length === 0) setFault(t('Choose at least one list.'));
+    else setFault(isAddress ? '' : t('Write an address with an @ in it.'));
+    if (wanted.length === 0) first.current?.focus();
+    else if (!isAddress) field.current?.focus();
+    else if (!subscribing.pending) subscribing.run({ list_id: wanted, email: email.trim() });
+  };
   // A page may have the list at its foot, too.
-  const id = `subscribe-${list}${useId()}`;
+  const id = `subscribe-${only?.id ?? ''}${useId()}`;
   return (
     <ActionForm
       className={`js_subscribe${fault ? ' has-error' : ''}`}
       of={subscribing}
       noValidate
-      data-list-id={list}
+      data-list-id={only?.id}
       data-slot="subscribe"
-      data-subscribe={isSubscribed ? 'on' : 'off'}
+      data-subscribe={isDone ? 'on' : 'off'}
       onSubmit={(event) => {
         event.preventDefault();
-        const isAddress = ADDRESS.test(email.trim());
-        setFault(isAddress ? '' : t('Write an address with an @ in it.'));
-        if (isAddress && !subscribing.pending) subscribing.run({ list_id: list, email: email.trim() });
-        else if (!isAddress) field.current?.focus();
+        send();
       }}
     >
-      <input type="hidden" name="list_id" value={list} />
       <input type="hidden" name="redirect" value={redirect} />
+      {only ? (
+        <input type="hidden" name="list_id" value={only.id} />
+      ) : (
+        <fieldset className="mb-4" disabled={isDone}>
+          <legend className="h5">{t('Mailing lists')}</legend>
+          {lists.map(({ id: list, name, description }, at) => (
+            <div className="form-check mb-3" key={list} data-slot="newsletter-list">
+              <input
+                className="form-check-input"
+                type="checkbox"
+                name="list_id"
+                value={list}
+                id={`${id}-${list}`}
+                ref={at === 0 ? first : undefined}
+                data-list-id={list}
+                checked={chosen.includes(list) || on.includes(list)}
+                disabled={on.includes(list)}
+                onChange={({ currentTarget: { checked } }) => {
+                  setChosen(checked ? [...chosen, list] : chosen.filter((one) => one !== list));
+                  setFault('');
+                }}
+                aria-describedby={`${id}-${list}-about`}
+              />
+              <label className="form-check-label" htmlFor={`${id}-${list}`}>
+                {name}
+              </label>
+              <div className="form-text mt-0" id={`${id}-${list}-about`}>
+                {on.includes(list) ? t('You are subscribed.') : description}
+              </div>
+            </div>
+          ))}
+        </fieldset>
+      )}
       <label className="form-label" htmlFor={id}>
         {t('Your e-mail address')}
       </label>
       <div className="input-group">
         <input
-          className={`js_subscribe_email form-control${fault ? ' is-invalid' : ''}`}
+          className={`js_subscribe_email form-control${isBadAddress ? ' is-invalid' : ''}`}
           id={id}
           ref={field}
           type="email"
           name="email"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
-          disabled={isSubscribed}
+          disabled={isDone}
           autoComplete="email"
           maxLength={254}
           placeholder={t('you@example.org')}
           required
           aria-describedby={`${id}-error`}
-          aria-invalid={fault ? true : undefined}
+          aria-invalid={isBadAddress || undefined}
         />
-        <button className="js_subscribe_btn btn btn-primary" type="submit" hidden={isSubscribed}>
+        <button className="js_subscribe_btn btn btn-primary" type="submit" hidden={isDone}>
           {t('Subscribe')}
         </button>
-        <button className="js_subscribed_btn btn btn-success" type="button" disabled hidden={!isSubscribed}>
+        <button className="js_subscribed_btn btn btn-success" type="button" disabled hidden={!isDone}>
           {t('Thanks')}
         </button>
       </div>
@@ -115,6 +156,6 @@ export default function Subscribe({ list, redirect, email: given, error: refused
   );
 }
 
-function statusOf(list: number): Promise<SubscriberStatus> {
-  return rpc<SubscriberStatus>('/website_mass_mailing/is_subscriber', { list_id: list });
+function statusesOf(lists: readonly number[]): Promise<SubscriberStatus[]> {
+  return rpc<SubscriberStatus[]>('/website_mass_mailing/is_subscriber', { list_id: lists });
 }

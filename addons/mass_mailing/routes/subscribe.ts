@@ -1,10 +1,14 @@
-import { action, type Ctx, NotFound, route, safePath, z } from '#core';
+import { action, type Ctx, route, safePath, z } from '#core';
 import { MailingList } from '../models/list.ts';
 import { parseAddress } from '../services/address.ts';
 import { mailToken, readConfirmToken } from '../services/links.ts';
+import { type SubscribeForm, subscribeForm } from '../services/subscribe-form.ts';
 import { Subscribing } from '../services/subscribing.ts';
 
 const listId = z.coerce.number().int().positive();
+/** Most lists that visitors are offered, and ask for at once. */
+const MOST_LISTS = 30;
+const listIds = z.union([z.array(listId).max(MOST_LISTS), listId]);
 /** Rate-limited: visitors make us send mail to addresses nobody has confirmed (C46). */
 const rate = [
   { calls: 60, seconds: 3600, by: 'ip' as const, name: 'mass_mailing.subscribe' },
@@ -13,8 +17,13 @@ const rate = [
 
 const isSubscriber = route.rpc(
   '/website_mass_mailing/is_subscriber',
-  { name: 'mass_mailing.is_subscriber', input: z.object({ list_id: listId }) },
-  ({ ctx, input }) => ctx.get(Subscribing).status(input.list_id),
+  { name: 'mass_mailing.is_subscriber', input: z.object({ list_id: listIds }) },
+  ({ ctx, input: { list_id } }) => {
+    const subscribing = ctx.get(Subscribing);
+    return Array.isArray(list_id)
+      ? Promise.all(list_id.map((list) => subscribing.status(list)))
+      : subscribing.status(list_id);
+  },
 );
 
 export const subscribe = action(
@@ -22,47 +31,55 @@ export const subscribe = action(
   {
     name: 'mass_mailing.subscribe',
     rate,
-    input: z.object({ list_id: listId, email: z.string().max(400).default(''), redirect: z.string().optional() }),
+    input: z.object({
+      list_id: listIds.default([]),
+      email: z.string().max(400).default(''),
+      redirect: z.string().optional(),
+    }),
     form: {
-      invalid: async ({ ctx, values: { email, list_id }, message, render }) =>
-        render('mass_mailing.subscribe_page', {
-          ...(await pageValues(ctx)),
-          values: { email, list_id: Number(list_id) },
-          error: message,
-        }),
+      invalid: async ({ ctx, values: { email = '' }, fields: { list_id = [] }, message, render }) => {
+        const about = { chosen: list_id.map(Number), email, error: message };
+        return render('mass_mailing.subscribe_page', await pageValues(ctx, about));
+      },
     },
   },
   async ({ ctx, input }): Promise<true> => {
-    await ctx.get(Subscribing).subscribe(input.list_id, input.email);
+    await ctx.get(Subscribing).subscribe([input.list_id].flat(), input.email);
     return true;
   },
   async ({ ctx, input, render }) => {
-    const { name } = await ctx.get(Subscribing).openList(input.list_id);
-    const { is_subscriber, email } = await ctx.get(Subscribing).status(input.list_id);
-    // Whoever is on the list may have asked for another address.
-    const isOn = is_subscriber && email === parseAddress(input.email).email;
+    const subscribing = ctx.get(Subscribing);
+    const lists = await subscribing.openLists([input.list_id].flat());
+    const statuses = await Promise.all(lists.map(({ id }) => subscribing.status(id)));
+    const { email } = parseAddress(input.email);
+    // Whoever is on the lists may have asked for another address.
+    const isOn = statuses.every((status) => status.is_subscriber && status.email === email);
+    const names = lists.map(({ name }) => name).join(', ');
     const message = isOn
-      ? ctx.t('You are subscribed to “{list}”.', { list: name })
+      ? ctx.t('You are subscribed to: {lists}.', { lists: names })
       : ctx.t('Thanks! We have sent you a mail: follow the link in it to confirm your subscription.');
     const back = safePath(input.redirect ?? '/');
-    return render('mass_mailing.notice', { title: name, message, tone: 'success', mailed: !isOn, back });
+    return render('mass_mailing.notice', { title: names, message, tone: 'success', mailed: !isOn, back });
   },
 );
 
-/** All lists that are open, each with its form. */
+/** All lists that are open, in one form. */
 const newsletter = route.page('/newsletter', { name: 'mass_mailing.newsletter' }, async ({ ctx, render }) =>
   render('mass_mailing.subscribe_page', await pageValues(ctx)),
 );
 
-async function pageValues(ctx: Ctx) {
+async function pageValues(ctx: Ctx, about: Partial<SubscribeForm> = {}) {
   const lists = await ctx.model(MailingList).find(
     [
       ['is_public', '=', true],
       ['active', '=', true],
     ],
-    { select: { name: true, description: true }, limit: 30 },
+    { select: { name: true, description: true }, limit: MOST_LISTS },
   );
-  return { lists };
+  return {
+    only: lists.length === 1 ? lists[0] : null,
+    form: lists.length > 0 ? subscribeForm(lists, '/newsletter', about) : null,
+  };
 }
 
 const token = { token: z.string().max(2_000) };
@@ -72,16 +89,14 @@ const confirmPage = route.page(
   { name: 'mass_mailing.confirm_page', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const link = readConfirmToken(ctx, params.token);
-    const list =
-      link &&
-      (await ctx
-        .get(Subscribing)
-        .openList(link.list)
-        .catch((error) => nothing(error)));
-    if (!link || !list) return render('mass_mailing.notice', gone(ctx), { status: 404 });
+    const lists = link ? await ctx.get(Subscribing).openLists(link.lists) : [];
+    if (!link || lists.length === 0) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.ask', {
       title: ctx.t('Confirm your subscription'),
-      message: ctx.t('Shall “{list}” be sent to {email}?', { list: list.name, email: link.email }),
+      message: ctx.t('Shall this be sent to {email}: {lists}?', {
+        lists: lists.map(({ name }) => name).join(', '),
+        email: link.email,
+      }),
       action: ctx.t('Yes, subscribe me'),
       path: `/mass_mailing/confirm/${params.token}`,
     });
@@ -97,7 +112,7 @@ const confirmForm = route.form(
     if (!confirmed) return render('mass_mailing.notice', gone(ctx), { status: 404 });
     return render('mass_mailing.notice', {
       title: ctx.t('Thank you'),
-      message: ctx.t('You are subscribed to “{list}”.', { list: confirmed.name }),
+      message: ctx.t('You are subscribed to: {lists}.', { lists: confirmed.names.join(', ') }),
       tone: 'success',
       back: '/',
       other: preferencesLink(ctx, mailToken(ctx, { contact: confirmed.contact, mailing: 0 })),
@@ -120,11 +135,6 @@ export function gone(ctx: Ctx) {
     tone: 'warning',
     back: '/',
   };
-}
-
-function nothing(error: unknown): null {
-  if (error instanceof NotFound) return null;
-  throw error;
 }
 
 export const subscribeRoutes = [isSubscriber, subscribe, newsletter, confirmPage, confirmForm];

@@ -61,15 +61,7 @@ const preferencesPage = route.page(
   },
 );
 
-const ticked = z.union([
-  z.array(z.coerce.number().int()),
-  z.coerce
-    .number()
-    .int()
-    .transform((id) => [id]),
-]);
-
-const wishes = z.object({ list: ticked.optional(), exclude: z.literal('on').optional() });
+const wishes = z.object({ list: z.array(z.coerce.number().int()).optional(), exclude: z.literal('on').optional() });
 
 const preferencesForm = route.form(
   '/mass_mailing/preferences/:token',

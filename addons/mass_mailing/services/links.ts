@@ -12,7 +12,7 @@ export interface MailLink {
 
 /** What a link that confirms a subscription says. */
 export interface ConfirmLink {
-  readonly list: Id;
+  readonly lists: readonly Id[];
   readonly email: string;
   readonly name: string;
   readonly lang: string;
@@ -49,10 +49,13 @@ export function readConfirmToken(ctx: Ctx, token: string): ConfirmLink | null {
   const at = token.lastIndexOf('.');
   const text = token.slice(0, Math.max(at, 0));
   if (!verifyText(ctx.config.sessionSecret, CONFIRM, text, token.slice(at + 1))) return null;
-  const { until, ...link } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as ConfirmLink & {
+  const { until, list, ...link } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as ConfirmLink & {
     until: number;
+    /** Mails that were sent before an update name one. */
+    list?: Id;
   };
-  return until < ctx.now().getTime() ? null : link;
+  if (until < ctx.now().getTime()) return null;
+  return list === undefined ? link : { ...link, lists: [list] };
 }
 
 /** A signature short enough for addresses and message ids, for one purpose: `open`, `click`, `message`, `bounce`. */

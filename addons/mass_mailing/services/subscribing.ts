@@ -9,14 +9,24 @@ import { Subscription, type SubscriptionSource } from '../models/subscription.ts
 import { parseAddress } from './address.ts';
 import { type ConfirmLink, confirmToken } from './links.ts';
 
-/** The address a visitor has given in this session, and a secret that a confirmation brings back. */
+/** The address a visitor has given in this session, and by list the secret that a confirmation brings back. */
 const ADDRESS = 'mass_mailing.email';
-const PROOF = 'mass_mailing.proof';
+const PROOFS = 'mass_mailing.proofs';
 
 /** What the widget shows of the caller. */
 export interface SubscriberStatus {
   readonly is_subscriber: boolean;
   readonly email: string | false;
+}
+
+/** A list as visitors see it. */
+interface OpenList {
+  readonly id: Id;
+  readonly name: string;
+}
+
+function namesOf(lists: readonly OpenList[]): string[] {
+  return lists.map(({ name }) => name);
 }
 
 /** `asked`: a mail asks for confirmation; `subscribed`: done at once. */
@@ -33,60 +43,68 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     if (own) return { is_subscriber: await this.#isOn(list, own), email: own };
     const email = this.ctx.session.get(ADDRESS);
     if (typeof email !== 'string') return { is_subscriber: false, email: false };
-    const proof = this.ctx.session.get(PROOF);
-    const confirmed = typeof proof === 'string' && (await this.#isOn(list, email, proof));
+    const proof = this.#proofs()[list];
+    const confirmed = proof !== undefined && (await this.#isOn(list, email, proof));
     return { is_subscriber: confirmed, email };
   }
 
   /**
-   * Puts the caller on a list: at once by the address of their own user, else after the mail that asks for confirmation. What it answers, and
-   * how long it takes, is the same whether the address is known here or not.
+   * Puts the caller on lists: at once by the address of their own user, else after one mail that asks for confirmation of all of them. What it
+   * answers, and how long it takes, is the same whether the address is known here or not.
    *
-   * @throws InvalidInput for something that is no address
+   * @throws InvalidInput for something that is no address, and for no list
    * @throws NotFound for a list that is not there or not open
    */
-  async subscribe(list: Id, text: string): Promise<Subscribed> {
+  async subscribe(lists: readonly Id[], text: string): Promise<Subscribed> {
+    if (lists.length === 0) {
+      const message = this.ctx.t('Choose at least one list.');
+      throw new InvalidInput(message, { code: 'mass_mailing.no_choice', fields: { list_id: message } });
+    }
     const { email, name } = parseAddress(text);
     if (!isEmailAddress(email)) {
       const message = this.ctx.t('Please write an address with an @ in it.');
       throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
     }
-    const found = await this.openList(list);
+    const found = await this.openLists(lists);
+    if (found.length < new Set(lists).size) {
+      throw new NotFound('There is no such mailing list.', { code: 'mass_mailing.no_list' });
+    }
     if ((await this.#ownEmail()) === email) {
-      await this.#putOn(found.id, { email, name: name || this.ctx.user.name, lang: this.ctx.lang }, 'user', null);
+      const own = { email, name: name || this.ctx.user.name, lang: this.ctx.lang };
+      for (const { id } of found) await this.#putOn(id, own, 'user', null);
       return 'subscribed';
     }
     const proof = randomBytes(18).toString('base64url');
-    await this.#askToConfirm(found, { list: found.id, email, name, lang: this.ctx.lang, proof });
+    const ids = found.map(({ id }) => id);
+    await this.#askToConfirm(found, { lists: ids, email, name, lang: this.ctx.lang, proof });
+    const before = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
     this.ctx.session.set(ADDRESS, email);
-    this.ctx.session.set(PROOF, proof);
+    this.ctx.session.set(PROOFS, { ...before, ...Object.fromEntries(ids.map((id) => [id, proof])) });
     return 'asked';
   }
 
-  /** Does what a link from a mail confirms. Answers the list's name and who is on it now; null when the list is gone. */
-  async confirm(link: ConfirmLink): Promise<{ name: string; contact: Id } | null> {
-    const list = await this.openList(link.list).catch(() => null);
-    if (!list) return null;
-    const contact = await this.#putOn(list.id, link, 'confirmed', link.proof);
-    return { name: list.name, contact };
+  /** Does what a link from a mail confirms. Answers the names of its lists that are still open, and who is on them now; null when none is. */
+  async confirm(link: ConfirmLink): Promise<{ names: string[]; contact: Id } | null> {
+    const lists = await this.openLists(link.lists);
+    let contact: Id | null = null;
+    for (const { id } of lists) contact = await this.#putOn(id, link, 'confirmed', link.proof);
+    return contact === null ? null : { names: namesOf(lists), contact };
   }
 
-  /** A list visitors may subscribe to; the same answer for one that is not open and one that is not there. */
-  async openList(list: Id): Promise<{ id: Id; name: string }> {
+  /** Those of the lists that visitors may subscribe to; nothing tells one that is not open from one that is not there. */
+  openLists(lists: readonly Id[]): Promise<OpenList[]> {
     // Visitors see public lists only by the record rules; employees who try the widget must not reach closed ones either.
-    const row = await this.ctx
+    return this.ctx
       .sudo()
       .model(MailingList)
-      .first(
+      .find(
         [
-          ['id', '=', list],
+          ['id', 'in', lists],
           ['is_public', '=', true],
           ['active', '=', true],
         ],
         { select: { name: true } },
       );
-    if (!row) throw new NotFound('There is no such mailing list.', { code: 'mass_mailing.no_list' });
-    return row;
   }
 
   async #putOn(
@@ -133,17 +151,22 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     return count > 0;
   }
 
-  async #askToConfirm(list: { name: string }, link: ConfirmLink): Promise<void> {
+  async #askToConfirm(lists: readonly OpenList[], link: ConfirmLink): Promise<void> {
     const { email, name, lang } = link;
     try {
       await this.ctx.mail.send(confirmSubscription, {
         to: { email, name, lang },
-        values: { list: list.name, path: `/mass_mailing/confirm/${confirmToken(this.ctx, link)}` },
+        values: { lists: namesOf(lists).join(', '), path: `/mass_mailing/confirm/${confirmToken(this.ctx, link)}` },
       });
     } catch (error) {
       // Whoever asked must not learn what was sent to this address before.
       if (!(error instanceof TooMany)) throw error;
     }
+  }
+
+  /** What this session knows of its requests, by list. */
+  #proofs(): Readonly<Record<Id, string>> {
+    return (this.ctx.session.get(PROOFS) ?? {}) as Readonly<Record<Id, string>>;
   }
 
   /** The confirmed address of the caller's user, in small letters; null for visitors, and for accounts that nobody confirmed. */

@@ -100,6 +100,7 @@ describe('The subscription widget in a browser', () => {
       baseUrl: app.url,
     });
     await page.goto('/fr/newsletter');
+    await page.locator('[data-slot=newsletter] [name=list_id]').last().check();
     await page.locator('.js_subscribe_email').first().fill('nothing');
     await page.locator('.js_subscribe_btn').first().click();
     expect(await page.locator('.js_subscribe.has-error').count()).toBe(1);

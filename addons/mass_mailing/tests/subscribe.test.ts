@@ -93,6 +93,63 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     ).toMatchObject({ name: 'Ada Lovelace', lang: 'en_US' });
   });
 
+  it('subscribes to several lists with one mail, and knows each by the request that was confirmed', async () => {
+    const second = await makeList(app, 'Days', []);
+    await app.runJobs();
+    mailbox.clear();
+    const visitor = stranger();
+    await subscribe(visitor, 'two@example.org', [list, second]);
+    const mail = await lastMail();
+    expect(mailbox.received()).toHaveLength(1);
+    expect(mail?.subject).toContain('Days, Letter');
+    const link = linkIn(mail, 'confirm');
+    expect((await stranger().get(link)).text).toContain('Days, Letter');
+    expect(await status(visitor, second)).toEqual({ is_subscriber: false, email: 'two@example.org' });
+    expect((await stranger().form(link)).text).toContain('You are subscribed to: Days, Letter.');
+    const on = { is_subscriber: true, email: 'two@example.org' };
+    expect(await visitor.rpc('/website_mass_mailing/is_subscriber', { list_id: [list, second] })).toEqual([on, on]);
+    // A later request for another list leaves what is known of the first, and tells nothing before it is confirmed.
+    const other = stranger();
+    await subscribe(other, 'one@example.org', list);
+    await stranger().form(linkIn(await lastMail(), 'confirm'));
+    await subscribe(other, 'one@example.org', second);
+    await app.runJobs();
+    expect([await status(other), await status(other, second)]).toEqual([
+      { is_subscriber: true, email: 'one@example.org' },
+      { is_subscriber: false, email: 'one@example.org' },
+    ]);
+    // Whoever asks for one list learns nothing of another, not even when the owner of the address confirms.
+    const curious = stranger();
+    await subscribe(curious, 'known@example.org', second);
+    await stranger().form(linkIn(await lastMail(), 'confirm'));
+    expect([await status(curious), await status(curious, second)]).toEqual([
+      { is_subscriber: false, email: 'known@example.org' },
+      { is_subscriber: true, email: 'known@example.org' },
+    ]);
+    expect(await refusal(stranger(), 'two@example.org', [])).toMatchObject({ message: 'Choose at least one list.' });
+    expect(await refusal(stranger(), 'two@example.org', [list, closed])).toMatchObject({
+      message: 'There is no such mailing list.',
+    });
+  });
+
+  it('keeps all that was ticked: on the form that comes back, and among the preferences', async () => {
+    const second = await makeList(app, 'Nights', []);
+    const about = new URLSearchParams({ email: 'nothing' });
+    for (const id of [list, second]) about.append('list_id', String(id));
+    const post = (path: string, body: URLSearchParams) => stranger().post(path, { body, headers: { Origin: app.url } });
+    const back = (await post('/website_mass_mailing/subscribe/form', about)).text;
+    const ticked = [...back.matchAll(/<input[^>]*name="list_id"[^>]*>/g)].filter(([tag]) => tag.includes('checked'));
+    expect(ticked.map(([tag]) => Number(/value="(\d+)"/.exec(tag)?.[1])).sort()).toEqual([list, second].sort());
+    about.set('email', 'both@example.org');
+    expect((await post('/website_mass_mailing/subscribe/form', about)).text).toContain('We have sent you a mail');
+    const { text } = await stranger().form(linkIn(await lastMail(), 'confirm'));
+    const [choices = ''] = /\/mass_mailing\/preferences\/[\w.-]+/.exec(text) ?? [];
+    const kept = new URLSearchParams();
+    for (const id of [list, second]) kept.append('list', String(id));
+    const saved = (await post(choices, kept)).text;
+    expect(saved.match(/name="list"[^>]*checked/g)).toHaveLength(2);
+  });
+
   it('subscribes users at once by their own address, and asks for any other', async () => {
     const portal = await app.as('portal');
     expect(await status(portal)).toEqual({ is_subscriber: false, email: 'portal@example.com' });
@@ -168,7 +225,7 @@ eachDatabase('Subscribing to a mailing list', (database) => {
     expect(await refusal(visitor, 'eve@example.org', Number.MAX_SAFE_INTEGER)).toMatchObject({
       message: expect.any(String),
     });
-    for (const odd of ['x', -1, 1.5, null, [1, 2], {}]) {
+    for (const odd of ['x', -1, 1.5, null, [1, 'x'], {}]) {
       await expect(visitor.rpc('/website_mass_mailing/is_subscriber', { list_id: odd })).rejects.toThrow(CallError);
     }
     for (const odd of [null, 5, ['a@example.org'], {}, 'x'.repeat(10_000)]) {

@@ -1,5 +1,5 @@
 import arrow from 'bootstrap-icons/icons/arrow-right.svg';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton, Icon } from '#addons/web/kit';
 import { t, url } from '#core/browser';
@@ -7,8 +7,13 @@ import { Token, useCall } from '#core/islands';
 import type schema from './payment.props.ts';
 import type { Acquirer } from './payment.props.ts';
 
-/** The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. */
-export default function Payment({ acquirers, attempt, action, amount, back }: z.infer<typeof schema>) {
+type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
+
+/**
+ * The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. What
+ * pressing it means stands above, as its content.
+ */
+export default function Payment({ acquirers, attempt, action, amount, back, children }: Props) {
   const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
   const { pay, form, isPaying, error } = usePay({ key: attempt, amount }, action, back);
   return (
@@ -41,6 +46,7 @@ export default function Payment({ acquirers, attempt, action, amount, back }: z.
           ))}
         </ul>
       </fieldset>
+      {children}
       {acquirers.map((one) => (
         <div
           key={one.id}

@@ -16,8 +16,7 @@ export default function editZone(bar: HTMLElement): () => void {
     languages: JSON.parse(languages) as BarAbout['languages'],
   };
   const isEditable = document.querySelector('[data-oe-model][data-oe-id][data-oe-field]') !== null;
-  const start = bar.querySelector<HTMLElement>('[data-editor-start]');
-  if (start) start.hidden = !isEditable;
+  bar.querySelector('[data-editor-start]')?.toggleAttribute('hidden', !isEditable);
   bar.hidden = false;
 
   const edit = async (begin?: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { isEdited } from '../snippets/browser/editing.ts';
 import { onPlainClick } from '../snippets/browser/plain-click.ts';
 import { playerAddress } from '../snippets/players.ts';
 
-/** A link to a video (`a.s_media`, with its picture in it): a click plays it in the link's place, and only then anything is loaded from there. */
+/** A link to a video (`a.s_media`, with its picture in it): a click plays it in the link's place, called as `data-opened` or the link says, and only then anything is loaded from there. */
 export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => void) {
   const address = playerAddress(link.getAttribute('href') ?? '');
   const isOwn = link.origin === location.origin && /\.(mp4|webm)$/i.test(link.pathname);
@@ -10,7 +10,7 @@ export default function mediaVideo(link: HTMLAnchorElement): undefined | (() => 
   return onPlainClick(link, (event) => {
     event.preventDefault();
     const player = document.createElement(address === null ? 'video' : 'iframe');
-    const title = link.textContent?.trim() ?? '';
+    const title = link.dataset.opened ?? link.textContent?.trim() ?? '';
     const about = address === null ? { src: link.href, controls: true, autoplay: true } : { ...frame, src: address };
     const place = Object.assign(document.createElement('div'), { className: link.className });
     place.append(Object.assign(player, about, { title }));

@@ -24,7 +24,6 @@ export default function scrollAnimation(element: HTMLElement): undefined | (() =
     stop();
     clearTimeout(timer);
     element.classList.remove('animate-wait');
-    element.removeEventListener('focusin', end);
   };
   const look = (): void => {
     timer = undefined;
@@ -35,7 +34,7 @@ export default function scrollAnimation(element: HTMLElement): undefined | (() =
     timer ??= setTimeout(look, Math.max(THROTTLE - (Date.now() - last), 0));
   };
   const stop = listen(window, ['scroll', 'resize'], soon);
-  element.addEventListener('focusin', end);
+  element.addEventListener('focusin', end, { once: true });
   return end;
 }
 

@@ -19,6 +19,8 @@ export const mapBlock = block('website.map', {
   load: async (_ctx, { place, address, latitude, longitude, zoom }) => ({
     place,
     address,
+    /** What the opened map is called. */
+    name: place || address,
     url: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`,
   }),
 });

@@ -9,7 +9,7 @@ const home = {
 </section>`,
   fr_FR: `<section class="container py-5" data-name="Title">
 <h1>Bienvenue</h1>
-<p class="lead">Voici votre nouveau site. Connectez-vous en tant que rédacteur et appuyez sur « Modifier » pour en faire le vôtre.</p>
+<p class="lead">Voici votre nouveau site. Connectez-vous en tant que rédacteur et appuyez sur «\u00a0Modifier\u00a0» pour en faire le vôtre.</p>
 <p><a class="btn btn-primary" href="/contactus">Nous contacter</a></p>
 </section>`,
 };
@@ -28,7 +28,7 @@ const contact = {
 <div class="row">
 <div class="col-lg-8">
 <h1>Contactez-nous</h1>
-<p class="lead">Écrivez-nous : nous répondons sous deux jours ouvrés.</p>
+<p class="lead">Écrivez-nous\u00a0: nous répondons sous deux jours ouvrés.</p>
 <div data-block="website.contact_form" data-options="{}"></div>
 </div>
 </div>
@@ -50,15 +50,15 @@ const legal = {
 </section>`,
   fr_FR: `<section class="container py-5 prose" data-name="Text">
 <h1>Mentions légales et confidentialité</h1>
-<p>Remplacez cette page par la vôtre : qui édite le site, qui l’héberge, et ce que deviennent les données de vos visiteurs.</p>
+<p>Remplacez cette page par la vôtre\u00a0: qui édite le site, qui l’héberge, et ce que deviennent les données de vos visiteurs.</p>
 <h2>Éditeur</h2>
 <p>Nom, forme juridique, adresse, numéro d’immatriculation, directeur de la publication.</p>
 <h2>Hébergement</h2>
 <p>Nom et adresse de l’hébergeur du site.</p>
 <h2>Données personnelles</h2>
-<p>Ce que vous envoyez par le formulaire de contact nous parvient par e-mail et ne sert qu’à vous répondre. Le site conserve votre choix de langue dans un cookie, et une session lorsque vous êtes connecté ; il ne charge rien de tiers et ne mesure rien sans votre accord.</p>
+<p>Ce que vous envoyez par le formulaire de contact nous parvient par e-mail et ne sert qu’à vous répondre. Le site conserve votre choix de langue dans un cookie, et une session lorsque vous êtes connecté\u00a0; il ne charge rien de tiers et ne mesure rien sans votre accord.</p>
 <h2>Vos droits</h2>
-<p>Vous pouvez demander quelles données nous conservons à votre sujet, les faire corriger ou supprimer : écrivez à l’adresse ci-dessus.</p>
+<p>Vous pouvez demander quelles données nous conservons à votre sujet, les faire corriger ou supprimer\u00a0: écrivez à l’adresse ci-dessus.</p>
 </section>`,
 };
 

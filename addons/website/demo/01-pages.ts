@@ -36,9 +36,9 @@ const pages = {
     'A garden, a workshop and a club house in Val-Fleuri, open to everybody.',
     'Un jardin, un atelier et une maison de quartier à Val-Fleuri, ouverts à tous.',
   ]),
-  demo_about: page('/about-us', ['About us', 'Qui sommes-nous ?'], about, [
+  demo_about: page('/about-us', ['About us', 'Qui sommes-nous\u00a0?'], about, [
     'Ninety members, four gardens, one large table: who we are.',
-    'Quatre-vingt-dix membres, quatre jardins, une grande table : qui nous sommes.',
+    'Quatre-vingt-dix membres, quatre jardins, une grande table\u00a0: qui nous sommes.',
   ]),
   demo_activities: page('/activities', ['What we do', 'Nos activités'], activities, [
     'The garden, the workshop and three excursions a year.',
@@ -90,7 +90,7 @@ const entry = (name: readonly [string, string], page: string | null, parent: str
 /** Entries between "Home" and "Contact us" of the menu that every site begins with. */
 const menus = data(WebsiteMenu, {
   demo_menu_house: entry(['The house', 'La maison'], null, 'website.main_menu', 20),
-  demo_menu_about: entry(['About us', 'Qui sommes-nous ?'], 'demo_about', 'demo_menu_house', 10, '/about-us'),
+  demo_menu_about: entry(['About us', 'Qui sommes-nous\u00a0?'], 'demo_about', 'demo_menu_house', 10, '/about-us'),
   demo_menu_activities: entry(['What we do', 'Nos activités'], 'demo_activities', 'demo_menu_house', 20, '/activities'),
   demo_menu_gallery: entry(['Gallery', 'Galerie'], 'demo_gallery', 'demo_menu_house', 30, '/gallery'),
   demo_menu_calendar: entry(['Calendar', 'Agenda'], 'demo_calendar', 'demo_menu_house', 50, '/calendar'),

@@ -74,7 +74,7 @@ const plans: Readonly<Record<string, Plan>> = {
     where: hall,
     who: ['demo_jeanne', 'demo_amelie'],
     color: 6,
-    about: ['For everybody; the stove is lit from six.', 'Pour tous ; le poêle chauffe dès dix-huit heures.'],
+    about: ['For everybody; the stove is lit from six.', 'Pour tous\u00a0; le poêle chauffe dès dix-huit heures.'],
   },
   repair_evening: {
     name: ['Repair evening', 'Soirée réparation'],
@@ -114,7 +114,7 @@ const plans: Readonly<Record<string, Plan>> = {
     where: ['The station', 'La gare'],
     who: ['demo_karim'],
     color: 14,
-    about: ['Sturdy shoes; back for cake.', 'Bonnes chaussures ; retour pour le gâteau.'],
+    about: ['Sturdy shoes; back for cake.', 'Bonnes chaussures\u00a0; retour pour le gâteau.'],
   },
   bookbinding: {
     name: ['Bookbinding for beginners', 'Reliure pour débutants'],

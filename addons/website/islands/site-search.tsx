@@ -14,15 +14,27 @@ interface Suggestion {
   readonly note?: string;
 }
 
-/** The search of the site: a form that leads to the page of results, with what fits below the field while somebody types. */
-export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>) {
+/**
+ * The search of the site, or of an app's own list: a form that leads to the page of results, with what fits below the field while somebody types.
+ */
+export default function SiteSearch({ value, autofocus, list }: z.infer<typeof schema>) {
   const [typed, setTyped] = useState(value);
   const id = useId();
+  const label = list?.label ?? t('Search this site');
   return (
     <search>
-      <form className="site-search-form" action={url('/search')} method="get" data-slot="site-search">
+      <form
+        className="site-search-form"
+        id={list?.id}
+        action={url(list?.action ?? '/search')}
+        method="get"
+        data-slot="site-search"
+      >
+        {Object.entries(list?.kept ?? {}).map(
+          ([name, kept]) => kept && <input key={name} type="hidden" name={name} value={kept} />,
+        )}
         <label className="visually-hidden" htmlFor={id}>
-          {t('Search this site')}
+          {label}
         </label>
         <Combobox<Suggestion>
           id={id}
@@ -30,10 +42,10 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
           // In a field of the type "search" browsers keep Escape for themselves, which closes what this lies in.
           type="text"
           enterKeyHint="search"
-          name="q"
+          name={list ? 'search' : 'q'}
           maxLength={100}
           autoFocus={autofocus}
-          placeholder={t('Search this site')}
+          placeholder={label}
           label={t('Suggestions')}
           none={t('Nothing fits.')}
           value={typed}
@@ -47,18 +59,20 @@ export default function SiteSearch({ value, autofocus }: z.infer<typeof schema>)
             if (isOurs[key as keyof typeof isOurs]) Object.assign(nativeEvent, { preventDownshiftDefault: true });
           }}
           suggest={(text) =>
-            text.trim().length < 2 ? Promise.resolve(null) : rpc('/website/search/suggest', { text })
+            text.trim().length < 2
+              ? Promise.resolve(null)
+              : rpc('/website/search/suggest', { text, addon: list?.addon })
           }
           textOf={({ title }) => title}
           show={({ title, kind, image, note }) => (
             <>
               {image && <img src={image} alt="" width="40" height="40" />}
-              <span>{title}</span> <small>{note ?? kind}</small>
+              <span>{title}</span> <small>{note ?? (list ? '' : kind)}</small>
             </>
           )}
           onSelect={(found) => location.assign(url(found.url))}
         />
-        <button className="btn btn-primary" type="submit">
+        <button className={`btn btn-primary${list ? ' a-submit' : ''}`} type="submit">
           <Icon of={searchIcon} /> <span className="visually-hidden">{t('Search')}</span>
         </button>
       </form>

@@ -5,6 +5,8 @@ import { byName, SiteSearch } from './site-search.ts';
 /** Of each kind on the page of results, and in the list below the field. */
 const ON_PAGE = 20;
 const SUGGESTED = 4;
+/** In the list of one app. */
+const SUGGESTED_ALONE = 8;
 
 /** Nobody types more than this; what is longer is cut off. */
 const MOST_TYPED = 100;
@@ -33,11 +35,12 @@ export const suggestions = route.rpc(
   '/website/search/suggest',
   {
     name: 'website.search_suggest',
-    input: z.object({ text: z.string().trim().max(MOST_TYPED) }),
+    input: z.object({ text: z.string().trim().max(MOST_TYPED), addon: z.string().max(100).optional() }),
     rate: { calls: 120, seconds: 60 },
   },
   async ({ ctx, input }) => {
-    const { groups, corrected } = await ctx.get(SiteSearch).find(input.text, SUGGESTED);
+    const limit = input.addon === undefined ? SUGGESTED : SUGGESTED_ALONE;
+    const { groups, corrected } = await ctx.get(SiteSearch).find(input.text, limit, input.addon);
     const all = groups.flatMap(({ label, hits }) =>
       hits.map(({ title, url, image, note }) => ({ title, url, kind: label, image, note })),
     );

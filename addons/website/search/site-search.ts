@@ -25,25 +25,30 @@ export interface Found {
 
 /** Looks through everything that addons have for visitors, with the rights of whoever asks. */
 export class SiteSearch extends service('website.search', { ctx: app.ctx, searchables }) {
-  /** At most `limit` of each kind, the best first. Where nothing has the words, mistyped ones are corrected, the same on every database. */
-  async find(typed: string, limit: number): Promise<Found> {
+  /**
+   * At most `limit` of each kind, the best first; of one addon's kinds only, where it is named. Where nothing has the words, mistyped ones are
+   * corrected, the same on every database.
+   */
+  async find(typed: string, limit: number, addon?: string): Promise<Found> {
     const text = typed.trim();
     if (!/[\p{L}\p{N}]/u.test(text)) return { groups: [], corrected: null };
-    const groups = await this.#findAll(text, limit);
+    const groups = await this.#findAll(text, limit, addon);
     if (groups.length > 0) return { groups, corrected: null };
     const corrected = await this.correct(text);
-    const found = corrected === null ? [] : await this.#findAll(corrected, limit);
+    const found = corrected === null ? [] : await this.#findAll(corrected, limit, addon);
     return { groups: found, corrected: found.length > 0 ? corrected : null };
   }
 
-  async #findAll(text: string, limit: number): Promise<SearchGroup[]> {
+  async #findAll(text: string, limit: number, addon?: string): Promise<SearchGroup[]> {
     const { ctx } = this;
     const groups: SearchGroup[] = [];
     for (const { id, label, icon, find, details } of this.searchables) {
+      const [owner = ''] = id.split('.');
+      if (addon !== undefined && addon !== owner) continue;
       const best = byName(await find(ctx, text, MOST_RANKED), text, ({ title }) => title).slice(0, limit);
       if (best.length === 0) continue;
       const hits = details ? await details(ctx, best) : best;
-      groups.push({ id, label: ownText(ctx, id.split('.')[0] ?? '', label), icon, hits });
+      groups.push({ id, label: ownText(ctx, owner, label), icon, hits });
     }
     return byName(groups, text, ({ hits: [best] }) => best?.title ?? '');
   }

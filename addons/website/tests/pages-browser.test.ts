@@ -1,5 +1,14 @@
+import chroma from 'chroma-js';
 import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { shippedLooks } from '../look/shipped.ts';
+import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
+
+/** A colour as browsers tell it: `rgb(6, 21, 15)`, and where it is mixed `color(srgb 0.1 0.2 0.2)`. */
+function painted(text: string): chroma.Color {
+  const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map(Number);
+  return text.startsWith('color(') ? chroma.gl(red, green, blue) : chroma(red, green, blue);
+}
 
 describe('pages in a browser', () => {
   const browser = withBrowser();
@@ -36,6 +45,38 @@ describe('pages in a browser', () => {
       expect({ path, overflow }).toEqual({ path, overflow: 0 });
     }
   });
+
+  it.each((shippedLooks.palettes ?? []).map(({ id }) => id))(
+    'boxes that say something stand out from the ground in the dark, and can be read: %s',
+    async (palette) => {
+      await app.write((ctx) => ctx.model(Website).write(1, { look: { palette } }));
+      const { page } = await browser.openPage({ width: 1280, dark: true, baseUrl: app.url });
+      await page.goto('/legal');
+      const colours = await page.evaluate(() => {
+        const kinds = ['primary', 'secondary', 'success', 'info', 'warning', 'danger'];
+        const boxes = kinds.map((kind) => {
+          const box = Object.assign(document.createElement('div'), { className: `alert alert-${kind}` });
+          box.innerHTML = '<a href="/">A link</a>';
+          document.body.append(box);
+          return [kind, box, box.firstElementChild ?? box] as const;
+        });
+        const of = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
+        const ground = of(document.body, 'backgroundColor');
+        return boxes.map(([kind, box, link]) => ({
+          kind,
+          ground,
+          box: of(box, 'backgroundColor'),
+          inks: [of(box, 'color'), of(link, 'color')],
+        }));
+      });
+      for (const { kind, ground, box, inks } of colours) {
+        const weakest = Math.min(...inks.map((ink) => chroma.contrast(painted(ink), painted(box))));
+        const isLighter = painted(box).luminance() > painted(ground).luminance();
+        expect([kind, isLighter, weakest >= 4.5]).toEqual([kind, true, true]);
+      }
+      await app.write((ctx) => ctx.model(Website).write(1, { look: {} }));
+    },
+  );
 
   it('a form that was refused begins at what is wrong; forced colours show where the focus is, and where one is', async () => {
     const { page } = await browser.openPage({ width: 320, height: 640, baseUrl: app.url });

@@ -23,6 +23,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   return {
     title,
     filter,
+    kept: keptQuery({ ...filter, search: '' }),
     count,
     events: await showEvents(ctx, rows, { eager: 3 }),
     filters: linked(choices, keep),

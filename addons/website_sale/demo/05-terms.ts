@@ -41,7 +41,7 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
           ],
           [
             'Retours',
-            'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé : vous êtes remboursé sous une semaine.',
+            'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé\u00a0: vous êtes remboursé sous une semaine.',
           ],
         ]),
       },
@@ -89,7 +89,7 @@ const menus = data(WebsiteMenu, {
   demo_menu_terms: entry({ en_US: 'Terms of sale', fr_FR: 'Conditions de vente' }, 'demo_terms', '/terms', 40),
 });
 
-/** The same in a line each, beside what is sold. */
+/** Delivery and returns in a line each, beside what is sold; the terms beside the button that orders. */
 const promises = data(ShopWebsite, {
   'website.default_website': {
     shop_delivery: {
@@ -98,6 +98,7 @@ const promises = data(ShopWebsite, {
     },
     shop_returns: { en_US: 'Fourteen days to change your mind', fr_FR: 'Quatorze jours pour changer d’avis' },
     shop_delivery_page_id: ref('demo_delivery'),
+    shop_terms_page_id: ref('demo_terms'),
   },
 });
 

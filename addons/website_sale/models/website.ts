@@ -2,7 +2,7 @@ import { Website } from '#addons/website';
 import { extend, type FieldsOf, f, type Ids, type Values } from '#core';
 import { countFacets } from '../jobs/count-facets.ts';
 
-/** What a site says of delivery and returns on the pages of its products; the filters of a new site's shop are counted at once. */
+/** What a site says of delivery and returns on the pages of its products, and its terms of sale; the filters of a new site's shop are counted at once. */
 export const ShopWebsite = extend(
   Website,
   {
@@ -22,6 +22,11 @@ export const ShopWebsite = extend(
       ondelete: 'set null',
       label: 'Page about delivery and returns',
       help: 'Both lines lead to it',
+    }),
+    shop_terms_page_id: f.many2one('website.page', {
+      ondelete: 'set null',
+      label: 'Page with the terms of sale',
+      help: 'Named beside the button that orders: whoever presses it accepts them',
     }),
   },
   (Base) =>

@@ -49,6 +49,7 @@ export async function listPage(ctx: Ctx, { query: wanted, category, path }: List
     search: wanted.search,
     corrected: query.search === wanted.search ? null : query.search,
     list: query.view === 'list',
+    kept: query.view === 'list' ? { view: 'list' } : {},
     count: countText(ctx, query, { total, found }),
     show: showText(ctx, query, { total, found }),
     pager,

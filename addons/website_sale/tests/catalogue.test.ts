@@ -5,7 +5,7 @@ import {
   ProductAttributeValue,
   ProductProduct,
 } from '#addons/sale';
-import { Website } from '#addons/website';
+import { Website, WebsitePage } from '#addons/website';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { PublicCategory } from '../models/product-public-category.ts';
@@ -57,6 +57,21 @@ eachDatabase('the catalogue', (database) => {
     expect(await suggest('huose')).toMatchObject([
       { title: 'House', kind: 'Categories', url: `/shop/category/house-${shelf.category}` },
     ]);
+  });
+
+  it('the search of the shop suggests what the shop has, and nothing else', async () => {
+    await app.write((ctx) =>
+      ctx.model(WebsitePage).create({ name: 'Rope dancers', url: '/dancers', website_published: true }),
+    );
+    const suggest = (addon?: string) => app.rpc<object[]>('/website/search/suggest', { text: 'rope', addon });
+    expect(await suggest()).toHaveLength(2);
+    expect(await suggest('website_sale')).toMatchObject([{ title: 'Rope', note: '10.00\u00a0€' }]);
+    expect(await suggest('nothing')).toEqual([]);
+    const { text } = await app.visitor().get('/fr/shop?view=list&search=rope');
+    const form = /<form[^>]*id="shop-filter"[\s\S]*?<\/form>/.exec(text)?.[0] ?? '';
+    expect(form).toContain('action="/fr/shop"');
+    expect(form).toMatch(/<input[^>]*name="view" value="list"/);
+    expect(form).toMatch(/name="search"[^>]*value="rope"/);
   });
 
   it('offers the values of attributes with how many products have them, and filters by them', async () => {

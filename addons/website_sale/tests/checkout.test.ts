@@ -7,9 +7,11 @@ import {
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
+import { WebsitePage } from '#addons/website';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { sumViews } from '../jobs/sum-views.ts';
 import { ShopTemplate } from '../models/product-template.ts';
+import { ShopWebsite } from '../models/website.ts';
 import { ShopView } from '../models/website-sale-view.ts';
 import { askVat } from '../settings.ts';
 import { address, fill, pay, type Shelf, stockUp } from './kit.ts';
@@ -309,6 +311,33 @@ eachDatabase('the checkout', (database) => {
     expect(text).not.toContain('The price of “Dearer”');
     expect(text).toContain('9.00');
     expect(await pay(visitor, transfer)).toBe('/shop/payment/validate');
+  });
+
+  it('the terms are named before the button that orders, free or not, where visitors may read them', async () => {
+    const free = await app.write((ctx) =>
+      ctx.model(ShopTemplate).create({ name: 'Sticker', list_price: '0', website_published: true }),
+    );
+    const [sticker = 0] = await app.read(
+      async (ctx) =>
+        (await ctx.model(ShopTemplate).get(free, { select: { product_variant_ids: true } })).product_variant_ids,
+    );
+    const said = async (product: number) => {
+      const visitor = app.visitor();
+      await fill(app, visitor, product);
+      const { text } = await visitor.get('/fr/shop/payment');
+      return /<main[\s\S]*href="[^"]*\/sales-terms">[^<]*<\/a>[\s\S]*type="submit"[\s\S]*<\/main>/.test(text);
+    };
+    expect([await said(shelf.ropeVariant), await said(sticker)]).toEqual([false, false]);
+    const page = await app.write(async (ctx) => {
+      const terms = await ctx
+        .model(WebsitePage)
+        .create({ name: 'Terms', url: '/sales-terms', website_published: true, content: '<p>Two years</p>' });
+      await ctx.model(ShopWebsite).write(await ctx.ref('website.default_website'), { shop_terms_page_id: terms });
+      return terms;
+    });
+    expect([await said(shelf.ropeVariant), await said(sticker)]).toEqual([true, true]);
+    await app.write((ctx) => ctx.model(WebsitePage).write(page, { website_published: false }));
+    expect(await said(shelf.ropeVariant)).toBe(false);
   });
 
   it('what costs nothing is ordered without paying, and what costs something is not', async () => {

@@ -43,7 +43,7 @@ describe('Without JavaScript', () => {
       inStock: 'En stock',
       add: 'Ajouter au panier',
       show: 'Agrandir',
-      search: 'Chercher',
+      search: 'Rechercher',
       update: 'Mettre à jour',
       cart: 'Mon panier 3 /fr/shop/cart',
       apply: 'Appliquer',

@@ -19,13 +19,15 @@ export function formValues(fields: FormFields, schema: z.ZodType): Readonly<Reco
   return values;
 }
 
-/** What was sent, to fill the form again: one text per field, without what must not be shown. */
-export function shownValues(fields: FormFields): Readonly<Record<string, string>> {
-  const shown: Record<string, string> = {};
-  for (const [name, sent] of Object.entries(fields)) {
-    if (name !== CSRF_FIELD && !/passw|secret|token/i.test(name)) shown[name] = sent.at(-1) ?? '';
-  }
-  return shown;
+/** What was sent, to fill the form again: all texts of each field, without what must not be shown. */
+export function shownFields(fields: FormFields): FormFields {
+  const shown = Object.entries(fields).filter(([name]) => name !== CSRF_FIELD && !/passw|secret|token/i.test(name));
+  return Object.fromEntries(shown);
+}
+
+/** The last text of each. */
+export function lastOf(fields: FormFields): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, sent]) => [name, sent.at(-1) ?? '']));
 }
 
 function fieldValue(field: unknown, sent: readonly string[]): unknown {

@@ -3,7 +3,7 @@ import { InvalidInput } from '../../base/index.ts';
 import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { errorFields, errorText, texts } from '../../i18n/index.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
-import { formValues, shownValues } from '../bodies/form-values.ts';
+import { formValues, lastOf, shownFields } from '../bodies/form-values.ts';
 import { contextOptions, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf } from '../routes/call.ts';
@@ -66,12 +66,14 @@ async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Pro
   const invalid = call.option<Invalid>('invalid');
   // A script shows the errors itself.
   if (!invalid || wantsJson(call.info.req)) throw failure;
+  const shown = shownFields(body.fields);
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
   const value = await call.parts.application.read(options, async (ctx) => {
     const input: InvalidForm<ParamSpec> = {
       ...(await inputOf(call, ctx, attempts.effects)),
-      values: shownValues(body.fields),
+      values: lastOf(shown),
+      fields: shown,
       errors: errorFields(ctx, failure),
       message: errorText(ctx, failure),
     };

@@ -68,8 +68,9 @@ async function replyTo(
     case 'text':
       return { status: failure.status, type: 'text/plain; charset=utf-8', body: `${message}\n` };
     case 'page': {
-      const body = await errorPage(about, failure, texts);
-      return { status: callStatus(about, failure), type: 'text/html; charset=utf-8', body };
+      const status = callStatus(about, failure);
+      const body = await errorPage(about, { ...failure, status }, texts);
+      return { status, type: 'text/html; charset=utf-8', body };
     }
   }
 }

@@ -47,23 +47,30 @@ export function readQuery(query: RawQuery, schema: z.ZodObject | undefined): Rea
 }
 
 interface Type {
-  readonly def: { readonly type: string; readonly innerType?: unknown; readonly in?: unknown };
+  readonly def: {
+    readonly type: string;
+    readonly innerType?: unknown;
+    readonly in?: unknown;
+    readonly options?: readonly unknown[];
+  };
 }
 
 /** The type under optional, default, nullable, catch and pipes: what the value as sent is checked against. */
-function innermost(field: unknown): string {
+function innermost(field: unknown): Type['def'] {
   let { def } = field as Type;
   for (let inner = def.innerType ?? def.in; inner; inner = def.innerType ?? def.in) ({ def } = inner as Type);
-  return def.type;
+  return def;
 }
 
+/** One value or several (a union with a list) is a list, too. */
 export function takesList(field: unknown): boolean {
-  return ['array', 'set', 'tuple'].includes(innermost(field));
+  const { type, options = [] } = innermost(field);
+  return ['array', 'set', 'tuple'].includes(type) || options.some(takesList);
 }
 
 /** Everything in an address is text; numbers and booleans are what the schema makes of it. An empty number is as good as none. */
 export function coerced(field: unknown, text: string): unknown {
-  switch (innermost(field)) {
+  switch (innermost(field).type) {
     case 'number':
     case 'int':
       return text.trim() === '' ? undefined : /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;

@@ -222,6 +222,8 @@ export interface FormInput<P, B, W> extends BaseInput<P> {
 export interface InvalidForm<P> extends BaseInput<P> {
   /** What was sent, as text, to fill the form again. */
   readonly values: Readonly<Record<string, string>>;
+  /** The same with all values of each field: which boxes were ticked. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
   readonly errors: Readonly<Record<string, string>>;
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { signText, timingSafeEqualText, verifyText } from '../../base/crypto.ts';
-import { formValues, shownValues } from '../bodies/form-values.ts';
+import { formValues, lastOf, shownFields } from '../bodies/form-values.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { fillBlocks } from '../pages/fill-blocks.ts';
 import { hasUndeclared, parseQuery, queryKey, readQuery } from '../routes/query.ts';
@@ -231,8 +231,18 @@ test('fields of a form are what the schema names: ticks and numbers coerced, an 
     email: z.email().optional(),
     note: z.string().optional(),
     tags: z.array(z.string()),
+    ids: z.union([z.number(), z.array(z.number())]).optional(),
   });
-  const fields = { name: [''], qty: ['2'], news: ['on'], email: [''], note: [''], tags: ['a'], evil: ['x'] };
+  const fields = {
+    name: [''],
+    qty: ['2'],
+    news: ['on'],
+    email: [''],
+    note: [''],
+    tags: ['a'],
+    ids: ['1', '2'],
+    evil: ['x'],
+  };
   expect({ ...formValues(fields, schema) }).toEqual({
     name: '',
     qty: 2,
@@ -240,6 +250,7 @@ test('fields of a form are what the schema names: ticks and numbers coerced, an 
     email: undefined,
     note: '',
     tags: ['a'],
+    ids: ['1', '2'],
   });
   expect({ ...formValues({ 'ticket-1': ['2'] }, z.object({}).catchall(z.coerce.number())) }).toEqual({
     'ticket-1': '2',
@@ -247,9 +258,9 @@ test('fields of a form are what the schema names: ticks and numbers coerced, an 
 });
 
 test('what is shown again holds no password and no token', () => {
-  expect(shownValues({ name: ['a', 'b'], password: ['x'], csrf_token: ['y'], new_passwd: ['z'] })).toEqual({
-    name: 'b',
-  });
+  const shown = shownFields({ name: ['a', 'b'], password: ['x'], csrf_token: ['y'], new_passwd: ['z'] });
+  expect(shown).toEqual({ name: ['a', 'b'] });
+  expect(lastOf(shown)).toEqual({ name: 'b' });
 });
 
 test('blocks are filled between their tags, with nested tags and broken options, and nothing else is touched', () => {

@@ -190,6 +190,21 @@ describe('A module', () => {
     expect(found).toEqual(['mutable-module addons/shop/islands/a.tsx:1']);
   });
 
+  test('ships no French sign that could stand on a line of its own', () => {
+    const text = [
+      "export const title = { en_US: 'Why?', fr_FR: 'Pourquoi ?' };",
+      'export const lead = () => `<a href="/">« Ici »</a>`;',
+      "export const good = { fr_FR: 'Pourquoi\\u00a0? («\\u00a0a:b\\u00a0»)' };",
+      'export const either = (one: boolean) => (one ? 1 : 2);',
+    ].join('\n');
+    const files = { 'addons/shop/data/a.ts': text, 'addons/shop/demo/b/a.ts': text, 'addons/shop/pages/a.ts': text };
+    expect(check({ ...addon('shop'), ...files })).toEqual(
+      ['data/a.ts:1', 'data/a.ts:2', 'demo/b/a.ts:1', 'demo/b/a.ts:2'].map(
+        (place) => `french-plain-space addons/shop/${place}`,
+      ),
+    );
+  });
+
   test('compares no secret letter by letter', () => {
     const text = [
       'if (token === given) x();',

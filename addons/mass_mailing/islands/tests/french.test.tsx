@@ -8,7 +8,15 @@ import Subscribe from '../subscribe.tsx';
 test('The form to subscribe speaks French', async () => {
   await ready;
   globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
-  render(<Subscribe list={3} redirect="/newsletter" email="" error="" />);
+  render(
+    <Subscribe
+      lists={[{ id: 3, name: 'Lettre', description: null }]}
+      chosen={[]}
+      redirect="/newsletter"
+      email=""
+      error=""
+    />,
+  );
   expect(document.forms[0]?.action).toContain('/fr/website_mass_mailing/subscribe/form');
   await userEvent.click(screen.getByRole('button', { name: 'S’abonner' }));
   expect(screen.getByText('Écrivez une adresse contenant un @.')).toBeDefined();

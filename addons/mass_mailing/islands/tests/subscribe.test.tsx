@@ -21,9 +21,11 @@ function serve(answers: Record<string, unknown[]>): object[] {
   });
   return sent;
 }
+const news = { id: 3, name: 'Newsletter', description: null };
+const days = { id: 4, name: 'Workshop days', description: 'Before each open day.' };
 const show = (about = {}) =>
   render(
-    <Subscribe list={3} redirect="/newsletter" email="" error="" {...about}>
+    <Subscribe lists={[news]} chosen={[]} redirect="/newsletter" email="" error="" {...about}>
       <a href="/web/outbox">Open the outbox</a>
     </Subscribe>,
   );
@@ -31,7 +33,7 @@ const field = (): HTMLInputElement => screen.getByLabelText('Your e-mail address
 const form = (): HTMLFormElement => document.forms[0] as HTMLFormElement;
 
 test('Whoever is subscribed sees that they are', async () => {
-  serve({ [STATUS]: [{ is_subscriber: true, email: 'ada@example.org' }] });
+  serve({ [STATUS]: [[{ is_subscriber: true, email: 'ada@example.org' }]] });
   show();
   await screen.findByRole('button', { name: 'Thanks' });
   expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
@@ -39,7 +41,7 @@ test('Whoever is subscribed sees that they are', async () => {
 });
 
 test('What is no address is marked, and nothing is sent', async () => {
-  const sent = serve({ [STATUS]: [nobody] });
+  const sent = serve({ [STATUS]: [[nobody]] });
   show();
   await userEvent.type(field(), 'nothing');
   await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -49,7 +51,7 @@ test('What is no address is marked, and nothing is sent', async () => {
 });
 
 test('An address is sent, and what comes next is said', async () => {
-  const sent = serve({ [STATUS]: [nobody, nobody], [CALL]: [true] });
+  const sent = serve({ [STATUS]: [[nobody], [nobody]], [CALL]: [true] });
   show();
   const seen = new Set<boolean>();
   const watch = new MutationObserver(() => {
@@ -61,7 +63,7 @@ test('An address is sent, and what comes next is said', async () => {
   await screen.findByText(/follow the link in it to confirm/);
   // What was focused is disabled by then.
   expect(document.activeElement).toBe(screen.getByRole('status'));
-  expect(sent[1]).toEqual({ path: CALL, list_id: 3, email: 'ada@example.org' });
+  expect(sent[1]).toEqual({ path: CALL, list_id: [3], email: 'ada@example.org' });
   expect(screen.getByRole('button', { name: 'Thanks' })).toBeDefined();
   // At no moment both: that it is done, and a form to send.
   watch.disconnect();
@@ -71,7 +73,7 @@ test('An address is sent, and what comes next is said', async () => {
 
 test('One’s own address is subscribed at once', async () => {
   const own = { is_subscriber: false, email: 'ada@example.org' };
-  serve({ [STATUS]: [own, { ...own, is_subscriber: true }], [CALL]: [true] });
+  serve({ [STATUS]: [[own], [{ ...own, is_subscriber: true }]], [CALL]: [true] });
   show();
   await waitFor(() => expect(field().value).toBe('ada@example.org'));
   await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -79,20 +81,71 @@ test('One’s own address is subscribed at once', async () => {
 });
 
 test('Whoever is on the list and asks for another address gets a mail there', async () => {
-  const sent = serve({ [STATUS]: [nobody, { is_subscriber: true, email: 'ada@example.org' }], [CALL]: [true] });
+  const sent = serve({ [STATUS]: [[nobody], [{ is_subscriber: true, email: 'ada@example.org' }]], [CALL]: [true] });
   show();
   await userEvent.type(field(), 'lovelace@example.org{Enter}');
   await screen.findByText(/follow the link in it to confirm/);
-  expect(sent[1]).toEqual({ path: CALL, list_id: 3, email: 'lovelace@example.org' });
+  expect(sent[1]).toEqual({ path: CALL, list_id: [3], email: 'lovelace@example.org' });
   expect(screen.queryByText('You are subscribed.')).toBeNull();
 });
 
 test('A refusal is said and marked', async () => {
-  serve({ [STATUS]: [nobody], [CALL]: [new Error('Too many.')] });
+  serve({ [STATUS]: [[nobody]], [CALL]: [new Error('Too many.')] });
   show();
   await userEvent.type(field(), 'ada@example.org{Enter}');
   await waitFor(() => expect(screen.getAllByText('Too many.')).toHaveLength(2));
   expect(field().disabled).toBe(false);
+});
+
+describe('Of several lists', () => {
+  const several = { lists: [news, days] };
+  const box = (name: string): HTMLInputElement => screen.getByRole('checkbox', { name });
+
+  test('those that are chosen are asked for at once', async () => {
+    const sent = serve({
+      [STATUS]: [
+        [nobody, nobody],
+        [nobody, nobody],
+      ],
+      [CALL]: [true],
+    });
+    show(several);
+    await userEvent.click(box('Workshop days'));
+    await userEvent.click(box('Newsletter'));
+    await userEvent.type(field(), 'ada@example.org{Enter}');
+    await screen.findByText(/follow the link in it to confirm/);
+    expect(sent[1]).toEqual({ path: CALL, list_id: [4, 3], email: 'ada@example.org' });
+    expect([box('Newsletter').matches(':disabled'), field().disabled]).toEqual([true, true]);
+  });
+
+  test('one at least is chosen', async () => {
+    const sent = serve({ [STATUS]: [[nobody, nobody]] });
+    show(several);
+    await userEvent.type(field(), 'ada@example.org{Enter}');
+    expect(screen.getByText('Choose at least one list.')).toBeDefined();
+    expect([document.activeElement, field().getAttribute('aria-invalid')]).toEqual([box('Newsletter'), null]);
+    expect(sent).toHaveLength(1);
+    await userEvent.click(box('Newsletter'));
+    expect(form().classList.contains('has-error')).toBe(false);
+  });
+
+  test('what one is on is ticked, and the others can be had', async () => {
+    const own = { is_subscriber: false, email: 'ada@example.org' };
+    const sent = serve({ [STATUS]: [[{ ...own, is_subscriber: true }, own], [own]], [CALL]: [true] });
+    show(several);
+    await screen.findByText('You are subscribed.', { ignore: '[role=status]' });
+    expect([box('Newsletter').checked, box('Newsletter').disabled]).toEqual([true, true]);
+    await userEvent.click(box('Workshop days'));
+    await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+    await waitFor(() => expect(sent[1]).toMatchObject({ list_id: [4] }));
+  });
+
+  test('the form without JavaScript sends what is ticked, and comes back with it', () => {
+    serve({});
+    show({ ...several, chosen: [4], email: 'nothing', error: 'Please write an address with an @ in it.' });
+    expect(new FormData(form()).getAll('list_id')).toEqual(['4']);
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+  });
 });
 
 test('The form works without JavaScript, and comes back with what is wrong', () => {

@@ -70,7 +70,7 @@ export const home = both((say) => [
     text: [
       say(
         'Chairs that wobble, bicycles that squeak, jumpers with holes: from Tuesday to Saturday somebody at the bench knows what to do, and shows you how.',
-        'Chaises bancales, vélos grinçants, pulls troués : du mardi au samedi, il y a toujours quelqu’un à l’établi pour savoir quoi faire et vous montrer comment.',
+        'Chaises bancales, vélos grinçants, pulls troués\u00a0: du mardi au samedi, il y a toujours quelqu’un à l’établi pour savoir quoi faire et vous montrer comment.',
       ),
       say(
         'Last year 412 things left the workshop mended that would otherwise have been thrown away.',
@@ -95,7 +95,7 @@ export const home = both((say) => [
       title: say('Open evenings', 'Soirées ouvertes'),
       text: say(
         'Thursdays from half past six: a lit stove, a pot of soup and a guest who knows something.',
-        'Le jeudi dès dix-huit heures trente : un poêle qui ronfle, une marmite de soupe et un invité qui sait quelque chose.',
+        'Le jeudi dès dix-huit heures trente\u00a0: un poêle qui ronfle, une marmite de soupe et un invité qui sait quelque chose.',
       ),
       href: '/calendar',
     },
@@ -104,7 +104,7 @@ export const home = both((say) => [
       title: say('Excursions', 'Les excursions'),
       text: say(
         'By train, by bicycle or on foot: three times a year we set out together.',
-        'En train, à vélo ou à pied : trois fois par an, nous partons ensemble.',
+        'En train, à vélo ou à pied\u00a0: trois fois par an, nous partons ensemble.',
       ),
       href: '/activities#excursions',
     },
@@ -171,7 +171,7 @@ export const home = both((say) => [
     ),
     say(
       'Join us for an afternoon and find out what we could do together.',
-      'Passez un après-midi avec nous : nous verrons ce que nous pourrions faire ensemble.',
+      'Passez un après-midi avec nous\u00a0: nous verrons ce que nous pourrions faire ensemble.',
     ),
     [{ text: say('Say hello', 'Écrivez-nous'), href: '/contactus' }],
   ),

@@ -58,7 +58,7 @@ ${lines.join('\n')}
 /** How the house came to be, and who is in it. */
 export const about = both((say) => [
   pageTitle(
-    say('About us', 'Qui sommes-nous ?'),
+    say('About us', 'Qui sommes-nous\u00a0?'),
     say(
       'Ninety members, four gardens, one large table. An association that is run by those who use it.',
       'Quatre-vingt-dix membres, quatre jardins, une grande table. Une association tenue par celles et ceux qui en profitent.',
@@ -111,7 +111,7 @@ export const about = both((say) => [
       title: say('Good coffee', 'Du bon café'),
       text: say(
         'Pay what you can; those who can pay more keep it going.',
-        'À prix libre : ceux qui peuvent donner plus font tourner la cafetière.',
+        'À prix libre\u00a0: ceux qui peuvent donner plus font tourner la cafetière.',
       ),
     },
     {
@@ -130,28 +130,28 @@ export const about = both((say) => [
   ]),
   faq(say('Questions we are often asked', 'Questions fréquentes'), [
     [
-      say('May I just come by?', 'Puis-je passer à l’improviste ?'),
+      say('May I just come by?', 'Puis-je passer à l’improviste\u00a0?'),
       say(
         'Yes. Somebody is always there during opening hours, and the first visit is free.',
         'Oui. Il y a toujours quelqu’un aux heures d’ouverture, et la première visite est gratuite.',
       ),
     ],
     [
-      say('Do I have to know anything already?', 'Faut-il déjà savoir faire ?'),
+      say('Do I have to know anything already?', 'Faut-il déjà savoir faire\u00a0?'),
       say(
         'No. Most of us knew nothing when we began. Bring curiosity; tools and coffee are here.',
-        'Non. La plupart d’entre nous ne savaient rien en arrivant. Apportez votre curiosité ; les outils et le café sont là.',
+        'Non. La plupart d’entre nous ne savaient rien en arrivant. Apportez votre curiosité\u00a0; les outils et le café sont là.',
       ),
     ],
     [
-      say('May I bring my children?', 'Puis-je venir avec mes enfants ?'),
+      say('May I bring my children?', 'Puis-je venir avec mes enfants\u00a0?'),
       say(
         'Gladly. There is a corner for the little ones, and the bigger ones soon know their way better than we do.',
         'Avec plaisir. Il y a un coin pour les petits, et les grands s’y repèrent vite mieux que nous.',
       ),
     ],
     [
-      say('How can I help?', 'Comment vous aider ?'),
+      say('How can I help?', 'Comment vous aider\u00a0?'),
       say(
         'With time, with tools you no longer need, or by telling others about us. All three are worth a great deal.',
         'En donnant du temps, des outils dont vous ne vous servez plus, ou en parlant de nous. Les trois comptent beaucoup.',
@@ -177,7 +177,7 @@ function memberships(say: Say): string {
     },
     {
       name: say('Member', 'Membre'),
-      price: say('<strong>€5</strong> a month', '<strong>5 €</strong> par mois'),
+      price: say('<strong>€5</strong> a month', '<strong>5\u00a0€</strong> par mois'),
       best: true,
       button: say('Become a member', 'Devenir membre'),
       lines: [
@@ -189,7 +189,7 @@ function memberships(say: Say): string {
     },
     {
       name: say('Patron', 'Bienfaiteur'),
-      price: say('<strong>€20</strong> a month', '<strong>20 €</strong> par mois'),
+      price: say('<strong>€20</strong> a month', '<strong>20\u00a0€</strong> par mois'),
       best: false,
       button: say('Become a patron', 'Devenir bienfaiteur'),
       lines: [
@@ -227,7 +227,7 @@ export const activities = both((say) => [
     say('What we do', 'Nos activités'),
     say(
       'Dig, mend, set out: there is something in every week, and nobody has to be good at it.',
-      'Bêcher, réparer, partir : chaque semaine a son rendez-vous, et nul besoin d’être doué.',
+      'Bêcher, réparer, partir\u00a0: chaque semaine a son rendez-vous, et nul besoin d’être doué.',
     ),
   ),
   textAndPicture(say, {
@@ -238,14 +238,14 @@ export const activities = both((say) => [
     text: [
       say(
         'Four plots between the mill stream and the railway: vegetables, herbs, berries, and an orchard of forty-one apple trees of nineteen kinds, some of which grow nowhere else any more.',
-        'Quatre parcelles entre le bief et la voie ferrée : légumes, simples, petits fruits, et un verger de quarante et un pommiers de dix-neuf variétés, dont certaines ne poussent plus nulle part ailleurs.',
+        'Quatre parcelles entre le bief et la voie ferrée\u00a0: légumes, simples, petits fruits, et un verger de quarante et un pommiers de dix-neuf variétés, dont certaines ne poussent plus nulle part ailleurs.',
       ),
       say(
         'Garden day is Saturday from ten. Gloves in all sizes hang behind the door; soup is at one.',
-        'Le jardin, c’est le samedi dès dix heures. Des gants de toutes tailles pendent derrière la porte ; la soupe est à treize heures.',
+        'Le jardin, c’est le samedi dès dix heures. Des gants de toutes tailles pendent derrière la porte\u00a0; la soupe est à treize heures.',
       ),
     ],
-    buttons: [{ text: say('When we garden', 'Quand jardine-t-on ?'), href: '/calendar' }],
+    buttons: [{ text: say('When we garden', 'Quand jardine-t-on\u00a0?'), href: '/calendar' }],
   }),
   textAndPicture(say, {
     id: 'workshop',

@@ -25,7 +25,7 @@ function steps(say: Say): string {
       say('Choose your corner', 'Choisissez votre coin'),
       say(
         'Garden, workshop or kitchen: there is work everywhere.',
-        'Jardin, atelier ou cuisine : il y a du travail partout.',
+        'Jardin, atelier ou cuisine\u00a0: il y a du travail partout.',
       ),
     ],
   ];
@@ -44,7 +44,7 @@ function prices(say: Say): string {
     [say('The library', 'La bibliothèque'), yes, yes, yes],
     [say('Workshops a year', 'Ateliers par an'), '–', '2', '6'],
     [say('A key to the garden', 'Une clé du jardin'), '–', yes, yes],
-    [say('A month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5 €'), say('€20', '20 €')],
+    [say('A month', 'Par mois'), say('Free', 'Gratuit'), say('€5', '5\u00a0€'), say('€20', '20\u00a0€')],
   ];
   const lines = rows.map(
     ([name, ...cells]) => `<tr><th scope="row">${name}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
@@ -68,12 +68,12 @@ export const join = both((say) => [
   prices(say),
   faq(say('Before you ask', 'Avant que vous ne demandiez'), [
     [
-      say('May I leave again?', 'Puis-je repartir ?'),
+      say('May I leave again?', 'Puis-je repartir\u00a0?'),
       say('At any time, by a line to us.', 'À tout moment, par un mot.'),
     ],
     [
-      say('What if I have no time?', 'Et si je manque de temps ?'),
-      say('Then be a friend: it costs nothing.', 'Alors soyez ami : cela ne coûte rien.'),
+      say('What if I have no time?', 'Et si je manque de temps\u00a0?'),
+      say('Then be a friend: it costs nothing.', 'Alors soyez ami\u00a0: cela ne coûte rien.'),
     ],
   ]),
   placed('website.form', { title: say('Write to us', 'Écrivez-nous') }),

@@ -9,12 +9,7 @@ export type Content = Readonly<Record<'en_US' | 'fr_FR', string>>;
 
 /** Writes a page twice, in English and in French. */
 export function both(write: (say: Say) => readonly string[]): Content {
-  return { en_US: write((english) => english).join('\n'), fr_FR: write((_, french) => spaced(french)).join('\n') };
-}
-
-/** French signs that stand apart from their word never begin a line. */
-function spaced(french: string): string {
-  return french.replace(/ (?=[:;?!»€])/g, '\u00a0').replace(/« /g, '«\u00a0');
+  return { en_US: write((english) => english).join('\n'), fr_FR: write((_, french) => french).join('\n') };
 }
 
 const pictures = {

@@ -35,7 +35,7 @@ export const calendarPage = both((say) => [
     say('What is on', 'Agenda'),
     say(
       'Everybody is welcome at everything; where places are few we say so.',
-      'Tout le monde est bienvenu partout ; quand les places sont comptées, nous le disons.',
+      'Tout le monde est bienvenu partout\u00a0; quand les places sont comptées, nous le disons.',
     ),
   ),
   `<section class="py-5" data-name="website.calendar">
@@ -61,7 +61,7 @@ export const contact = both((say) => [
     say('Contact us', 'Contactez-nous'),
     say(
       'Write, call, or simply ring the bell: it is the one with the long rope.',
-      'Écrivez, appelez, ou sonnez tout simplement : c’est la cloche à la longue corde.',
+      'Écrivez, appelez, ou sonnez tout simplement\u00a0: c’est la cloche à la longue corde.',
     ),
   ),
   `<section class="py-5" data-name="Contact form">
@@ -104,17 +104,17 @@ export const legal = both((say) => [
   `<section class="py-5" data-name="website.text_block">
 <div class="container">
 <div class="prose mx-auto site-article">
-<p class="alert alert-info">${say('La Tonnelle is an example: the house, its people and its address are made up. Replace this page before your site goes public.', 'La Tonnelle est un exemple : la maison, ses membres et son adresse sont inventés. Remplacez cette page avant de mettre votre site en ligne.')}</p>
+<p class="alert alert-info">${say('La Tonnelle is an example: the house, its people and its address are made up. Replace this page before your site goes public.', 'La Tonnelle est un exemple\u00a0: la maison, ses membres et son adresse sont inventés. Remplacez cette page avant de mettre votre site en ligne.')}</p>
 <h2>${say('Publisher', 'Éditeur')}</h2>
-<p>La Tonnelle, ${say('association under the law of 1901, 4 chemin du Moulin, 25290 Val-Fleuri, France. Responsible for the content: Jeanne Moreau-Petit, chair.', 'association loi 1901, 4 chemin du Moulin, 25290 Val-Fleuri, France. Directrice de la publication : Jeanne Moreau-Petit, présidente.')}</p>
+<p>La Tonnelle, ${say('association under the law of 1901, 4 chemin du Moulin, 25290 Val-Fleuri, France. Responsible for the content: Jeanne Moreau-Petit, chair.', 'association loi 1901, 4 chemin du Moulin, 25290 Val-Fleuri, France. Directrice de la publication\u00a0: Jeanne Moreau-Petit, présidente.')}</p>
 <h2>${say('Hosting', 'Hébergement')}</h2>
 <p>${say('On the association’s own computer, at the same address.', 'Sur l’ordinateur de l’association, à la même adresse.')}</p>
 <h2>${say('Personal data', 'Données personnelles')}</h2>
-<p>${say('What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else; it is deleted a year later. An account keeps your name, your e-mail address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par e-mail et ne sert qu’à vous répondre ; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse électronique et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
+<p>${say('What you send through the contact form reaches us by e-mail and is used to answer you, for nothing else; it is deleted a year later. An account keeps your name, your e-mail address and what you do with it until you have it deleted.', 'Ce que vous envoyez par le formulaire nous parvient par e-mail et ne sert qu’à vous répondre\u00a0; nous l’effaçons au bout d’un an. Un compte conserve votre nom, votre adresse électronique et ce que vous en faites, jusqu’à ce que vous le fassiez supprimer.')}</p>
 <h2>${say('Cookies', 'Les cookies')}</h2>
 <p>${say('Your choice of language, and a session while you are signed in or have something in the cart. Nothing is loaded from third parties unless you click on it, and nobody counts your steps.', 'Votre choix de langue, et une session tant que vous êtes connecté ou que votre panier n’est pas vide. Rien n’est chargé chez des tiers sans un clic de votre part, et personne ne compte vos pas.')}</p>
 <h2>${say('Your rights', 'Vos droits')}</h2>
-<p>${say('You may ask what is kept about you, have it put right or deleted: write to', 'Vous pouvez demander quelles données nous conservons, les faire corriger ou supprimer : écrivez à')} <a href="mailto:bonjour@latonnelle.example">bonjour@latonnelle.example</a>.</p>
+<p>${say('You may ask what is kept about you, have it put right or deleted: write to', 'Vous pouvez demander quelles données nous conservons, les faire corriger ou supprimer\u00a0: écrivez à')} <a href="mailto:bonjour@latonnelle.example">bonjour@latonnelle.example</a>.</p>
 </div>
 </div>
 </section>`,

@@ -49,6 +49,14 @@ describe('A video', () => {
     expect(document.querySelector('a')).toBeNull();
   });
 
+  it('is called as its link says', () => {
+    const map = 'https://www.openstreetmap.org/?mlat=48.8&mlon=2.2#map=15/48.8/2.2';
+    show(`<div><a class="s_media" href="${map}" data-opened="Map: The house">Show the map</a></div>`);
+    live(mediaVideo, find('a'));
+    find('a').click();
+    expect(find<HTMLIFrameElement>('iframe').title).toBe('Map: The house');
+  });
+
   it('plays a film of this site as well, and leaves other files to the browser', () => {
     show('<div><a class="s_media" href="/web/content/7/open-day.webm"> Open day</a><a href="/a.pdf">A paper</a></div>');
     const [film, paper] = document.querySelectorAll('a');

@@ -83,6 +83,21 @@ describe('A snippet', () => {
     for (const picture of pictures) expect([picture, (await app.get(picture)).status]).toEqual([picture, 200]);
   });
 
+  it('a map says what its frame is called once it is opened: the place, else the address', async () => {
+    const options = [{ place: 'The house', address: '4 Mill Lane' }, { address: '4 Mill Lane' }, {}];
+    const maps = options.map((one) => {
+      const text = JSON.stringify(one).replaceAll('"', '&quot;');
+      return `<div data-block="website.map" data-options="${text}"></div>`;
+    });
+    await makePage(app, '/maps', maps.join(''));
+    const { text } = await app.get('/maps');
+    expect([...text.matchAll(/data-opened="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'Map: The house',
+      'Map: 4 Mill Lane',
+      'Map',
+    ]);
+  });
+
   it('shares the page it stands on, without the query, and works without scripts', async () => {
     await makePage(app, '/shared', '<div data-block="website.share"></div>');
     const { text } = await app.get('/fr/shared?utm=1');

@@ -70,7 +70,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     text: [
       [
         'Thirty talks in three halls: how shops, clubs and workshops run their daily work with open software, what went wrong on the way, and what they would do again.',
-        'Trente conférences dans trois salles : comment boutiques, associations et ateliers gèrent leur quotidien avec des logiciels libres, ce qui a échoué en chemin, et ce qu’ils referaient.',
+        'Trente conférences dans trois salles\u00a0: comment boutiques, associations et ateliers gèrent leur quotidien avec des logiciels libres, ce qui a échoué en chemin, et ce qu’ils referaient.',
       ],
       [
         'In the afternoon there are workshops in small groups. Bring a laptop, and a question.',
@@ -108,7 +108,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     name: ['Functional Webinar', 'Webinaire fonctionnel'],
     summary: [
       'Two hours online: from the first product to the first order.',
-      'Deux heures en ligne : du premier article à la première commande.',
+      'Deux heures en ligne\u00a0: du premier article à la première commande.',
     ],
     text: [
       [
@@ -133,7 +133,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     text: [
       [
         'A small group with two trainers. The dates are not fixed yet: tickets are sold as soon as they are.',
-        'Un petit groupe et deux formateurs. Les dates ne sont pas encore fixées : les billets seront en vente dès qu’elles le seront.',
+        'Un petit groupe et deux formateurs. Les dates ne sont pas encore fixées\u00a0: les billets seront en vente dès qu’elles le seront.',
       ],
     ],
     from: [15, '09:00'],
@@ -222,7 +222,7 @@ export const plans: Readonly<Record<string, EventPlan>> = {
     name: ['Weaving for beginners', 'Tissage pour débutants'],
     summary: [
       'A weekend at the loom; you take your scarf home.',
-      'Un week-end au métier ; vous repartez avec votre écharpe.',
+      'Un week-end au métier\u00a0; vous repartez avec votre écharpe.',
     ],
     text: [
       [

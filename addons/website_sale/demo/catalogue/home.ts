@@ -77,7 +77,7 @@ export const home: Readonly<Record<string, Article>> = {
   },
   notebook: {
     name: ['Garden notebook', 'Carnet de jardin'],
-    text: ['Bound on Thursdays; lies flat.', 'Relié le jeudi ; reste ouvert à plat.'],
+    text: ['Bound on Thursdays; lies flat.', 'Relié le jeudi\u00a0; reste ouvert à plat.'],
     price: '12.00',
     code: 'PAP-NOT',
     categories: ['paper', 'workshop'],

@@ -69,7 +69,10 @@ export const table: Readonly<Record<string, Article>> = {
   },
   mug: {
     name: ['Stoneware mug', 'Mug en grès'],
-    text: ['Thrown by hand; holds a good quarter of a litre.', 'Tourné à la main ; contient un bon quart de litre.'],
+    text: [
+      'Thrown by hand; holds a good quarter of a litre.',
+      'Tourné à la main\u00a0; contient un bon quart de litre.',
+    ],
     price: '16.00',
     code: 'TAB-MUG',
     categories: ['tableware'],

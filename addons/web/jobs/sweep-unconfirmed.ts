@@ -1,0 +1,39 @@
+import { User } from '#addons/base';
+import { job, z } from '#core';
+import { deleteAccounts, unusedAccounts } from '../services/unused-accounts.ts';
+import { unconfirmedDays } from '../settings.ts';
+
+const BATCH = 200;
+const DAY = 86_400_000;
+
+/** Deletes accounts whose address nobody has confirmed for the days of the setting, and that nothing belongs to. */
+export const sweepUnconfirmed = job('web.sweep_unconfirmed', {
+  label: 'Delete accounts that nobody confirmed',
+  input: z.object({}),
+  cron: '53 3 * * *',
+  run: async ({ ctx, write, signal }) => {
+    const before = new Date(ctx.now().getTime() - (await ctx.settings.get(unconfirmedDays)) * DAY);
+    for (let found = BATCH, last = 0; found === BATCH && !signal.aborted; ) {
+      found = await write(async (writing) => {
+        const rows = await writing
+          .model(User)
+          .find(
+            [
+              ['id', '>', last],
+              ['wanted_login', '!=', null],
+              ['email_verified', '=', false],
+              ['create_date', '<', before],
+              '|',
+              ['login_date', '=', null],
+              ['login_date', '<', before],
+            ],
+            { select: { partner_id: true }, limit: BATCH, order: 'id' },
+          );
+        const accounts = rows.flatMap(({ id, partner_id: contact }) => (contact === null ? [] : [{ id, contact }]));
+        await deleteAccounts(writing, await unusedAccounts(writing, accounts));
+        last = rows.at(-1)?.id ?? last;
+        return rows.length;
+      });
+    }
+  },
+});

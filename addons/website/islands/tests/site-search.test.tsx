@@ -1,0 +1,47 @@
+/** @jest-environment jsdom */
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import SiteSearch from '../site-search.tsx';
+
+/** Answers calls with one suggestion; tells what was asked. */
+function serve(): object[] {
+  const asked: object[] = [];
+  globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
+    asked.push(JSON.parse(String(body)).params);
+    return { ok: true, json: async () => ({ result: [{ title: 'Rope', url: '/rope', kind: 'Products' }] }) };
+  }) as unknown as typeof fetch;
+  return asked;
+}
+const sent = () => Object.fromEntries(new FormData(document.forms[0]));
+
+test('The search of the site asks for what the site has', async () => {
+  const asked = serve();
+  render(<SiteSearch value="" autofocus={false} />);
+  await userEvent.type(screen.getByRole('combobox'), 'rop');
+  await screen.findByRole('option', { name: /Rope/ });
+  expect([asked, sent()]).toEqual([[{ text: 'rop' }], { q: 'rop' }]);
+});
+
+test('The search of an app’s list asks for what is in it, and keeps how it is shown', async () => {
+  const asked = serve();
+  const list = {
+    addon: 'shop',
+    action: '/shop',
+    label: 'Search the shop',
+    id: 'filter',
+    kept: { view: 'list', date: null },
+  };
+  render(
+    <>
+      <SiteSearch value="" autofocus={false} list={list} />
+      <input form="filter" name="order" defaultValue="name" />
+    </>,
+  );
+  await userEvent.type(screen.getByPlaceholderText('Search the shop'), 'rop');
+  await screen.findByRole('option', { name: /Rope/ });
+  expect(asked).toEqual([{ text: 'rop', addon: 'shop' }]);
+  expect([new URL(document.forms[0]?.action ?? '').pathname, sent()]).toEqual([
+    '/shop',
+    { view: 'list', search: 'rop', order: 'name' },
+  ]);
+});
