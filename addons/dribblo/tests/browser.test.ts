@@ -84,7 +84,8 @@ describe('The club in a browser', () => {
     );
     expect(await page.getByRole('link', { name: 'This week' }).count()).toBe(0);
     expect(asked.filter((one) => /matchs/.test(one) && !one.startsWith('POST /matchs/week'))).toEqual([]);
-    await expectNoTrouble();
+    // What is shown later than half a second after a press, on a busy machine, counts as moved by itself.
+    await expectNoTrouble({ layoutShift: 0.2 });
   });
 
   it('is walked by keyboard: weeks, teams, and the answer to a call-up', async () => {
