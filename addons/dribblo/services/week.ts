@@ -68,10 +68,11 @@ export function weekLabel({ number, monday, sunday }: Week): string {
   return `Semaine ${number} (${french(monday)} – ${french(sunday)})`;
 }
 
-/** `Nov 16 – Nov 22`, in the reader's language. */
+/** `Nov 16 – Nov 22`, in the reader's language; of another year `Nov 10 – Nov 16, 2036`. */
 export function daysText(ctx: Ctx, { monday, sunday }: Week): string {
-  const day = (text: string) => ctx.get(app.formats).formatDate(text, ctx.lang, 'day');
-  return `${day(monday)} – ${day(sunday)}`;
+  const { formatDate } = ctx.get(app.formats);
+  const isThisYear = sunday.slice(0, 4) === ctx.today().slice(0, 4);
+  return `${formatDate(monday, ctx.lang, 'day')} – ${formatDate(sunday, ctx.lang, isThisYear ? 'day' : 'medium')}`;
 }
 
 /** `2026-11-16` → `16/11/2026` */
