@@ -20,6 +20,9 @@ const listSelect = {
   address_id: true,
 } as const;
 
+/** How wide a card's picture is, unless the browser may find out by itself, which it may for lazy ones. */
+const cardWidths = '(min-width: 768px) 192px, 104px';
+
 type Shown = Awaited<ReturnType<typeof readEvents>>[number];
 
 /** Events with the fields that cards show. */
@@ -32,8 +35,8 @@ export async function readEvents(
 }
 
 /**
- * Rows of events with what their cards need: dates in their zones, places, tickets. A fixed number of queries. The pictures of the first, as many as `eager`, do not
- * wait until they come near.
+ * Rows of events with what their cards need: dates in their zones, places, tickets. A fixed number of queries. The pictures of the first, as many as `eager`, do not wait:
+ * a page that browsers make ready ahead asks for lazy ones only once it is seen.
  */
 export async function showEvents(ctx: Ctx, rows: readonly Shown[], { eager = 0 } = {}) {
   const places = await placesOf(
@@ -45,8 +48,8 @@ export async function showEvents(ctx: Ctx, rows: readonly Shown[], { eager = 0 }
     ...row,
     url: eventUrl(row),
     picture: pictureUrl('event.event', row.id, 'image', row.image, 500),
-    loading: place < eager ? 'eager' : 'lazy',
     imageSet: pictureSet('event.event', row.id, 'image', row.image, 'card'),
+    ...(place < eager ? { loading: 'eager', sizes: cardWidths } : { loading: 'lazy', sizes: `auto, ${cardWidths}` }),
     when: whenOf(ctx, row),
     place: places.get(row.address_id ?? 0) ?? null,
     online: row.address_id === null,

@@ -55,6 +55,14 @@ eachDatabase('The demo’s home page with all addons', (database) => {
     expect(eager.filter((tag) => tag.includes('/web/image') || tag.includes('/pictures/'))).toHaveLength(1);
   });
 
+  it('leads to a list of events that is made ready ahead with its first pictures: lazy ones wait until it is seen', async () => {
+    const { text } = await app.visitor().get('/event');
+    const pictures = Array.from(text.matchAll(/<img\b[^>]*event-picture[^>]*>/g), ([tag]) => tag);
+    const atOnce = (tag: string) => tag.includes('fetchpriority="high"') && !/lazy|auto,/.test(tag);
+    expect(pictures.map(atOnce)).toEqual(pictures.map((_tag, place) => place < 3));
+    expect(pictures.length).toBeGreaterThan(3);
+  });
+
   it('loads React for nobody who only looks', async () => {
     const wakes = Array.from((await home()).matchAll(/data-wake="(\w+)"/g), ([, how]) => how);
     expect(wakes).toContain('return');
