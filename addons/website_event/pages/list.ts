@@ -25,7 +25,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     filter,
     kept: keptQuery({ ...filter, search: '' }),
     count,
-    events: await showEvents(ctx, rows, { eager: 3 }),
+    events: await showEvents(ctx, rows, { eager: 1 }),
     filters: linked(choices, keep),
     narrowed: Object.keys(keep).length > 0,
     // Who looks for something has said what.
