@@ -84,7 +84,7 @@ export abstract class OpenTransaction implements Transaction {
     } catch (error) {
       return Promise.reject(error);
     }
-    return reading.test(statement.sql) ? this.run(statement) : this.#write(statement);
+    return statement.changesNothing || reading.test(statement.sql) ? this.run(statement) : this.#write(statement);
   }
 
   /** Reads under way when a write begins, and those begun before it ended, do not count as known. */

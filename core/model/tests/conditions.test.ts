@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { f, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
+import { internals } from '../../context/internals.ts';
 import { buildRegistry } from '../build-registry.ts';
 import { createModelKit, loosely, type ModelKit, openToAll, refusal } from './kit.ts';
 
@@ -73,6 +75,20 @@ eachDatabase('Fields by the state of their record', (dialect) => {
         .model(Line)
         .search([['id', '=', line ?? 0]]),
     ).toEqual([]);
+  });
+
+  it('ask nothing for a state that the transaction knows', async () => {
+    const id = await letter({ line_ids: [{ create: { name: 'a' } }] });
+    await kit.write(
+      async (ctx) => {
+        const letters = ctx.model(Letter);
+        const [row] = await letters.read([id], { select: { state: true, line_ids: { name: true, letter_id: true } } });
+        const asked = jest.spyOn(internals(ctx).connection, 'query');
+        await ctx.model(Line).write(row?.line_ids[0]?.id ?? 0, { name: 'b' });
+        expect(asked.mock.calls.map(([{ sql }]) => sql.slice(0, 6))).toEqual(['update']);
+      },
+      { su: true },
+    );
   });
 
   it('go by the state before the change, which may be the one that closes', async () => {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type Ctx, decimal, f, type Id, type Ids, model } from '#core';
 import { eachDatabase } from '../../../tools/testing/databases.ts';
 import { internals } from '../../context/internals.ts';
@@ -213,5 +214,19 @@ eachDatabase('What a transaction knows', (dialect) => {
       (await read())?.setUTCFullYear(1999);
       expect((await read())?.toISOString()).toBe('2026-05-01T10:00:00.000Z');
     });
+  });
+
+  it('takes in what is read along with a lock', async () => {
+    const id = await kit.write((ctx) => ctx.model(Box).create({ name: 'locked' }), { su: true });
+    await kit.write(
+      async (given) => {
+        const read = () => given.model(Box).read([id], { select: { rank: true, item_ids: { worth: true } } });
+        const [, along] = await Promise.all([given.lock(Box, [id]), read()]);
+        const asked = jest.spyOn(internals(given).connection, 'query');
+        expect(await read()).toEqual(along);
+        expect(asked).not.toHaveBeenCalled();
+      },
+      { su: true },
+    );
   });
 });

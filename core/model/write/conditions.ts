@@ -1,8 +1,10 @@
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import type { Condition, Id } from '../fields.ts';
+import { readRecords } from '../read/complete.ts';
+import type { SelectSpec } from '../read/select.ts';
 import type { AnyValues } from '../record-model.ts';
-import type { RawDomain } from '../types.ts';
+import { holds } from './holds.ts';
 import { isEmpty, normalize } from './normalize.ts';
 import type { WriteOperation } from './operation.ts';
 import { FieldProblem, Problems } from './problems.ts';
@@ -49,16 +51,30 @@ function together(fields: ReadonlyMap<string, CompiledField>, option: 'readonly'
   );
 }
 
-/** Those of the records that a condition holds for, whoever may see them. */
-function matching(
+/** Those of the records that a condition holds for, whoever may see them. Read, not searched: mostly the transaction knows them. */
+async function matching(
   operation: WriteOperation,
   model: string,
   ids: readonly Id[],
-  ...conditions: readonly Condition[]
+  condition: Condition,
 ): Promise<Id[]> {
-  const { self, compiled } = operation.system(model);
-  const all = compiled.activeField ? [['active', 'in', [true, false]]] : [];
-  return self.search([['id', 'in', ids], ...all, ...conditions.flat()] as RawDomain);
+  const rows = await readRecords(operation.system(model), ids, selectFor(condition));
+  return rows.filter((row) => holds(condition, row)).map(({ id }) => id);
+}
+
+/** What a condition looks at. */
+function selectFor(condition: Condition): SelectSpec {
+  return selectPaths(condition.flatMap((term) => (typeof term === 'string' ? [] : [term[0].split('.')])));
+}
+
+function selectPaths(paths: readonly (readonly string[])[]): SelectSpec {
+  const byName = Map.groupBy(paths, ([name = '']) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, some]) => {
+      const deeper = some.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
+      return [name, deeper.length === 0 ? true : selectPaths(deeper)];
+    }),
+  );
 }
 
 /**

@@ -24,8 +24,8 @@ export async function cartOf(ctx: Ctx): Promise<Id | null> {
 export async function lockCart(ctx: Ctx): Promise<void> {
   const kept = ctx.session.get(CART);
   if (typeof kept !== 'number') return;
-  await ctx.lock(SaleOrder, [kept]);
-  await ctx.sudo().model(SaleOrder).read([kept], { select: changeColumns }); // The session says that it is the caller's.
+  const orders = ctx.sudo().model(SaleOrder); // The session says that it is the caller's.
+  await Promise.all([ctx.lock(SaleOrder, [kept]), orders.read([kept], { select: changeColumns })]);
 }
 
 /** The caller's cart, made when there is none; a cart that is being paid is left alone, and a new one begun. Needs a context that writes. */
