@@ -25,7 +25,7 @@ export function pictureUrl(model: string, id: number, field: string, file: Pictu
 const MOST = 4096;
 
 /** Sides that browsers choose from, on phones and screens of one and two pixels a point. */
-const SIDES = { card: [192, 256, 320, 500, 768], page: [384, 500, 768, 1280] } as const;
+const SIDES = { card: [192, 256, 320, 500, 768], page: [384, 500, 640, 768, 1280] } as const;
 
 /**
  * The same picture in several sizes, for `srcset`; none larger than the picture is. Empty where its size is not known.

@@ -500,7 +500,8 @@ export class ForumPost extends model(
         flag_user_id: null,
         ...notClosed,
       });
-      if (state === 'offensive') await this.#ledger.takeBack(id, forum, ['offensive']);
+      // It is open again, whatever it was closed for before.
+      if (state === 'offensive') await this.#ledger.takeBack(id, forum, ['offensive', 'closed']);
       if (state === 'pending' && isQuestion) {
         await this.ctx.get(Notifications).notify('validated', id, author);
         await this.#published(id, viewer, author);
@@ -798,8 +799,7 @@ export class ForumPost extends model(
       throw new InvalidInput(message, { code: 'forum.no_content', fields: { comment: message } });
     }
     viewer.requireEditor(html, null);
-    if (!post.active || !shownStates.includes(post.state))
-      throw new InvalidInput('Nothing more is said here.', { code: 'forum.post_closed' });
+    requireShown(post);
     const author = this.ctx.user.partnerId;
     await this.ctx.get(HourlyLimits).require(HOURLY.comments, (system, since) =>
       system.model(Message).count([
@@ -837,6 +837,8 @@ export class ForumPost extends model(
     if (!post || post.parent_id === null) return false;
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     viewer.requireFor('karma_comment_convert_own', 'karma_comment_convert_all', post.create_uid);
+    // What was flagged would be in sight again as a comment, before a moderator has looked at it.
+    requireShown(post);
     const system = this.ctx.sudo();
     await system.lock(ForumPost, [post.parent_id]);
     const [author] = await system
@@ -1034,6 +1036,12 @@ function ensureOne(ids: Ids): Id {
   const [id] = ids;
   if (id !== undefined && ids.length === 1) return id;
   throw new InvalidInput('This is done with one post at a time.', { code: 'forum.one_post' });
+}
+
+/** @throws InvalidInput for a post that is deleted, or that waits for a moderator */
+function requireShown({ active, state }: { readonly active: boolean; readonly state: string }): void {
+  if (!active || !shownStates.includes(state))
+    throw new InvalidInput('Nothing more is said here.', { code: 'forum.post_closed' });
 }
 
 function requireNames(names: readonly string[], allowed: ReadonlySet<string>): void {

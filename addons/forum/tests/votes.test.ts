@@ -157,6 +157,11 @@ eachDatabase('Karma', (database) => {
       active: true,
       website_visible: true,
     });
+    await as((posts) => posts.close([id], bad ?? 0));
+    await as((posts) => posts.markAsOffensive([id], bad ?? 0));
+    expect(await karmaOf(app, asker)).toBe(before - 110);
+    await as((posts) => posts.approve([id]));
+    expect(await karmaOf(app, asker)).toBe(before);
   });
 
   it('gone, everything its owner wrote is out of sight until there is some again', async () => {
@@ -214,6 +219,12 @@ eachDatabase('Karma', (database) => {
     });
     expect(await comments()).toHaveLength(1);
     expect(await as((posts) => posts.convertToComment([id]))).toBe(false);
+    await as((posts) => posts.flag([back || 0]));
+    await expect(
+      asUser(app, helper, (ctx) => ctx.model(ForumPost).convertToComment([back || 0])),
+    ).rejects.toMatchObject({
+      code: 'forum.post_closed',
+    });
   });
 
   it('people hear of what happens to their posts, by mail and on the site', async () => {

@@ -16,9 +16,9 @@ export const speculation = route.http(
   SPECULATION.path,
   { name: 'website.speculation', method: 'GET' },
   ({ ctx, request }) => {
-    const closed = closedPaths(ctx).flatMap((path) => [...above(path), pattern(path)]);
-    const still = [...closed, ...cartPaths(ctx).map(pattern)];
-    const rule = (where: object, not: readonly string[], eagerness: 'moderate' | 'conservative') => ({
+    const closed = pattern(closedPaths(ctx));
+    const still = pattern([...closedPaths(ctx), ...cartPaths(ctx)]);
+    const rule = (where: object, not: string, eagerness: 'moderate' | 'conservative') => ({
       source: 'document',
       where: { and: [where, { not: { href_matches: not } }, { not: { selector_matches: closedLinks } }] },
       eagerness,
@@ -37,16 +37,19 @@ export const speculation = route.http(
   },
 );
 
-/** The page above what is closed: `/web` of `/web/`. */
-function above(path: string): string[] {
-  return path.endsWith('/') ? [escaped(path.slice(0, -1))] : [];
-}
-
-/** A path of the rules for robots as browsers' rules have it: whatever begins with it. */
-function pattern(path: string): string {
-  return `${escaped(path.replace(/\*$/, ''))}*`;
+/**
+ * Whatever begins with one of the paths of the rules for robots, as one pattern of browsers' rules: they make each pattern before they paint the page, and
+ * compare each link with it. The page above what is closed is closed too: `/web` of `/web/`.
+ */
+function pattern(paths: readonly string[]): string {
+  const expressions = paths.map((path) =>
+    escaped(path.slice(1))
+      .replaceAll('*', '.*')
+      .replace(/\/$|(?:\.\*)?$/, (end) => (end === '/' ? '(?:/.*)?' : '.*')),
+  );
+  return `/(${expressions.join('|')})`;
 }
 
 function escaped(path: string): string {
-  return path.replace(/[(){}:?+\\]/g, '\\$&');
+  return path.replace(/[.(){}[\]^$|?+\\]/g, '\\$&');
 }

@@ -44,7 +44,6 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   scope.touch(level, field);
   const real = realPath(field, level.model);
   if (real) return leafSql(scope, level, [...real, ...rest], leaf);
-  if (rest.length > 0) return throughSql(scope, level, field, (inner) => leafSql(scope, inner, rest, leaf));
   if (field.column === null && !field.stored && field.relation?.kind !== 'one2many') {
     throw new InvalidInput(
       '“{model}.{field}” is worked out when it is read, so records cannot be looked for by it.',
@@ -54,6 +53,7 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
       }),
     );
   }
+  if (rest.length > 0) return throughSql(scope, level, field, (inner) => leafSql(scope, inner, rest, leaf));
   if (field.relation || field.name === 'id') return relationCondition(scope, level, field, leaf);
   return valueCondition(scope, level.alias, field, leaf, level.source);
 }
@@ -72,11 +72,6 @@ function throughSql(scope: SqlScope, level: Level, field: CompiledField, holds: 
   const id = knex.ref(`${level.alias}.id`);
   const one = knex.select(knex.raw('1'));
   if (relation.kind === 'many2many') {
-    if (!field.stored)
-      throw new InvalidInput(
-        '“{model}.{field}” is worked out when it is read.',
-        aboutDomain({ model: field.model, field: field.name }),
-      );
     scope.tables.add(relation.table);
     const between = scope.alias();
     one.from({ [between]: relation.table }).where(`${between}.${relation.from}`, id);

@@ -29,11 +29,16 @@ class Player extends model(
     salary: f.integer({ groups: 'crew.boss' }),
     pin: f.char({ secret: true }),
     age: f.integer({ compute: 'computeAge' }),
+    mentor_id: f.many2one('crew.player', { compute: 'computeMentor' }),
   },
   { search: ['name', 'bio'] },
 ) {
   async computeAge(ids: readonly number[]): Promise<Map<number, number>> {
     return new Map(ids.map((id) => [id, 20 + id]));
+  }
+
+  async computeMentor(): Promise<Map<number, number>> {
+    return new Map();
   }
 }
 class Skill extends model('crew.skill', { name: f.char({ required: true }), hidden: f.boolean() }) {}
@@ -349,6 +354,8 @@ eachDatabase('A domain', (dialect) => {
       ],
       ['a path that ends in a third one', [['child_ids.child_ids.skill_ids', '=', 1]]],
       ['many paths through several', throughSeveral(4)],
+      ['what is worked out when it is read', [['mentor_id', '=', 1]]],
+      ['a path through what is worked out when it is read', [['mentor_id.name', '=', 'x']]],
       ['too deep', [...Array.from({ length: 60 }, () => '!'), ['goals', '=', 1]]],
     ])('is refused for %s', (_what, raw) => {
       expect(refusal(raw)).toMatch(/^core\.bad_domain/);

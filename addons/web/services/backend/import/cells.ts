@@ -73,32 +73,35 @@ function booleanOf(cell: Cell): boolean {
   throw new InvalidInput('“{value}” is neither yes nor no.', about(cell));
 }
 
-function dayOf(cell: Cell, { dayFirst }: Writing): string {
+/** A day as one writes it, 2026-11-21 or 21/11/2026, with or without a time behind it. */
+const written =
+  /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}))(?:[T ]+([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function dayOf(cell: Cell, writing: Writing): string {
   if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  const text = textOf(cell);
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})/.exec(text);
-  const other = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})/.exec(text);
-  const [year, month, day] = iso
-    ? [iso[1], iso[2], iso[3]]
-    : other
-      ? [other[3], dayFirst ? other[2] : other[1], dayFirst ? other[1] : other[2]]
-      : [];
-  const found = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
-  const date = new Date(`${found}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== found)
-    throw new InvalidInput('“{value}” is no date.', about(cell));
-  return found;
+  const day = dayIn(written.exec(textOf(cell)), writing);
+  if (day === null) throw new InvalidInput('“{value}” is no date.', about(cell));
+  return day;
+}
+
+/** The day among what was found; null for one that no calendar has. */
+function dayIn(found: RegExpExecArray | null, { dayFirst }: Writing): string | null {
+  const [, isoYear, isoMonth, isoDay, first, second, year = isoYear] = found ?? [];
+  const [month = isoMonth, day = isoDay] = dayFirst ? [second, first] : [first, second];
+  const text = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+  const date = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
 }
 
 /** A moment with its zone, or one on the user's clock. */
 function momentOf(cell: Cell, writing: Writing): string {
-  const text = cell instanceof Date ? cell.toISOString().slice(0, 19) : textOf(cell);
-  const time = /[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(text);
-  const day = dayOf(cell instanceof Date ? cell : text, writing);
-  const clock = time ? `${time[1]?.padStart(2, '0')}:${time[2]}:${time[3] ?? '00'}` : '00:00:00';
-  const zone = time?.[4];
-  const date = zone ? new Date(`${day}T${clock}${zone}`) : inZone(`${day}T${clock}`, writing.timezone);
-  if (Number.isNaN(date.getTime())) throw new InvalidInput('“{value}” is no date and time.', about(cell));
+  const found = written.exec(cell instanceof Date ? cell.toISOString().slice(0, 19) : textOf(cell));
+  const day = dayIn(found, writing);
+  const [hour = '0', minute = '00', second = '00', zone] = found?.slice(7) ?? [];
+  const local = `${day}T${hour.padStart(2, '0')}:${minute}:${second}`;
+  const date = day === null ? null : zone ? new Date(`${local}${zone}`) : inZone(local, writing.timezone);
+  if (date === null || Number.isNaN(date.getTime()))
+    throw new InvalidInput('“{value}” is no date and time.', about(cell));
   return date.toISOString().slice(0, 19).replace('T', ' ');
 }
 
