@@ -11,6 +11,7 @@ import { eventsBlock, eventsSnippet, shownEvents } from './blocks/events.ts';
 import { offerSeatsJob } from './jobs/offer-seats.ts';
 import { remindJob } from './jobs/remind.ts';
 import { sendTicketsJob } from './jobs/send-tickets.ts';
+import { settleTicketsJob } from './jobs/settle-tickets.ts';
 import { tellChangesJob } from './jobs/tell-changes.ts';
 import {
   cancelledMail,
@@ -67,7 +68,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],
@@ -111,7 +112,7 @@ export default defineAddon({
   menus,
   widgets,
   accountEntries: entries,
-  jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob],
+  jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob, settleTicketsJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, handedOverMail, reminderMail, changedMail],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock, eventsBlock],

@@ -16,6 +16,15 @@ export const TicketOrder = extend(
       label: 'Registrations',
       groups: 'base.group_user',
     }),
+    tickets_done: f.selection(
+      { confirm: 'Issued', cancel: 'Taken back' },
+      {
+        readonly: true,
+        groups: 'base.group_user',
+        label: 'Tickets',
+        help: 'What was done about them last; an order may be paid or cancelled while events are switched off',
+      },
+    ),
   },
   (Base) =>
     class extends Base {
@@ -116,12 +125,39 @@ export const TicketOrder = extend(
 
       override async confirm(ids: Ids): Promise<void> {
         await super.confirm(ids);
-        await this.ctx.get(Attendees).open(ids);
+        await this.settleTickets(ids);
       }
 
       override async cancel(ids: Ids): Promise<void> {
         await super.cancel(ids);
-        await this.ctx.get(Attendees).cancel(ids);
+        await this.settleTickets(ids);
+      }
+
+      /**
+       * Registers people for the tickets of confirmed orders, and takes those of cancelled ones back; of others nothing is done.
+       *
+       * @throws InvalidInput when there are not enough seats
+       */
+      async settleTickets(ids: Ids): Promise<void> {
+        // Whoever confirms or cancels an order may, whatever their rights on its tickets.
+        const system = this.ctx.sudo();
+        const orders = system.model(TicketOrder);
+        const attendees = this.ctx.get(Attendees);
+        await system.lock(SaleOrder, ids);
+        const rows = await orders.find(
+          [
+            ['id', 'in', ids],
+            ['order_line.event_ticket_id', '!=', null],
+          ],
+          { select: { state: true } },
+        );
+        const of = (...states: string[]): Ids => rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+        const confirmed = of('sale', 'done');
+        await attendees.open(confirmed);
+        await orders.write(confirmed, { tickets_done: 'confirm' });
+        const cancelled = of('cancel');
+        await attendees.cancel(cancelled);
+        await orders.write(cancelled, { tickets_done: 'cancel' });
       }
 
       /** Carts that go take the people along who were only named. */
