@@ -7,6 +7,8 @@ const id = z.number().nullable();
 export default z.object({
   first: z.object({
     week: z.number(),
+    previous: z.number().nullable(),
+    next: z.number().nullable(),
     label: z.string(),
     days: z.string(),
     team: id,

@@ -63,18 +63,18 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
     const player = chosen ?? (name === shown.name ? shown.player : null);
     go({ ...fields, week: shown.week, name, player, ...more });
   };
-  const turn = (asked: Asked) => ({
-    href: addressOf(asked),
-    rel: 'nofollow',
-    onClick: (event: MouseEvent<HTMLElement>): void => {
-      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      // The way to the present week is gone once it is shown.
-      if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
-      go(asked);
-    },
-  });
-  const turned = (week: number): Asked => ({ ...shown, week });
+  /** Without an address where no week is farther. */
+  const turn = (week: number | null) =>
+    week !== null && {
+      href: addressOf({ ...shown, week }),
+      onClick: (event: MouseEvent<HTMLElement>): void => {
+        if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        // The way to the present week is gone once it is shown.
+        if (event.currentTarget.dataset.turn === 'present') previous.current?.focus();
+        go({ ...shown, week });
+      },
+    };
   const select = (name: 'categ' | 'team', choices: Props['teams'], all: string) => (
     <select
       className={`form-select ${name === 'team' ? 'js_team' : 'js_category'}`}
@@ -99,7 +99,7 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
           className="btn btn-outline-primary js_week"
           data-turn="previous"
           ref={previous}
-          {...turn(turned(shown.week - 1))}
+          {...turn(shown.previous)}
           rel="nofollow prev"
         >
           <Icon of={left} /> <span>{t('Previous week')}</span>
@@ -107,17 +107,12 @@ export default function MatchWeek({ first, categories, teams, children }: Props 
         <p className="club-week-label" data-slot="week-label">
           <b>{shown.label}</b> <span>{shown.days}</span>{' '}
           {shown.week !== 0 && (
-            <a className="btn btn-sm btn-outline-secondary js_week" data-turn="present" {...turn(turned(0))}>
+            <a className="btn btn-sm btn-outline-secondary js_week" data-turn="present" {...turn(0)} rel="nofollow">
               {t('This week')}
             </a>
           )}
         </p>
-        <a
-          className="btn btn-outline-primary js_week"
-          data-turn="next"
-          {...turn(turned(shown.week + 1))}
-          rel="nofollow next"
-        >
+        <a className="btn btn-outline-primary js_week" data-turn="next" {...turn(shown.next)} rel="nofollow next">
           <span>{t('Next week')}</span> <Icon of={right} />
         </a>
       </nav>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { Html } from '#addons/website/kit';
 import { t, url } from '#core/browser';
@@ -9,12 +9,16 @@ import type schema from './team-filter.props.ts';
 export default function TeamFilter({ days, teams, children }: z.infer<typeof schema> & { children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
   const { call, pending } = useCall();
-  const [isAwake, wake] = useState(false);
-  useEffect(() => wake(true), []);
+  const select = useRef<HTMLSelectElement>(null);
   const show = (team: string): void => {
     const chosen = team === '' ? teams.map(({ id }) => id) : [Number(team)];
     call<string>('/matchs/get_for_week', { teams: chosen, list: true }, { done: setHtml });
   };
+  // Chosen before the page lived, or before somebody came back to it.
+  const showChosen = useEffectEvent(() => {
+    if (select.current?.value) show(select.current.value);
+  });
+  useEffect(() => showChosen(), []);
   return (
     <>
       <div className="club-head">
@@ -26,6 +30,7 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
             {t('Team')}
           </label>
           <select
+            ref={select}
             className="form-select form-select-sm"
             id="club-week-team"
             name="team"
@@ -38,7 +43,7 @@ export default function TeamFilter({ days, teams, children }: z.infer<typeof sch
               </option>
             ))}
           </select>{' '}
-          <button className="btn btn-sm btn-outline-secondary" type="submit" hidden={isAwake}>
+          <button className="btn btn-sm btn-outline-secondary" type="submit">
             {t('Show')}
           </button>
         </form>

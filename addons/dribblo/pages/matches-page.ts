@@ -3,7 +3,7 @@ import { Category } from '../models/club-category.ts';
 import { Member } from '../models/club-member.ts';
 import { Team } from '../models/club-team.ts';
 import { Matches, type WeekMatches } from '../services/matches.ts';
-import { daysText } from '../services/week.ts';
+import { daysText, weeksBeside } from '../services/week.ts';
 
 /** What the page of matches is narrowed to, as its address says it. */
 export interface Kept {
@@ -17,6 +17,7 @@ export interface Kept {
 export function weekView(ctx: Ctx, { week }: WeekMatches, { team, categ, player, name }: Kept) {
   return {
     week: week.offset,
+    ...weeksBeside(week),
     label: ctx.t('Week {number}', { number: week.number }),
     days: daysText(ctx, week),
     team: team ?? null,

@@ -26,6 +26,11 @@ export const weekOfAddress = z.coerce
   .catch(0)
   .transform((week) => Math.min(Math.max(week, -FARTHEST), FARTHEST));
 
+/** The weeks before and after; null where it is the farthest. */
+export function weeksBeside({ offset }: Week): { readonly previous: number | null; readonly next: number | null } {
+  return { previous: offset > -FARTHEST ? offset - 1 : null, next: offset < FARTHEST ? offset + 1 : null };
+}
+
 /** A week from Monday to Sunday in the website's time zone. */
 export interface Week {
   readonly offset: number;

@@ -339,6 +339,9 @@ eachDatabase('the football club', (database) => {
         // Days of another year say which one.
         const label = /data-slot="week-label">.*?<\/p>/s.exec(text)?.[0] ?? '';
         if (Math.abs(week) > 60) expect(label).toMatch(/\b20\d\d\b/);
+        // From the farthest ones no link leads farther.
+        const links = text.match(/<a[^>]*data-turn="(?:previous|next)"[^>]*>/g) ?? [];
+        expect(links.map((link) => link.includes('href='))).toEqual([week !== -520, week !== 520]);
       }
       const refused = await app.visitor().get(`/matchs?name=${'a'.repeat(101)}`);
       expect([refused.status, /data-slot="error-status">(\d+)</.exec(refused.text)?.[1]]).toEqual([400, '400']);

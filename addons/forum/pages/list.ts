@@ -1,4 +1,4 @@
-import { pagerOf, seoOf } from '#addons/website';
+import { pagerOf, SiteSearch, seoOf } from '#addons/website';
 import { type Ctx, type Id, kept, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
@@ -54,7 +54,7 @@ export async function listPage(
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
   const filter: Filter = filters.find((name) => name === asked.filters) ?? 'all';
   const listing: Listing = { filter, sorting: asked.sorting, search: asked.search.trim(), tag: tag?.id ?? null, page };
-  const found = await ctx.get(Questions).list(forum, listing);
+  const { corrected, ...found } = await foundBy(ctx, forum, listing);
   const base = tag ? tagPath(forum, tag) : forumPath(forum);
   const kept = {
     filters: filter === 'all' ? undefined : filter,
@@ -72,6 +72,7 @@ export async function listPage(
     tag,
     feed: `${tag ? tagPath(forum, tag) : forumPath(forum)}/rss`.replace('/questions/rss', '/rss'),
     search: listing.search,
+    corrected,
     clear: link({ search: undefined }),
     action: base,
     filter,
@@ -105,6 +106,17 @@ export async function listPage(
       breadcrumbs: [{ name: forum.name, url: forumPath(forum) }, ...(tag ? [{ name: tag.name, url: base }] : [])],
     }),
   };
+}
+
+/** What a list has, or with the words that are meant where nothing has those that were typed. */
+async function foundBy(ctx: Ctx, forum: ForumRow, listing: Listing) {
+  const questions = ctx.get(Questions);
+  const typed = { ...(await questions.list(forum, listing)), corrected: null };
+  if (typed.count > 0 || listing.search === '') return typed;
+  const corrected = await ctx.get(SiteSearch).correct(listing.search);
+  if (corrected === null) return typed;
+  const meant = await questions.list(forum, { ...listing, search: corrected });
+  return meant.count > 0 ? { ...meant, corrected } : typed;
 }
 
 /** What the page's own stream is compared with. */

@@ -22,7 +22,7 @@ import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
-import { changeColumns, paymentColumns } from '../services/orders/columns.ts';
+import { changeColumns, moneyColumns, moneyPaths } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
 import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
@@ -159,16 +159,16 @@ export class SaleOrder extends model(
       {
         compute: 'computePayments',
         store: true,
-        depends: paymentPaths(),
+        depends: moneyPaths,
         label: 'Payment',
         colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger', part_refunded: 'warning' },
       },
     ),
-    amount_paid: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Paid so far' }),
-    amount_refunded: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Refunded' }),
+    amount_paid: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Paid so far' }),
+    amount_refunded: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Refunded' }),
     /** Less than nothing where too much is there. */
-    amount_open: f.money({ compute: 'computePayments', store: true, depends: paymentPaths(), label: 'Still to pay' }),
-    amount_over: f.money({ compute: 'computePayments', depends: paymentPaths(), label: 'Paid too much' }),
+    amount_open: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Still to pay' }),
+    amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Paid too much' }),
     refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
     money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
@@ -322,12 +322,7 @@ export class SaleOrder extends model(
   /** What was paid and given back, what is still open, and what that comes to in a word. */
   async computePayments(ids: Ids): Promise<Map<Id, OrderPayments>> {
     const rows = await this.read(ids, {
-      select: {
-        state: true,
-        amount_total: true,
-        currency_id: true,
-        transaction_ids: paymentColumns,
-      },
+      select: moneyColumns,
     });
     return new Map(
       rows.map(({ id, state, amount_total, currency_id, transaction_ids }) => {
@@ -958,12 +953,6 @@ interface WantedLine {
   readonly taxes: Ids;
   readonly request: LineRequest;
   readonly quantity: number;
-}
-
-function paymentPaths(): readonly string[] {
-  const payment = ['state', 'amount', 'currency_id'].map((name) => `transaction_ids.${name}`);
-  const refund = ['state', 'amount'].map((name) => `transaction_ids.refund_ids.${name}`);
-  return ['state', 'amount_total', 'currency_id', ...payment, ...refund];
 }
 
 /** What is read of an order for its terms. */

@@ -147,6 +147,30 @@ eachDatabase('menus and redirects', (database) => {
     expect(html).toContain('All of it');
   });
 
+  it('what does not fit into the row is below “More”, in its order; what opens across the page stays in the row', async () => {
+    const panel_id = await app.write((ctx) => ctx.model(SavedBlock).create({ name: 'Wide', content: '<p>Wide</p>' }));
+    const { id: parent_id } = await tree();
+    const made = await app.write((ctx) =>
+      ctx.model(WebsiteMenu).create([
+        ...Array.from({ length: 9 }, (_, at) => ({
+          name: `A place ${at}`,
+          url: `/contactus?place=${at}`,
+          parent_id,
+          sequence: 100 + at,
+        })),
+        { name: 'Wide', parent_id, panel_id, sequence: 200 },
+      ]),
+    );
+    const [row = '', more = ''] = (await nav('/fr')).split('data-slot="menu-more"');
+    const [first, rest] = [row, more].map((html) => html.match(/A place \d/g) ?? []);
+    expect([first?.length, rest?.length].every((count) => count)).toBe(true);
+    expect([first, rest].flat().join()).toBe(Array.from({ length: 9 }, (_, at) => `A place ${at}`).join());
+    expect(row).toMatch(/site-mega.*\bWide\b/s);
+    expect(more).toMatch(/<summary[^>]*>Plus<\/summary>/);
+    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(made));
+    expect(await nav('/')).not.toContain('menu-more');
+  });
+
   it('the menu of the foot is a menu of its own', async () => {
     const foot = await app.read((ctx) => ctx.model(WebsiteMenu).get_tree(1, 'footer'));
     expect(names(foot)).toEqual(['Legal notice']);

@@ -47,32 +47,42 @@ describe('pages in a browser', () => {
   });
 
   it.each((shippedLooks.palettes ?? []).map(({ id }) => id))(
-    'boxes that say something stand out from the ground in the dark, and can be read: %s',
+    'boxes that say something are of the site’s own colours, stand out from the ground, and can be read: %s',
     async (palette) => {
       await app.write((ctx) => ctx.model(Website).write(1, { look: { palette } }));
-      const { page } = await browser.openPage({ width: 1280, dark: true, baseUrl: app.url });
-      await page.goto('/legal');
-      const colours = await page.evaluate(() => {
-        const kinds = ['primary', 'secondary', 'success', 'info', 'warning', 'danger'];
-        const boxes = kinds.map((kind) => {
-          const box = Object.assign(document.createElement('div'), { className: `alert alert-${kind}` });
-          box.innerHTML = '<a href="/">A link</a>';
-          document.body.append(box);
-          return [kind, box, box.firstElementChild ?? box] as const;
+      for (const dark of [false, true]) {
+        const { page } = await browser.openPage({ width: 1280, dark, baseUrl: app.url });
+        await page.goto('/legal');
+        const colours = await page.evaluate(() => {
+          const kinds = ['primary', 'secondary', 'success', 'info', 'warning', 'danger'];
+          const boxes = kinds.map((kind) => {
+            const box = Object.assign(document.createElement('div'), { className: `alert alert-${kind}` });
+            box.innerHTML = '<a href="/">A link</a>';
+            document.body.append(box);
+            return [kind, box, box.firstElementChild ?? box] as const;
+          });
+          const of = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
+          const ground = of(document.body, 'backgroundColor');
+          const own = ['--bs-secondary-bg', '--bs-primary'].map((name) =>
+            getComputedStyle(document.documentElement).getPropertyValue(name).trim(),
+          );
+          return boxes.map(([kind, box, link]) => ({
+            kind,
+            ground,
+            own,
+            box: of(box, 'backgroundColor'),
+            inks: [of(box, 'color'), of(link, 'color')],
+          }));
         });
-        const of = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
-        const ground = of(document.body, 'backgroundColor');
-        return boxes.map(([kind, box, link]) => ({
-          kind,
-          ground,
-          box: of(box, 'backgroundColor'),
-          inks: [of(box, 'color'), of(link, 'color')],
-        }));
-      });
-      for (const { kind, ground, box, inks } of colours) {
-        const weakest = Math.min(...inks.map((ink) => chroma.contrast(painted(ink), painted(box))));
-        const isLighter = painted(box).luminance() > painted(ground).luminance();
-        expect([kind, isLighter, weakest >= 4.5]).toEqual([kind, true, true]);
+        for (const { kind, ground, own, box, inks } of colours) {
+          const weakest = Math.min(...inks.map((ink) => chroma.contrast(painted(ink), painted(box))));
+          const isLighter = painted(box).luminance() > painted(ground).luminance();
+          expect([kind, isLighter, weakest >= 4.5]).toEqual([kind, dark, true]);
+          // Between the surface and the strong colour of the palette.
+          const [surface = '', primary = ''] = own;
+          if (kind === 'info')
+            expect(chroma.deltaE(painted(box), chroma.mix(surface, primary, 0.08, 'rgb'))).toBeLessThan(1);
+        }
       }
       await app.write((ctx) => ctx.model(Website).write(1, { look: {} }));
     },

@@ -8,7 +8,7 @@ import { totalsOf } from '../services/cart/totals.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
-import { termsPage } from '../services/checkout/terms.ts';
+import { promisesOf } from '../services/promises.ts';
 import { problemTexts } from './cart.ts';
 
 /** The values of the page where the caller's cart is paid; `note` says why they are here again. */
@@ -24,7 +24,7 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string) {
     problems: frozen ? null : await problemTexts(ctx, order),
     frozen,
     free: totals.total === 0,
-    terms: await termsPage(ctx),
+    terms: (await promisesOf(ctx))?.terms,
     holdUntil: frozen ? null : await holdView(ctx, order),
     payment:
       methods.length > 0

@@ -5,33 +5,45 @@ import { ShopWebsite } from '../models/website.ts';
 export interface Promises {
   readonly delivery: string | null;
   readonly returns: string | null;
-  /** Null where there is no such page, or it is not published. */
+  /** The address of the page about both; null where visitors see none. */
   readonly page: string | null;
+  /** The same of the terms of sale. */
+  readonly terms: string | null;
 }
+
+const pageColumns = { url: true, is_visible: true } as const;
 
 /** `[site, language]`. The same for all visitors. */
 export const shopPromises = liveValues('website_sale.promises', {
   read: async (system, key): Promise<Promises> => {
     const [site, lang] = JSON.parse(key) as [number, string];
-    const [row] = await system
+    const row = await system
       .as({ lang })
       .model(ShopWebsite)
-      .read([site], {
+      .get(site, {
         select: {
           shop_delivery: true,
           shop_returns: true,
-          shop_delivery_page_id: { url: true, website_published: true },
+          shop_delivery_page_id: pageColumns,
+          shop_terms_page_id: pageColumns,
         },
       });
-    const { shop_delivery: delivery = null, shop_returns: returns = null, shop_delivery_page_id: page } = row ?? {};
-    return { delivery, returns, page: page?.website_published ? page.url : null };
+    return {
+      delivery: row.shop_delivery,
+      returns: row.shop_returns,
+      page: addressOf(row.shop_delivery_page_id),
+      terms: addressOf(row.shop_terms_page_id),
+    };
   },
 });
 
-/** Those of the request's site; null where it says neither. */
+/** Those of the request's site; null without one. */
 export async function promisesOf(ctx: Ctx): Promise<Promises | null> {
   const site = ctx.attributes.website;
-  if (!site) return null;
-  const promises = await ctx.get(shopPromises).get(ctx, JSON.stringify([site.id, ctx.lang]));
-  return promises.delivery || promises.returns ? promises : null;
+  return site ? ctx.get(shopPromises).get(ctx, JSON.stringify([site.id, ctx.lang])) : null;
+}
+
+/** Before the time a page is to be published at, it is nowhere led to. */
+function addressOf(page: { readonly url: string; readonly is_visible: boolean | null } | null): string | null {
+  return page?.is_visible ? page.url : null;
 }

@@ -122,7 +122,11 @@ eachDatabase('the pictures of products', (database) => {
     });
     const hidden = (await app.visitor().get(`/fr${lamp().replace('desk-lamp', 'lampe-de-bureau')}`)).text;
     expect([hidden.includes('Sous deux jours'), hidden.includes('/delivery')]).toEqual([true, false]);
-    await app.write((ctx) => ctx.model(WebsitePage).write(page, { website_published: true }));
-    expect((await app.visitor().get(lamp())).text).toContain('<a href="/delivery">In two days</a>');
+    const linked = async () => (await app.visitor().get(lamp())).text.includes('<a href="/delivery">In two days</a>');
+    const date_publish = new Date(Date.now() + 86_400_000);
+    await app.write((ctx) => ctx.model(WebsitePage).write(page, { website_published: true, date_publish }));
+    expect(await linked()).toBe(false);
+    await app.write((ctx) => ctx.model(WebsitePage).write(page, { date_publish: null }));
+    expect(await linked()).toBe(true);
   });
 });

@@ -12,7 +12,17 @@ import TeamFilter from '../team-filter.tsx';
 import Wall from '../wall.tsx';
 import { serve } from './kit.ts';
 
-const week = { week: 0, label: 'Semaine 47', days: '16 – 22 nov.', team: null, categ: null, player: null, name: '' };
+const week = {
+  week: 0,
+  previous: -1,
+  next: 1,
+  label: 'Semaine 47',
+  days: '16 – 22 nov.',
+  team: null,
+  categ: null,
+  player: null,
+  name: '',
+};
 const social = { network: 'Facebook', name: 'club', page: 'https://www.facebook.com/club', frame: '/f', height: 180 };
 const wall = { wallId: 1, posts: [], total: 0, more: 0, waiting: [], mayPost: true, onApproval: false };
 const goals = { receiver_res: '1', visitor_res: '0', receiver_shot: '', visitor_shot: '', forfeit_by: '' };

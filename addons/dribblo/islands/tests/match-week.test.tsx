@@ -4,12 +4,14 @@ import MatchWeek from '../match-week.tsx';
 import { type Sent, serve } from './kit.ts';
 
 const none = { team: null, categ: null, player: null, name: '' };
-const first = { ...none, week: 0, label: 'Week 47', days: 'Nov 16 – Nov 22' };
+const first = { ...none, week: 0, previous: -1, next: 1, label: 'Week 47', days: 'Nov 16 – Nov 22' };
 
 /** A server that knows every week. */
 const weeks = ({ week, team_id, categ, player, name }: Sent) => ({
   page: {
     week,
+    previous: Number(week) - 1,
+    next: Number(week) === 1 ? null : Number(week) + 1,
     label: `Week ${47 + Number(week)}`,
     days: '',
     team: team_id || null,
@@ -47,6 +49,8 @@ it('turns weeks, with an address for each, and back', async () => {
   await screen.findByText('matches of 1');
   expect(made[0]).toEqual({ path: '/matchs/week', sent: { week: 1, team_id: false, name: '', markup: true } });
   expect(location.search).toBe('?week=1');
+  // The last one leads nowhere.
+  expect(screen.queryByRole('link', { name: 'Next week' })).toBeNull();
   await user.click(screen.getByRole('link', { name: 'This week' }));
   await screen.findByText('matches of 0');
   expect(screen.queryByRole('link', { name: 'This week' })).toBeNull();

@@ -37,13 +37,34 @@ const lineColumns = {
   tax_detail: true,
 } as const;
 
-/** What of its payments tells how much is paid and still open. */
-export const paymentColumns = {
+/** The same of its payments. */
+const paymentColumns = {
   state: true,
   amount: true,
   currency_id: true,
   refund_ids: { state: true, amount: true },
 } as const;
 
+/** What tells how much of an order is paid and still open. */
+export const moneyColumns = {
+  state: true,
+  amount_total: true,
+  currency_id: true,
+  transaction_ids: paymentColumns,
+} as const;
+
+/** The same as paths, for what follows them. */
+export const moneyPaths = pathsOf(moneyColumns);
+
 /** All that changing a line goes by: who begins with reading it asks for nothing of it again within the transaction. */
 export const changeColumns = { ...orderColumns, order_line: lineColumns, transaction_ids: paymentColumns } as const;
+
+interface Columns {
+  readonly [name: string]: true | Columns;
+}
+
+function pathsOf(columns: Columns, before = ''): string[] {
+  return Object.entries(columns).flatMap(([name, below]) =>
+    below === true ? [before + name] : pathsOf(below, `${before}${name}.`),
+  );
+}

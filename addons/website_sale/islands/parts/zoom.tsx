@@ -22,6 +22,8 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
   const frame = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [isClose, setClose] = useState(false);
+  // Seen in its place only: on slow lines it would jump there long after the press. Until then the one on the page stands in for it.
+  const [isThere, setThere] = useState(false);
   const { isHeld, wasMoved, handlers } = useDrag(frame);
   useEffect(() => {
     dialog.current?.showModal();
@@ -33,7 +35,8 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
       const { scrollWidth = 0, clientWidth = 0, scrollHeight = 0, clientHeight = 0 } = frame.current ?? {};
       frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
     };
-    large?.decode().then(lookCloser, () => {});
+    const show = (): void => setThere(true);
+    large?.decode().then(lookCloser).then(show, show);
   }, [beside]);
 
   const toggle = ({ clientX, clientY }: MouseEvent): void => {
@@ -67,7 +70,8 @@ export default function Zoom({ name, picture, beside, count, onClose, onStep }: 
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys scroll it */}
       <section
         ref={frame}
-        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}`}
+        className={`shop-zoom-frame${isHeld ? ' is-held' : ''}${isThere ? '' : ' is-waiting'}`}
+        style={isThere ? {} : { backgroundImage: `url(${JSON.stringify(beside.current?.currentSrc ?? '')})` }}
         aria-label={picture.alt}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys
         tabIndex={0}
