@@ -108,6 +108,14 @@ describe('an editor makes a page their own', () => {
     await page.mouse.move(...other, { steps: 12 });
     await page.mouse.up();
     await page.locator('.row > :last-child > .o-inside').waitFor();
+    // Kept under a name, and put in once more.
+    await page.locator('[data-name="website.quotes_slider"] blockquote').first().click();
+    await page.getByRole('button', { name: 'Save this block' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Our voices');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Our voices');
+    await page.locator('[data-tab="saved"]').click();
+    await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.ed-bar').waitFor({ state: 'detached' });
     const away = page.locator('main .o-not-tablet');
