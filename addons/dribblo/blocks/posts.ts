@@ -1,5 +1,5 @@
 import { onWebsite, pageShown } from '#addons/website';
-import { block, type Ctx, type RequestView, route, z } from '#core';
+import { block, type Ctx, type Id, type RequestView, route, z } from '#core';
 import { WallPost } from '../models/club-wall-post.ts';
 import { amount, recordId } from '../routes/inputs.ts';
 import { t } from '../services/texts.ts';
@@ -31,16 +31,29 @@ function teaserOf(html: string): string {
   return text.length <= TEASER ? text : `${text.slice(0, TEASER).replace(/\s+\S*$/, '')} …`;
 }
 
-async function latest(ctx: Ctx, count: number, request: RequestView) {
+const looks = ['cards', 'rows', 'list'] as const;
+
+/** Posts of all walls, or of one (0: all). */
+async function latest(
+  ctx: Ctx,
+  { count, wall, look }: { count: number; wall: Id; look: (typeof looks)[number] },
+  request: RequestView,
+) {
   const ids = await ctx
     .model(WallPost)
-    .search([['website_published', '=', true], ['wall_id.website_published', '=', true], ...hereOnly(ctx)], {
-      limit: count,
-    });
+    .search(
+      [
+        ['website_published', '=', true],
+        ['wall_id.website_published', '=', true],
+        ...(wall === 0 ? [] : [['wall_id', '=', wall] as const]),
+        ...hereOnly(ctx),
+      ],
+      { limit: count },
+    );
   // Authors are named beside their posts.
   const rows = await ctx.sudo().model(WallPost).read(ids, { select: postSelect });
-  const refresh: Refresh = { path: '/sn_posts', params: { next: count } };
-  return { posts: cards(ctx, rows, request), refresh };
+  const refresh: Refresh = { path: '/sn_posts', params: { next: count, wall, look } };
+  return { posts: cards(ctx, rows, request), isRows: look === 'rows', isList: look === 'list', refresh };
 }
 
 function hereOnly(ctx: Ctx) {
@@ -53,6 +66,28 @@ function hereOnly(ctx: Ctx) {
 const postBlock = block('dribblo.posts', {
   label: 'Latest posts',
   options: z.object({
+    wall: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .meta({
+        title: t('Wall'),
+        records: 'club.wall',
+        where: [['website_published', '=', true]],
+        none: t('All walls'),
+      }),
+    look: z
+      .enum(looks)
+      .default('cards')
+      .meta({
+        title: t('Look'),
+        labels: [
+          { value: 'cards', label: t('Cards') },
+          { value: 'rows', label: t('Rows with pictures') },
+          { value: 'list', label: t('List') },
+        ],
+      }),
     count: z
       .number()
       .int()
@@ -62,7 +97,7 @@ const postBlock = block('dribblo.posts', {
       .meta({ title: t('Number of posts') }),
   }),
   template: 'dribblo.posts',
-  load: (ctx, { count }, request) => latest(ctx, count, request),
+  load: latest,
 });
 
 /** `/snippet/posts/1`: the first posts of a wall. */
@@ -79,6 +114,8 @@ const ofWall = route.rpc(
     const { rows } = await walls.posts(params.wall, { limit: PAGE_SIZE });
     return renderFragment('dribblo.posts', {
       posts: cards(ctx, rows, request),
+      isRows: false,
+      isList: false,
       refresh: { path: `/snippet/posts/${params.wall}`, params: {} },
     });
   },
@@ -91,8 +128,16 @@ export const postPieces: Piece = {
   routes: [
     markupRoute(
       '/sn_posts',
-      { name: 'dribblo.sn_posts', input: z.object({ next: amount(3, 24, 1) }), template: 'dribblo.posts' },
-      (ctx, { next }, request) => latest(ctx, next, request),
+      {
+        name: 'dribblo.sn_posts',
+        input: z.object({
+          next: amount(3, 24, 1),
+          wall: amount(0, Number.MAX_SAFE_INTEGER),
+          look: z.enum(looks).default('cards'),
+        }),
+        template: 'dribblo.posts',
+      },
+      (ctx, { next, ...about }, request) => latest(ctx, { count: next, ...about }, request),
     ),
     ofWall,
   ],

@@ -186,6 +186,17 @@ eachDatabase('the wall', (database) => {
     expect((await app.visitor().rpc<string>(`/snippet/posts/${wall}`)).match(/<article/g)).toHaveLength(6);
   });
 
+  it('is one of those that a block shows the posts of', async () => {
+    await post(manager, { name: 'Of this wall' });
+    await post(manager, { name: 'Of another', wall_id: await makeWall(app) });
+    const shown = async (params: object) => {
+      const html = await app.visitor().rpc<string>('/sn_posts', { next: 24, ...params });
+      return [html.includes('Of this wall'), html.includes('Of another'), html.includes('club-posts-rows')];
+    };
+    expect(await shown({})).toEqual([true, true, false]);
+    expect(await shown({ wall, look: 'rows' })).toEqual([true, false, true]);
+  });
+
   it('is emptied by wall managers only', async () => {
     const made = await post(manager);
     expect(await refusalOf(member.rpc('/dribblo/post/delete', { post_id: made.id }))).toContain('Only wall managers');

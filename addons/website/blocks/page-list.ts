@@ -23,19 +23,22 @@ export const pageList = block('website.page_list', {
         ],
       }),
     look: z
-      .enum(['cards', 'list'])
+      .enum(['cards', 'first', 'rows', 'list'])
       .default('cards')
       .meta({
         title: 'Look',
         labels: [
           { value: 'cards', label: 'Cards' },
+          { value: 'first', label: 'Cards, the first one large' },
+          { value: 'rows', label: 'Rows with pictures' },
           { value: 'list', label: 'List' },
         ],
       }),
+    date: z.boolean().default(false).meta({ title: 'With the date' }),
     limit: z.number().int().min(1).max(60).default(12).meta({ title: 'How many' }),
   }),
   template: 'website.page_list',
-  load: async (ctx, { title, below, order, look, limit }) => {
+  load: async (ctx, { title, below, order, look, date, limit }) => {
     const under = below.replace(/\/+$/, '');
     const found = await ctx
       .model(WebsitePage)
@@ -51,6 +54,8 @@ export const pageList = block('website.page_list', {
             name: true,
             url: true,
             website_id: true,
+            create_date: true,
+            date_publish: true,
             website_meta_description: true,
             website_meta_og_img: true,
           },
@@ -59,12 +64,16 @@ export const pageList = block('website.page_list', {
       );
     // Of several pages at one address the site's own is the one that is shown.
     const own = new Set(found.flatMap(({ website_id, url }) => (website_id === null ? [] : [url])));
-    const pages = found.filter((page) => !isHome(ctx, page) && (page.website_id !== null || !own.has(page.url)));
-    const shown = pages.slice(0, limit).map(({ website_meta_og_img: picture, ...page }) => ({
+    const pages = found
+      .filter((page) => !isHome(ctx, page) && (page.website_id !== null || !own.has(page.url)))
+      .map((page) => ({ ...page, when: page.date_publish ?? page.create_date }));
+    if (order === 'newest') pages.sort((one, other) => other.when.getTime() - one.when.getTime());
+    const shown = pages.slice(0, limit).map(({ website_meta_og_img: picture, when, ...page }) => ({
       ...page,
+      when: date ? when : null,
       // A picture of another site would tell it who reads this page.
       picture: picture?.startsWith('/') && !picture.startsWith('//') ? picture : null,
     }));
-    return { title, isList: look === 'list', pages: shown };
+    return { title, isList: look === 'list', isRows: look === 'rows', isFirst: look === 'first', pages: shown };
   },
 });

@@ -81,9 +81,6 @@ export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unkno
   switch (field.type) {
     case 'html':
       return typeof wire === 'string' ? editedHtml(wire) : wire;
-    case 'char':
-    case 'text':
-      return typeof wire === 'string' ? wire.replaceAll('\u00a0', ' ') : wire;
     case 'integer':
     case 'float':
       return typeof wire === 'string' ? numberFrom(wire) : wire;

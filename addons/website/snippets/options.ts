@@ -20,7 +20,21 @@ const grounds: readonly OptionChoice[] = [
   { label: 'Soft gradient', value: 'o-ground-gradient-soft' },
   { label: 'Warm gradient', value: 'o-ground-gradient-warm' },
   { label: 'Strong gradient', value: 'o-ground-gradient-main' },
+  { label: 'Own gradient, light', value: 'o-ground-gradient-light' },
+  { label: 'Own gradient, strong', value: 'o-ground-gradient-deep' },
 ];
+
+/** Of the theme: pale or deep ones, by the kind of gradient, so that what stands on them is always read. */
+const gradientColours = (end: string): readonly OptionChoice[] => [
+  { label: 'Main colour', value: `o-${end}-main` },
+  { label: 'As the page', value: `o-${end}-page` },
+  { label: 'Grey', value: `o-${end}-grey` },
+  { label: 'Green', value: `o-${end}-green` },
+  { label: 'Blue', value: `o-${end}-blue` },
+  { label: 'Amber', value: `o-${end}-amber` },
+  { label: 'Red', value: `o-${end}-red` },
+];
+const hasOwnGradient = '.o-ground-gradient-light, .o-ground-gradient-deep';
 
 const shapes = (edge: string): readonly OptionChoice[] => [
   { label: 'Straight', value: '' },
@@ -45,9 +59,43 @@ const background: readonly BlockOption[] = [
     choices: grounds,
   },
   {
+    id: 'website.gradient_from',
+    label: 'Begins with',
+    for: ['section'],
+    group: 'background',
+    look: 'swatches',
+    when: hasOwnGradient,
+    choices: gradientColours('from'),
+  },
+  {
+    id: 'website.gradient_to',
+    label: 'Ends with',
+    for: ['section'],
+    group: 'background',
+    look: 'swatches',
+    when: hasOwnGradient,
+    choices: gradientColours('to'),
+  },
+  {
+    id: 'website.gradient_angle',
+    label: 'Direction',
+    for: ['section'],
+    group: 'background',
+    when: hasOwnGradient,
+    choices: [
+      { label: 'Down to the right', value: '' },
+      { label: 'Down', value: 'o-angle-180' },
+      { label: 'To the right', value: 'o-angle-90' },
+      { label: 'Up to the right', value: 'o-angle-45' },
+      { label: 'Down to the left', value: 'o-angle-225' },
+      { label: 'Steep', value: 'o-angle-160' },
+      { label: 'From the middle', value: 'o-angle-round' },
+    ],
+  },
+  {
     id: 'website.behind_place',
     label: 'What is seen of it',
-    for: ['section'],
+    for: ['section', 'column'],
     group: 'background',
     on: behind,
     choices: [
@@ -61,7 +109,7 @@ const background: readonly BlockOption[] = [
   {
     id: 'website.veil',
     label: 'Veil over it',
-    for: ['section'],
+    for: ['section', 'column'],
     group: 'background',
     when: hasBehind,
     choices: [
@@ -154,6 +202,19 @@ const layout: readonly BlockOption[] = [
     ],
   },
   {
+    id: 'website.stand',
+    label: 'What is in it stands',
+    for: ['section', 'column'],
+    group: 'layout',
+    when: '.o-tall-half, .o-tall-full, .row > *',
+    choices: [
+      { label: 'As designed', value: '' },
+      { label: 'At the top', value: 'o-stand-top' },
+      { label: 'In the middle', value: 'o-stand-middle' },
+      { label: 'At the foot', value: 'o-stand-bottom' },
+    ],
+  },
+  {
     id: 'website.columns',
     label: 'Columns beside each other',
     for: ['section'],
@@ -200,11 +261,12 @@ const text: readonly BlockOption[] = [
     label: 'Text',
     for: ['section', 'column', 'block'],
     group: 'text',
+    replaces: '^text-(start|center|end)$',
     choices: [
       { label: 'As designed', value: '' },
-      { label: 'Left', value: 'text-start' },
-      { label: 'Centred', value: 'text-center' },
-      { label: 'Right', value: 'text-end' },
+      { label: 'Left', value: 'o-align-start', formerly: 'text-start' },
+      { label: 'Centred', value: 'o-align-center', formerly: 'text-center' },
+      { label: 'Right', value: 'o-align-end', formerly: 'text-end' },
     ],
   },
   {
@@ -499,6 +561,10 @@ const devices: readonly BlockOption[] = [
       { label: 'Everywhere', value: '' },
       { label: 'Not on phones', value: 'o-wide-only', formerly: 'd-none d-md-block' },
       { label: 'On phones only', value: 'o-phone-only', formerly: 'd-md-none' },
+      { label: 'Not on tablets', value: 'o-not-tablet' },
+      { label: 'On tablets only', value: 'o-tablet-only' },
+      { label: 'On phones and tablets only', value: 'o-small-only' },
+      { label: 'On wide screens only', value: 'o-desk-only' },
     ],
   },
   {
@@ -512,6 +578,18 @@ const devices: readonly BlockOption[] = [
     ],
   },
   {
+    id: 'website.tablet_width',
+    label: 'Width on tablets',
+    for: ['column'],
+    group: 'devices',
+    choices: [
+      { label: 'As on wide screens', value: '' },
+      { label: 'A third of the line', value: 'o-tablet-third' },
+      { label: 'Half of the line', value: 'o-tablet-half' },
+      { label: 'The whole line', value: 'o-tablet-whole' },
+    ],
+  },
+  {
     id: 'website.phone_order',
     label: 'Order on phones',
     for: ['column'],
@@ -520,6 +598,18 @@ const devices: readonly BlockOption[] = [
       { label: 'As it stands', value: '' },
       { label: 'First', value: 'o-phone-first' },
       { label: 'Last', value: 'o-phone-last' },
+    ],
+  },
+  {
+    id: 'website.tablet_order',
+    label: 'Order on tablets',
+    for: ['column'],
+    group: 'devices',
+    choices: [
+      { label: 'As on wide screens', value: '' },
+      { label: 'As it stands', value: 'o-tablet-plain' },
+      { label: 'First', value: 'o-tablet-first' },
+      { label: 'Last', value: 'o-tablet-last' },
     ],
   },
   {
@@ -550,5 +640,6 @@ export const ownOptions: readonly BlockOption[] = [
 /** The classes of these options, with the one of what lies behind a section: pages keep no others that begin with `o-`. */
 export const optionClasses: ReadonlySet<string> = new Set([
   'o-behind',
+  'o-inside',
   ...ownOptions.flatMap(({ choices }) => choices.flatMap(({ value }) => value.split(' '))),
 ]);

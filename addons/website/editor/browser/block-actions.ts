@@ -3,7 +3,7 @@ import { calls } from './calls.ts';
 import { blockPath, moveBlock, neighbour, renameGroups, topBlocks } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
-import type { EditSession } from './session.ts';
+import type { EditSession, SessionView } from './session.ts';
 
 /** What people do with whole blocks, each one step of the history. The texts they answer are read out. */
 export class BlockActions {
@@ -63,16 +63,18 @@ export class BlockActions {
     if (outer) this.#session.selectBlock(block.field, outer);
   }
 
-  /** Puts a snippet after the chosen block, or at the end of the page. Throws RpcError. */
-  async insert(snippet: string): Promise<string> {
+  /** Puts a snippet after the chosen block, or at the end of the page; `inside`: at the end of the chosen column. Throws RpcError. */
+  async insert(snippet: string, { inside = false } = {}): Promise<string> {
     const { block } = this.#session.view;
     const field = block?.field ?? this.#session.richFields.find((one) => one.hasBlocks);
     if (!field) return t('There is no place for it on this page.');
     const outermost = block ? blockPath(field.root, block.element)[0] : undefined;
+    const column = inside ? columnAt(block) : null;
     const place = placeHolder();
     const last = topBlocks(field.root).at(-1);
     field.deactivate();
-    if (outermost) outermost.after(place);
+    if (column) insideOf(column).append(place);
+    else if (outermost) outermost.after(place);
     else if (last) last.after(place);
     else field.root.append(place);
     return this.fillPlace(field, place, snippet);
@@ -88,6 +90,8 @@ export class BlockActions {
       field.restructure(() => {
         this.#session.contents.learn(holder.content);
         if (made) {
+          // In a column the column has the space around it.
+          if (place.parentElement !== field.root) made.classList.add('o-inside');
           place.replaceWith(made);
           renameGroups(made, field.root);
         }
@@ -101,10 +105,21 @@ export class BlockActions {
   }
 
   #shown(field: RichField, made: HTMLElement): void {
-    field.activateIn(made);
+    field.activateIn(made, 'start');
     this.#session.selectBlock(field, made);
     made.scrollIntoView({ block: 'nearest' });
   }
+}
+
+/** Where things stand in a column: the text of the card that fills it, or the column itself. */
+export function insideOf(column: HTMLElement): HTMLElement {
+  return column.querySelector<HTMLElement>(':scope > .card > .card-body, :scope > .s_box:only-child') ?? column;
+}
+
+/** The innermost column at or around what is chosen. */
+export function columnAt(block: SessionView['block']): HTMLElement | null {
+  const path = block ? blockPath(block.field.root, block.element) : [];
+  return path.findLast((element) => element.parentElement?.classList.contains('row')) ?? null;
 }
 
 /** Holds the place of a block that is on its way; it is no part of the text. */

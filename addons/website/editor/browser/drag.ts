@@ -1,6 +1,6 @@
 import Sortable from 'sortablejs';
 import { notify } from '#core/browser';
-import { type BlockActions, placeHolder } from './block-actions.ts';
+import { type BlockActions, insideOf, placeHolder } from './block-actions.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession } from './session.ts';
 import { troubleOf } from './trouble.ts';
@@ -41,22 +41,54 @@ export function dragBlocks(
       document.documentElement.toggleAttribute('data-ed-dragging', false);
       field.restructured(before);
     },
-    onAdd: ({ item, clone }) => {
-      const snippet = item.dataset.snippet;
-      if (!snippet) {
-        // From another text of the page: that one tells of its own change.
-        field.restructured(withoutElement(field, item));
-        return;
-      }
-      // The drawer's entry goes back to where it was; what comes here is what it stands for.
-      const place = placeHolder();
-      item.replaceWith(place);
-      clone.replaceWith(item);
-      actions.fillPlace(field, place, snippet).then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'));
+    onAdd: (event) => {
+      // From another text of the page: that one tells of its own change.
+      if (event.item.dataset.snippet) takeSnippet(event, field, actions, say);
+      else field.restructured(withoutElement(field, event.item));
     },
     onSort: () => session.selectBlock(field, null),
   });
   return () => sortable.destroy();
+}
+
+/** While a snippet is dragged, it can be dropped into columns as well; answers how to end that. Whole sections stand by themselves. */
+export function openColumns(session: EditSession, actions: BlockActions, say: (text: string) => void): () => void {
+  const columns = session.richFields.flatMap((field) => {
+    const found = field.hasBlocks ? [...field.root.querySelectorAll<HTMLElement>('.row > *')] : [];
+    return found
+      .filter((column) => column.closest('[data-block]') === null)
+      .map((column) =>
+        Sortable.create(insideOf(column), {
+          ...common,
+          group: {
+            name: group,
+            put: (_to, _from, { dataset: { snippet, tab } }) => snippet !== undefined && tab !== 'structure',
+          },
+          draggable: '>*:not([data-ed-handle])',
+          // What stands in it is not dragged by it.
+          handle: '[data-snippet]',
+          onAdd: (event) => takeSnippet(event, field, actions, say),
+        }),
+      );
+  });
+  return () => {
+    for (const column of columns) column.destroy();
+  };
+}
+
+/** The drawer's entry goes back to where it was; what comes here is what it stands for. */
+function takeSnippet(
+  { item, clone }: Pick<Sortable.SortableEvent, 'item' | 'clone'>,
+  field: RichField,
+  actions: BlockActions,
+  say: (text: string) => void,
+): void {
+  const place = placeHolder();
+  item.replaceWith(place);
+  clone.replaceWith(item);
+  actions
+    .fillPlace(field, place, item.dataset.snippet ?? '')
+    .then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'));
 }
 
 function withoutElement(field: RichField, element: HTMLElement): unknown {
@@ -67,15 +99,22 @@ function withoutElement(field: RichField, element: HTMLElement): unknown {
   return value;
 }
 
-/** Lets snippets be dragged out of the drawer; answers how to end that. */
-export function dragFromDrawer(list: HTMLElement): () => void {
+/** Lets snippets be dragged out of the drawer; `begin` hears of each time, and answers what is done at its end. Answers how to end that. */
+export function dragFromDrawer(list: HTMLElement, begin: () => () => void): () => void {
+  let end = (): void => {};
   const sortable = Sortable.create(list, {
     ...common,
     group: { name: group, pull: 'clone', put: false },
     sort: false,
     draggable: '[data-snippet]',
-    onStart: () => document.documentElement.toggleAttribute('data-ed-dragging', true),
-    onEnd: () => document.documentElement.toggleAttribute('data-ed-dragging', false),
+    onStart: () => {
+      document.documentElement.toggleAttribute('data-ed-dragging', true);
+      end = begin();
+    },
+    onEnd: () => {
+      document.documentElement.toggleAttribute('data-ed-dragging', false);
+      end();
+    },
   });
   return () => sortable.destroy();
 }

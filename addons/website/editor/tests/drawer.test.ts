@@ -1,4 +1,5 @@
 import { createTestApp, type TestApp } from '#core/testing';
+import { WebsitePage } from '../../models/website-page.ts';
 import type { Drawer, OptionSchema } from '../browser/calls.ts';
 
 describe('What the editor’s panel offers', () => {
@@ -31,5 +32,27 @@ describe('What the editor’s panel offers', () => {
     const forums = new Set(forum?.choices?.map(({ value }) => value));
     expect(tag?.choices?.length).toBeGreaterThan(0);
     expect(tag?.choices?.every(({ of }) => of !== undefined && forums.has(of))).toBe(true);
+  });
+
+  it('shows articles as rows, with the first one large, and with their dates, the newest first', async () => {
+    const early = new Date('2001-02-03T10:00:00Z');
+    await app.write(async (ctx) => {
+      const [first = 0] = await ctx
+        .model(WebsitePage)
+        .search([['url', '=like', '/journal/%']], { order: 'id desc', limit: 1 });
+      await ctx.model(WebsitePage).write(first, { date_publish: early });
+    });
+    const editor = await app.as('editor');
+    const shown = async (options: object) => {
+      const about = { below: '/journal', order: 'newest', ...options };
+      return (await editor.rpc<{ html: string }>('/website/editor/block', { id: 'website.page_list', options: about }))
+        .html;
+    };
+    expect(await shown({ look: 'first' })).toMatch(/class="row g-4\s+s_pages_first/);
+    const rows = await shown({ look: 'rows', date: true });
+    expect(rows).toMatch(/class="row g-4\s+s_pages_rows/);
+    const dates = [...rows.matchAll(/<time[^>]*>([^<]*)/g)].map(([, date]) => date);
+    expect(dates.at(-1)).toBe('February 3, 2001');
+    expect(await shown({ look: 'cards' })).not.toContain('2001');
   });
 });

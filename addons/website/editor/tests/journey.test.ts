@@ -89,13 +89,49 @@ describe('an editor makes a page their own', () => {
     await filled.click();
     await page.getByRole('button', { name: 'Duplicate' }).click();
     expect(await filled.count()).toBe(2);
+    await page.locator('[data-name="website.two_columns"] p').first().click();
+    await page.getByLabel('Shown').first().selectOption('Not on tablets');
+    await page.getByRole('tab', { name: 'Blocks' }).click();
+    await page.getByLabel('Where').selectOption({ index: 1 });
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Progress');
+    await page.locator('[data-snippet="website.progress"]').click();
+    await page.locator('.row > .o-not-tablet > .o-inside').waitFor();
+    // By hand into the other column.
+    const box = async (of: typeof column) => {
+      await of.scrollIntoViewIfNeeded();
+      const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {};
+      return [x + width / 2, y + height / 2] as const;
+    };
+    const other = await box(page.locator('[data-name="website.two_columns"] .row > * > *').last());
+    await page.mouse.move(...(await box(page.locator('[data-snippet="website.progress"]'))));
+    await page.mouse.down();
+    await page.mouse.move(...other, { steps: 12 });
+    await page.mouse.up();
+    await page.locator('.row > :last-child > .o-inside').waitFor();
+    // Kept under a name, and put in once more.
+    await page.locator('[data-name="website.quotes_slider"] blockquote').first().click();
+    await page.getByRole('button', { name: 'Save this block' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Our voices');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Our voices');
+    await page.locator('[data-tab="saved"]').click();
+    await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.ed-bar').waitFor({ state: 'detached' });
+    const away = page.locator('main .o-not-tablet');
+    for (const [width, isShown] of [
+      [1280, true],
+      [800, false],
+      [360, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await away.isVisible()).toBe(isShown);
+    }
     const { text } = await app.visitor().get('/made');
     expect(text).toMatch(/<section class="s_split o-ground-main o-bottom-wave"/);
     expect(text).toContain('s_split_text col-12 col-md-5');
     // The column beside it keeps the rest of the line.
-    expect(text).toMatch(/"col-12 col-md-7"><h2>.*What we do.*"col-12 col-md-5"><h2>How we do it/);
+    expect(text).toMatch(/"col-12 col-md-7 o-not-tablet"><h2>.*What we do.*"col-12 col-md-5"><h2>How we do it/);
     expect(text).toMatch(/<a href="\/contactus"><img class="s_split_picture o-filter-sepia"/);
     expect(text).toContain('<span class="o-ink-danger">');
     expect(text).toMatch(/<img [^>]*src="\/website\/static\/pictures\/workshop.jpg" alt="A workshop"/);

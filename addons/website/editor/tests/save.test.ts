@@ -154,6 +154,11 @@ eachDatabase('saving what editors changed', (database) => {
     expect(result.elements.map(({ revision }) => revision)).toEqual(again.map(({ revision }) => revision));
   });
 
+  it('keeps what holds words together', async () => {
+    await save(await change({ name: 'Chêne\u00a0!', note: 'Où\u00a0?\n«\u202fIci\u202f»' }));
+    expect(await now(['name', 'note'])).toEqual({ name: 'Chêne\u00a0!', note: 'Où\u00a0?\n«\u202fIci\u202f»' });
+  });
+
   it('writes every type of field', async () => {
     const euro = await app.read((ctx) => ctx.ref('base.EUR').catch(() => ctx.ref('base.eur')));
     await app.write((ctx) => ctx.model(Piece).write(id, { currency_id: euro }));

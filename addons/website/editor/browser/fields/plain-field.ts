@@ -2,6 +2,9 @@ import type { OpenElement } from '../calls.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
+/** Blanks and breaks, but for those that hold words together, as before French signs. */
+const anyBlanks = /[^\S\u00a0\u202f]+/g;
+
 /** A text without looks, typed where it stands. */
 export class PlainField implements EditedField {
   readonly key: string;
@@ -53,7 +56,7 @@ export class PlainField implements EditedField {
   #typed(element: HTMLElement, report: ReportChange): void {
     const before = this.value();
     const typed = element.innerText ?? element.textContent ?? '';
-    const text = this.about.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(/\s+/g, ' ').trim();
+    const text = this.about.type === 'text' ? typed.replace(/\n$/, '') : typed.replace(anyBlanks, ' ').trim();
     this.#last = text;
     for (const other of this.elements) if (other !== element) this.#write(other);
     element.toggleAttribute('data-ed-empty', text === '');

@@ -1,10 +1,11 @@
 import { t } from '#core/browser';
 import type { OpenElement } from '../calls.ts';
+import { nameOfText } from '../dom/block-name.ts';
 import { blockAt, topBlocks } from '../dom/blocks.ts';
 import { findRegions, type Region, RUN } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
 import { picturesIn } from '../rich/paste.ts';
-import { RegionEditor } from '../rich/region-editor.ts';
+import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
@@ -103,8 +104,8 @@ export class RichField implements EditedField {
     this.#events.onActive(this, null);
   }
 
-  /** Takes up the text at an element, with the cursor where the pointer is. */
-  activate(element: HTMLElement, point: { x: number; y: number } | null = null): void {
+  /** Takes up the text at an element, with the cursor at a place of it. */
+  activate(element: HTMLElement, place: CursorPlace = 'end'): void {
     if (!this.#regions.has(element) || this.#active?.region.element === element) return;
     const inside = element.firstChild;
     this.deactivate();
@@ -117,20 +118,26 @@ export class RichField implements EditedField {
     for (const handle of region.element.querySelectorAll('[data-ed-handle]')) handle.remove();
     const active = new RegionEditor(region, {
       profile: this.about.profile === 'comment' ? 'comment' : 'page',
-      label: this.about.label,
+      label: nameOfText(this.root, region.element, this.about.label),
       onUpdate: () => this.#events.onActive(this, active),
       onPictures: (files) => this.#events.onPictures(files),
     });
     this.#active = active;
-    active.focusAt(point);
+    active.focusAt(place);
     this.#events.onActive(this, active);
     this.#events.onBlock(this, blockAt(this.root, region.element));
   }
 
   /** Takes up the first text in a block, if it has one. */
-  activateIn(block: HTMLElement): void {
+  activateIn(block: HTMLElement, place: CursorPlace = 'end'): void {
     const found = [...this.#regions.keys()].find((element) => block === element || block.contains(element));
-    if (found) this.activate(found);
+    if (found) this.activate(found, place);
+  }
+
+  /** Says of each text what it is; once more when it is known what the blocks are called. */
+  nameTexts(): void {
+    for (const element of this.#regions.keys())
+      lendAttributes(element, { 'aria-label': nameOfText(this.root, element, this.about.label) });
   }
 
   close(): void {
@@ -172,10 +179,10 @@ export class RichField implements EditedField {
         tabindex: '0',
         // What opens keeps its role.
         ...(element.localName === 'summary' ? {} : { role: 'textbox', 'aria-multiline': 'true' }),
-        'aria-label': this.about.label,
       });
       element.setAttribute('data-ed-region', '');
     }
+    this.nameTexts();
     if (this.hasBlocks) for (const block of topBlocks(this.root)) this.#addHandle(block);
   }
 

@@ -3,7 +3,7 @@ import type { OpenElement, OpenTerm, OpenTranslation, TermEdit, TranslatedPart }
 import { textOfHtml } from '../compare.ts';
 import { blockAt } from '../dom/blocks.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
-import { RegionEditor } from '../rich/region-editor.ts';
+import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
 import { type EditedField, keyOf, type ReportChange } from './field.ts';
 
@@ -163,7 +163,7 @@ export class TranslatedField implements EditedField {
   }
 
   /** Takes up a text of the page. */
-  activate(at: number | null, point: { x: number; y: number } | null = null): void {
+  activate(at: number | null, place: CursorPlace = 'end'): void {
     const element = at === null ? null : this.#elementOf(at);
     if (at === null || !element || this.#active?.region.element === element) return;
     this.deactivate();
@@ -179,7 +179,7 @@ export class TranslatedField implements EditedField {
       },
     );
     this.#active = active;
-    active.focusAt(point);
+    active.focusAt(place);
     this.#events.onActive(active);
   }
 

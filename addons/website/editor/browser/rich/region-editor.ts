@@ -16,6 +16,9 @@ export interface RegionAbout {
   onPictures(files: readonly File[]): void;
 }
 
+/** Where the cursor goes. */
+export type CursorPlace = { readonly x: number; readonly y: number } | 'start' | 'end';
+
 /** The rich-text editor on one region of the page, while it is in use. The region's element itself is what is typed in. */
 export class RegionEditor {
   readonly region: Region;
@@ -62,17 +65,21 @@ export class RegionEditor {
   }
 
   /**
-   * Puts the cursor where the pointer is, or at the end. Done when it returns: the editor's own `focus` waits for a frame, and would undo what a
+   * Puts the cursor where the pointer is, or at the end or start. Done when it returns: the editor's own `focus` waits for a frame, and would undo what a
    * second click has selected meanwhile.
    */
-  focusAt(point: { x: number; y: number } | null): void {
+  focusAt(place: CursorPlace): void {
     const { view } = this.editor;
+    const point = typeof place === 'string' ? null : place;
     const under = point ? document.elementFromPoint(point.x, point.y) : null;
     const found = point ? view.posAtCoords({ left: point.x, top: point.y }) : null;
     if (under instanceof HTMLImageElement && view.dom.contains(under))
       this.editor.commands.setNodeSelection(view.posAtDOM(under, 0));
     else if (found) this.editor.commands.setTextSelection(found.pos);
-    else view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
+    else {
+      const { doc, tr } = view.state;
+      view.dispatch(tr.setSelection(place === 'start' ? Selection.atStart(doc) : Selection.atEnd(doc)));
+    }
     view.focus();
   }
 

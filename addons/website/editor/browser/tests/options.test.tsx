@@ -69,6 +69,18 @@ describe('options of parts', () => {
     expect(isOffered(made('<section><p>Words</p></section>'), option('columns'))).toBe(false);
   });
 
+  it('choose both colours and the direction of a gradient', () => {
+    const section = made('<section><div></div></section>');
+    const about = ['gradient_from', 'gradient_to', 'gradient_angle'].map(option);
+    const offered = () => about.map((one) => isOffered(section, one));
+    expect(offered()).toEqual([false, false, false]);
+    setValue(section, option('ground'), 'o-ground-gradient-deep');
+    expect(offered()).toEqual([true, true, true]);
+    for (const [at, value] of ['o-from-blue', 'o-to-main', 'o-angle-90'].entries())
+      setValue(section, about[at] as SnippetOption, value);
+    expect(section.className).toBe('o-ground-gradient-deep o-from-blue o-to-main o-angle-90');
+  });
+
   it('let cards move under the pointer where there are some', () => {
     const section = made('<section><div class="row"><div class="col"><div class="card"></div></div></div></section>');
     const column = section.querySelector<HTMLElement>('.col') as HTMLElement;

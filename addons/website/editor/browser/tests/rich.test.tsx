@@ -134,7 +134,7 @@ describe('a text of the page', () => {
 
   it('has the cursor at once behind its last word, where a block was put in', () => {
     const { element, region } = start('<p>Good things</p>');
-    region.focusAt(null);
+    region.focusAt('end');
     expect([document.activeElement, region.editor.state.selection.from]).toEqual([element, 12]);
     region.close();
   });

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ownOptions } from '../../../snippets/options.ts';
 import { topBlocks } from '../dom/blocks.ts';
@@ -63,6 +63,94 @@ describe('texts beside structure', () => {
     expect(region?.editor.state.doc.textBetween(from, to, '|')).toBe('Two');
     session.end();
   });
+});
+
+it('a title of one line keeps what holds its words together', async () => {
+  document.body.innerHTML = '<h1 data-oe-model="blog" data-oe-id="4" data-oe-field="name">Old</h1>';
+  const about = { ...element('Old'), model: 'blog', field: 'name', type: 'char' };
+  serve({ '/website/editor/open': () => ({ elements: [about] }), '/website/editor/drawer': () => ({}) });
+  const session = await EditSession.open('fr_FR', document, { onPictures: () => {} });
+  const title = document.querySelector('h1') as HTMLElement;
+  title.textContent = '  Portes\n  ouvertes\u00a0! ';
+  fireEvent.input(title);
+  expect(session.changes().map(({ value }) => value)).toEqual(['Portes ouvertes\u00a0!']);
+  session.end();
+});
+
+describe('a text', () => {
+  const card = (text: string): string =>
+    `<div class="col"><div class="card"><img src="/a.png" alt="A"><div class="card-body"><h3>${text}</h3><p>More</p></div></div></div>`;
+  const page = `<section data-name="website.cards"><h2>Ours</h2><div class="row">${card('One')}${card('Two')}</div></section><section><p>Last</p></section>`;
+  const snippets = [
+    { id: 'website.cards', label: 'Cards', tab: 'structure', thumbnail: '/a.svg', block: null, options: [] },
+    { id: 'website.faq', label: 'FAQ', tab: 'feature', thumbnail: '/a.svg', block: null, options: [] },
+  ];
+  const begin = async () => {
+    document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${page}</div>`;
+    serve({
+      '/website/editor/open': () => ({ elements: [element(page)] }),
+      '/website/editor/drawer': () => ({ snippets, blocks: [], options: [], pages: [] }),
+      '/website/editor/snippet': () => ({
+        html: '<section data-name="website.faq"><div class="container"><h2>Ask</h2><p>Answer</p></div></section>',
+      }),
+    });
+    const session = await EditSession.open('fr_FR', document, { onPictures: () => {} });
+    const [field] = session.richFields as [RichField];
+    render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+    await screen.findByRole('button', { name: 'FAQ' });
+    return { session, field };
+  };
+  const names = ({ root }: RichField) =>
+    [...root.querySelectorAll('[data-ed-region]')].map((one) => one.getAttribute('aria-label'));
+
+  beforeEach(() => Object.assign(window, { innerWidth: 1280 }));
+  afterEach(cleanup);
+
+  it('is called by what it is of which block', async () => {
+    const { session, field } = await begin();
+    expect(names(field)).toEqual(['Cards: Heading', 'Cards, Column 1: Text', 'Cards, Column 2: Text', 'Section: Text']);
+    session.end();
+  });
+
+  it('has a block below it in its column, where that is asked for', async () => {
+    const { session, field } = await begin();
+    expect(screen.queryByLabelText('Where')).toBeNull();
+    fireEvent.mouseDown(field.root.querySelectorAll('h3')[1] as HTMLElement);
+    const where = await screen.findByLabelText('Where');
+    await userEvent.selectOptions(where, 'Into the chosen column');
+    // Whole sections stand by themselves.
+    expect(screen.queryByRole('button', { name: 'Cards' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'FAQ' }));
+    await waitFor(() => expect(field.value()).toContain('website.faq'));
+    expect(field.value()).toMatch(
+      /<h3>Two<\/h3><p>More<\/p><section data-name="website.faq" class="o-inside"><div class="container"><h2>Ask<\/h2>.*<\/section><\/div><\/div><\/div><\/div><\/section><section><p>Last/,
+    );
+    expect(names(field).slice(2)).toEqual(['Cards, Column 2: Text', 'Cards, FAQ: Text', 'Section: Text']);
+    // One begins at the beginning of what came.
+    expect(session.view.region?.editor.state.selection.$head.parent.textContent).toBe('Ask');
+    session.undo();
+    expect(field.value()).toBe(page);
+    session.end();
+  });
+});
+
+it('who was signed out meanwhile is led to sign in and back, with what they typed', async () => {
+  localStorage.clear();
+  const { session, field } = await openSession('<p>One</p>');
+  globalThis.fetch = async () =>
+    ({
+      ok: true,
+      status: 200,
+      json: async () => ({ error: { code: 100, message: 'Please sign in first.', data: {} } }),
+    }) as Response;
+  render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
+  act(() => field.restructure(() => field.root.append('Two')));
+  fireEvent.keyDown(document, { key: 's', ctrlKey: true });
+  const link = await screen.findByRole('link', { name: 'Sign in' });
+  expect(link.getAttribute('href')).toBe('/web/login?redirect=%2F%3Fenable_editor%3D1');
+  expect(JSON.stringify(session.drafts.read())).toContain('Two');
+  session.end();
+  cleanup();
 });
 
 it('“select all” takes the paragraph, and pressed again the whole text', async () => {

@@ -1,12 +1,12 @@
 import { t } from '#core/browser';
 import type { Drawer } from '../calls.ts';
+import { nameOfBlock } from '../dom/block-name.ts';
 import type { RichField } from '../fields/rich-field.ts';
 import type { Part } from '../options.ts';
 import { chosenParts, mediaPart } from '../parts.ts';
 import { chosenPicture } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { BehindOptions, type ChooseMedia } from './behind-options.tsx';
-import { nameOfBlock } from './block-name.ts';
 import { DataBlockOptions, type EditForm } from './data-block-options.tsx';
 import { LinkAddress } from './link-address.tsx';
 import { OptionFields, optionGroups } from './option-fields.tsx';

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
-import { confirmDialog, notify, t } from '#core/browser';
+import { confirmDialog, notify, RpcError, t, url } from '#core/browser';
 import { BlockActions } from '../block-actions.ts';
 import { calls, type Drawer, keyOfPart, type Refusal, type SaveConflict, type TranslatedPart } from '../calls.ts';
+import { learnNames } from '../dom/block-name.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
@@ -12,7 +13,6 @@ import { chosenPicture, insertPicture } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
-import { learnNames } from './block-name.ts';
 import { BlockOverlay } from './block-overlay.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import type { EditForm } from './data-block-options.tsx';
@@ -102,15 +102,19 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
   const [draft, setDraft] = useState<Draft | null>(() => session.drafts.read());
   const [said, say] = useState('');
 
-  const takeDrawer = useCallback((fetched: Promise<Drawer>): void => {
-    void fetched.then(
-      (found) => {
-        learnNames(found);
-        setDrawer(found);
-      },
-      (error: unknown) => notify(troubleOf(error).message, 'alert'),
-    );
-  }, []);
+  const takeDrawer = useCallback(
+    (fetched: Promise<Drawer>): void => {
+      void fetched.then(
+        (found) => {
+          learnNames(found);
+          for (const field of session.richFields) field.nameTexts();
+          setDrawer(found);
+        },
+        (error: unknown) => notify(troubleOf(error).message, 'alert'),
+      );
+    },
+    [session],
+  );
   useEffect(() => takeDrawer(session.drawer), [session, takeDrawer]);
   useEffect(() => {
     const ends = session.richFields
@@ -148,7 +152,8 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
       if (result.saved) onDone();
       else setShown({ kind: 'conflict', conflicts: result.conflicts, refused: result.refused });
     } catch (error) {
-      notify(troubleOf(error).message, 'alert');
+      if (error instanceof RpcError && error.code === 100) tellSignedOut();
+      else notify(troubleOf(error).message, 'alert');
     }
   }, [session, onDone]);
 
@@ -376,6 +381,15 @@ function ValueEditor({
       }}
     />
   );
+}
+
+/** What was typed waits as a draft of this page for whoever signs in and comes back. */
+function tellSignedOut(): void {
+  const back = encodeURIComponent(`${location.pathname}?enable_editor=1`);
+  notify(t('You are signed out. What you changed is kept in this browser: sign in, bring it back and save.'), 'alert', {
+    text: t('Sign in'),
+    href: `${url('/web/login')}?redirect=${back}`,
+  });
 }
 
 /** Asks before a page with unsaved changes is left; not after they were given up or saved, when the page is loaded anew at once. */

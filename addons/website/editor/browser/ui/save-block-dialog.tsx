@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { calls } from '../calls.ts';
+import { nameOfBlock } from '../dom/block-name.ts';
 import { cleanCopy } from '../dom/serialize.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
-import { nameOfBlock } from './block-name.ts';
 import { Check, TextInput } from './fields.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 

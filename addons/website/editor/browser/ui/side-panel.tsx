@@ -2,8 +2,9 @@ import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useEffect, useRef } from 'react';
 import { Icon } from '#addons/web/kit';
 import { notify, t } from '#core/browser';
-import type { BlockActions } from '../block-actions.ts';
+import { type BlockActions, columnAt } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
+import { openColumns } from '../drag.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
@@ -82,9 +83,13 @@ export function SidePanel({
         {tab === 'blocks' ? (
           <SnippetDrawer
             drawer={drawer}
-            onInsert={(snippet) =>
-              void actions.insert(snippet).then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'))
+            hasColumn={columnAt(view.block) !== null}
+            onInsert={(snippet, place) =>
+              void actions
+                .insert(snippet, place)
+                .then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'))
             }
+            onDrag={() => openColumns(session, actions, say)}
           />
         ) : (
           <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} onForm={onForm} />

@@ -3,15 +3,28 @@ import { t } from '#core/browser';
 import { correctWords, hasWords, writtenWords } from '#core/islands';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
-import { TextInput } from './fields.tsx';
+import { Choice, TextInput } from './fields.tsx';
 import { walkGrid } from './tool-button.tsx';
 
-/** Everything that can be put into a page, by kind: dragged to its place, or with a click after the chosen block. */
-export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onInsert(id: string): void }) {
+export interface SnippetDrawerProps {
+  readonly drawer: Drawer | null;
+  /** Whether a column is chosen, which a block may be put into. */
+  readonly hasColumn: boolean;
+  onInsert(id: string, place: { readonly inside: boolean }): void;
+  /** One is dragged: answers what is done when it was dropped. */
+  onDrag(): () => void;
+}
+
+/** Everything that can be put into a page, by kind: dragged to its place, or with a click after the chosen block or into the chosen column. */
+export function SnippetDrawer({ drawer, hasColumn, onInsert, onDrag }: SnippetDrawerProps) {
   const [needle, setNeedle] = useState('');
+  const [wanted, setWanted] = useState(false);
+  const inside = wanted && hasColumn;
   if (!drawer) return <p className="ed-none">{t('One moment…')}</p>;
   const names = kinds();
-  const all = drawer.snippets.map((snippet) => ({
+  // Whole sections stand by themselves.
+  const fitting = inside ? drawer.snippets.filter(({ tab }) => tab !== 'structure') : drawer.snippets;
+  const all = fitting.map((snippet) => ({
     ...snippet,
     name: `${snippet.label} ${names.find(([tab]) => tab === snippet.tab)?.[1] ?? ''}`,
   }));
@@ -28,6 +41,17 @@ export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onI
     <>
       <TextInput label={t('Search')} type="search" value={needle} onChange={setNeedle} />
       <p className="form-text">{t('Drag a block into the page, or press it to put it after the chosen one.')}</p>
+      {hasColumn ? (
+        <Choice
+          label={t('Where')}
+          value={inside ? 'inside' : 'after'}
+          choices={[
+            { value: 'after', label: t('After the chosen block') },
+            { value: 'inside', label: t('Into the chosen column') },
+          ]}
+          onChange={(value) => setWanted(value === 'inside')}
+        />
+      ) : null}
       {corrected !== null && shown.length > 0 ? (
         <p className="ed-none" role="status">
           {t('Nothing was found for “{needle}”. This was found for “{corrected}”.', { needle, corrected })}
@@ -36,7 +60,7 @@ export function SnippetDrawer({ drawer, onInsert }: { drawer: Drawer | null; onI
       {groups.map(({ tab, label, snippets }) => (
         <section key={tab}>
           <h3 className="ed-kind">{label}</h3>
-          <SnippetList label={label} snippets={snippets} onInsert={onInsert} />
+          <SnippetList label={label} snippets={snippets} onInsert={(id) => onInsert(id, { inside })} onDrag={onDrag} />
         </section>
       ))}
       {groups.length === 0 ? <p className="ed-none">{t('No block is called that.')}</p> : null}
@@ -48,13 +72,16 @@ interface SnippetListProps {
   readonly label: string;
   readonly snippets: readonly DrawerSnippet[];
   onInsert(id: string): void;
+  onDrag(): () => void;
 }
 
 /** Blocks of a kind: arrow keys go through them, so that the next kind is one Tab away. */
-function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
+function SnippetList({ label, snippets, onInsert, onDrag }: SnippetListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  useEffect(() => (list.current ? dragFromDrawer(list.current) : undefined), []);
+  const begin = useRef(onDrag);
+  begin.current = onDrag;
+  useEffect(() => (list.current ? dragFromDrawer(list.current, () => begin.current()) : undefined), []);
   return (
     <div ref={list} className="ed-snippets" role="toolbar" aria-label={label} onKeyDown={walkGrid}>
       {snippets.map((snippet, index) => (
@@ -62,6 +89,7 @@ function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
           key={snippet.id}
           type="button"
           data-snippet={snippet.id}
+          data-tab={snippet.tab}
           tabIndex={index === Math.min(current, snippets.length - 1) ? 0 : -1}
           onFocus={() => setCurrent(index)}
           onClick={() => onInsert(snippet.id)}

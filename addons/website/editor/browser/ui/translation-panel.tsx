@@ -5,10 +5,10 @@ import { Icon, useWindowEvent } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { keyOfPart, type TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
+import { nameOfBlock } from '../dom/block-name.ts';
 import { sharedBlockAddress } from '../fields/block-contents.ts';
 import type { TermState, TranslatedField, TranslatedTerm } from '../fields/translated-field.ts';
 import type { EditSession, SessionView } from '../session.ts';
-import { nameOfBlock } from './block-name.ts';
 import type { EditForm } from './data-block-options.tsx';
 import { Check, CommitInput } from './fields.tsx';
 

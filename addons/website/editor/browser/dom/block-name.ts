@@ -1,0 +1,63 @@
+import { t } from '#core/browser';
+import type { Drawer } from '../calls.ts';
+import { blockPath, describeBlock, topBlocks } from './blocks.ts';
+import { RUN } from './regions.ts';
+
+/** Labels of snippets and blocks by id, once the drawer is there. */
+const labels = new WeakMap<Document, ReadonlyMap<string, string>>();
+
+/** Lets blocks be called what the drawer calls them. */
+export function learnNames({ snippets, blocks }: Drawer, page: Document = document): void {
+  labels.set(page, new Map([...blocks, ...snippets].map(({ id, label }) => [id, label])));
+}
+
+/** What a block is called: its snippet's name, its kind, or its first words. */
+export function nameOfBlock(block: HTMLElement): string {
+  const known = labels.get(block.ownerDocument);
+  const { name, heading } = describeBlock(block);
+  const id = block.dataset.block ?? name;
+  const label = id ? known?.get(id) : undefined;
+  if (label) return label;
+  if (block.parentElement?.classList.contains('row')) return t('Column');
+  const kind = {
+    section: t('Section'),
+    figure: block.querySelector('blockquote') ? t('Quote') : t('Picture'),
+    li: t('Item'),
+    details: block.parentElement?.classList.contains('s_tabs') ? t('Tab') : t('Question'),
+    table: t('Table'),
+    div: t('Group'),
+  }[block.localName];
+  return kind ?? heading?.slice(0, 24) ?? t('Text');
+}
+
+/** What a text is called: the block it stands in, and what it is of that, as in “Three Columns, Column 2: Heading”. */
+export function nameOfText(root: HTMLElement, text: HTMLElement, field: string): string {
+  const path = blockPath(root, text).filter((block) => (block !== text || !isLine(text)) && !block.hasAttribute(RUN));
+  return t('{block}: {part}', { block: nameOfPlace(path) || field, part: kindOfText(text) });
+}
+
+/** What the innermost of blocks that stand in each other is called: “Three Columns, Column 2”. */
+function nameOfPlace(path: readonly HTMLElement[]): string {
+  const inner = path.at(-1);
+  if (!inner) return '';
+  const around = path.slice(0, -1);
+  const outer = around.findLast((block) => block.dataset.name) ?? around[0];
+  const name = nameOfBlock(inner);
+  const same = topBlocks(inner.parentElement ?? inner).filter((block) => nameOfBlock(block) === name);
+  const numbered = same.length > 1 ? `${name} ${same.indexOf(inner) + 1}` : name;
+  return outer ? `${nameOfBlock(outer)}, ${numbered}` : numbered;
+}
+
+function isLine(text: HTMLElement): boolean {
+  return !text.matches('section, div, li, figure');
+}
+
+function kindOfText(text: HTMLElement): string {
+  const only = text.firstElementChild;
+  const alone = only?.textContent.trim() === text.textContent.trim() ? only : text;
+  if (/^h[1-6]$/.test(alone.localName)) return t('Heading');
+  if (alone.localName === 'a') return alone.classList.contains('btn') ? t('Button') : t('Link');
+  if (text.localName === 'summary') return t('Title');
+  if (/^t[dh]$/.test(text.localName)) return t('Cell');
+  return /caption$/.test(text.localName) ? t('Caption') : t('Text');
+}
