@@ -42,9 +42,10 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
         rgba: false,
       },
     });
+    // White on black, and the other way round in the end: the library does that last, whatever is asked for first.
     const drawn = await drawing
+      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#000000' })
       .negate()
-      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
       .png()
       .toBuffer();
     return (await hasInk(drawn)) ? this.ctx.files.putImage(drawn, { name: 'signature.png' }) : null;

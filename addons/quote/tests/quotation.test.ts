@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { ProductProduct, SaleOrder, SaleOrderLine } from '#addons/sale';
 import type { Decimal } from '#core';
 import {
@@ -237,6 +238,14 @@ eachDatabase('A quotation', (database) => {
       // The name, drawn: a picture as anybody's.
       signature: { mimetype: 'image/png' },
     });
+    // On white ground to its edges.
+    const { signature } = await quoteOf(app, quote.id);
+    const picture = await app.read((ctx) => ctx.files.get(signature?.hash ?? ''));
+    const { data } = await sharp(picture ?? undefined)
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([data.at(0), data.at(-1)]).toEqual([255, 255]);
   });
 
   it('is declined with a reason, which the seller reads', async () => {
