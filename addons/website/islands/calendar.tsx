@@ -2,7 +2,7 @@ import '@fullcalendar/react/skeleton.css';
 import '@fullcalendar/react/themes/classic/theme.css';
 import '../calendar/browser/calendar.css';
 import '../calendar/browser/palette.css';
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, startTransition, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { CalendarView } from '../calendar/browser/calendar-view.tsx';
 import { ComingEvents } from '../calendar/browser/coming-events.tsx';
@@ -21,8 +21,11 @@ export default function Calendar({ contact, view, coming }: Props) {
       import('../calendar/browser/calendar-view.tsx'),
       isNarrow ? null : import('../calendar/browser/grids.ts'),
     ]);
-    // Where it cannot be loaded the list stays.
-    load.then(([{ CalendarView: View }, parts]) => setLoaded({ View, isNarrow, grids: parts?.grids }), console.error);
+    // In slices, between which the page answers. Where it cannot be loaded the list stays.
+    load.then(
+      ([{ CalendarView: View }, parts]) => startTransition(() => setLoaded({ View, isNarrow, grids: parts?.grids })),
+      console.error,
+    );
   }, []);
   if (!loaded)
     return (
