@@ -236,7 +236,7 @@ function tooOld(names: Iterable<string>, { addons, stored }: Inventory): Problem
 function permanentAmong(reasons: ReadonlyMap<string, PlanReason>, { addons }: Inventory): Problem[] {
   return [...reasons.keys()].flatMap((name): Problem[] =>
     addons.get(name)?.definition.permanent
-      ? [{ addon: name, message: 'cannot be switched off: everything else stands on it.' }]
+      ? [{ addon: name, message: 'cannot be switched off: no site works without it.' }]
       : [],
   );
 }

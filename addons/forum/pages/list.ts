@@ -54,7 +54,8 @@ export async function listPage(
   const { header, viewer } = await headerOf(ctx, forum, 'questions');
   const filter: Filter = filters.find((name) => name === asked.filters) ?? 'all';
   const listing: Listing = { filter, sorting: asked.sorting, search: asked.search.trim(), tag: tag?.id ?? null, page };
-  const { corrected, ...found } = await foundBy(ctx, forum, listing);
+  const look = (search: string) => ctx.get(Questions).list(forum, { ...listing, search });
+  const { found, corrected } = await ctx.get(SiteSearch).meant(listing.search, look, ({ count }) => count > 0);
   const base = tag ? tagPath(forum, tag) : forumPath(forum);
   const kept = {
     filters: filter === 'all' ? undefined : filter,
@@ -106,17 +107,6 @@ export async function listPage(
       breadcrumbs: [{ name: forum.name, url: forumPath(forum) }, ...(tag ? [{ name: tag.name, url: base }] : [])],
     }),
   };
-}
-
-/** What a list has, or with the words that are meant where nothing has those that were typed. */
-async function foundBy(ctx: Ctx, forum: ForumRow, listing: Listing) {
-  const questions = ctx.get(Questions);
-  const typed = { ...(await questions.list(forum, listing)), corrected: null };
-  if (typed.count > 0 || listing.search === '') return typed;
-  const corrected = await ctx.get(SiteSearch).correct(listing.search);
-  if (corrected === null) return typed;
-  const meant = await questions.list(forum, { ...listing, search: corrected });
-  return meant.count > 0 ? { ...meant, corrected } : typed;
 }
 
 /** What the page's own stream is compared with. */

@@ -32,11 +32,21 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
   async find(typed: string, limit: number, addon?: string): Promise<Found> {
     const text = typed.trim();
     if (!/[\p{L}\p{N}]/u.test(text)) return { groups: [], corrected: null };
-    const groups = await this.#findAll(text, limit, addon);
-    if (groups.length > 0) return { groups, corrected: null };
-    const corrected = await this.correct(text);
-    const found = corrected === null ? [] : await this.#findAll(corrected, limit, addon);
-    return { groups: found, corrected: found.length > 0 ? corrected : null };
+    const look = (words: string) => this.#findAll(words, limit, addon);
+    const { found, corrected } = await this.meant(text, look, (groups) => groups.length > 0);
+    return { groups: found, corrected };
+  }
+
+  /** What `look` finds for the words as they were typed, or, where that is nothing, for those that are meant: then they are `corrected`. */
+  async meant<T>(
+    typed: string,
+    look: (words: string) => Promise<T>,
+    isAny: (found: T) => boolean,
+  ): Promise<{ readonly found: T; readonly corrected: string | null }> {
+    const found = await look(typed);
+    const corrected = isAny(found) || typed === '' ? null : await this.#correct(typed);
+    const other = corrected === null ? found : await look(corrected);
+    return isAny(other) ? { found: other, corrected } : { found, corrected: null };
   }
 
   async #findAll(text: string, limit: number, addon?: string): Promise<SearchGroup[]> {
@@ -54,7 +64,7 @@ export class SiteSearch extends service('website.search', { ctx: app.ctx, search
   }
 
   /** The text with each word that nothing is called as the nearest word that something is; null when none is near. */
-  async correct(text: string): Promise<string | null> {
+  async #correct(text: string): Promise<string | null> {
     const { ctx } = this;
     const known = await ctx.get(searchedWords).get(ctx, JSON.stringify([ctx.attributes.website?.id ?? null, ctx.lang]));
     return correctWords(text, known);

@@ -1,4 +1,4 @@
-import { pagerOf } from '#addons/website';
+import { pagerOf, SiteSearch } from '#addons/website';
 import type { Ctx } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { readEvents, showEvents } from './card.ts';
@@ -9,10 +9,10 @@ export const perPage = 10;
 
 /** One page of the list of events, as its filter narrows it. */
 export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
-  const choices = await filterChoices(ctx, filter);
   const keep = keptQuery(filter);
-  const domain = domainOf(ctx, filter);
-  const count = choices.dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
+  const look = (search: string) => foundBy(ctx, { ...filter, search });
+  const { found, corrected } = await ctx.get(SiteSearch).meant(filter.search, look, (events) => events.count > 0);
+  const { choices, domain, count } = found;
   const pager = pagerOf({ page: wanted, count, size: perPage, address: (page) => addressOf(page, keep) });
   const { page, offset } = pager;
   const byDate = filter.date === 'old' ? 'date_begin desc, id desc' : 'date_begin, id';
@@ -23,6 +23,7 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   return {
     title,
     filter,
+    corrected,
     kept: keptQuery({ ...filter, search: '' }),
     count,
     events: await showEvents(ctx, rows, { eager: 1 }),
@@ -39,6 +40,13 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
       noindex: filter.search !== '',
     },
   };
+}
+
+async function foundBy(ctx: Ctx, filter: EventFilter) {
+  const choices = await filterChoices(ctx, filter);
+  const domain = domainOf(ctx, filter);
+  const count = choices.dates.find(({ active }) => active)?.count ?? (await ctx.model(EventEvent).count(domain));
+  return { choices, domain, count };
 }
 
 type Kept = Readonly<Partial<Record<'date' | 'type' | 'country' | 'search', string>>>;

@@ -74,6 +74,8 @@ eachDatabase('Events on the website', (database) => {
     ['?date=all&country=999999', []],
     ['?country=elsewhere', []],
     ['?search=garden', ['Garden fair']],
+    // Mistyped words are taken as those that are meant.
+    ['?search=gardne', ['Garden fair']],
     ['?type=12345', []],
     ['?date=never&type=x&country=%00&page=-1', ['Webinar', 'Garden fair']],
     ['/page/99', ['Webinar', 'Garden fair']],

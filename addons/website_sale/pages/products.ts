@@ -77,12 +77,8 @@ type Nodes = Awaited<ReturnType<typeof readCategories>>;
 
 /** What a query finds, or one with the words it means where nothing has those that were typed. */
 async function foundBy(ctx: Ctx, { query, category }: Omit<ListAbout, 'path'>, nodes: Nodes) {
-  const typed = await foundAsTyped(ctx, { query, category }, nodes);
-  if (typed.total > 0 || query.search === '') return typed;
-  const search = await ctx.get(SiteSearch).correct(query.search);
-  if (search === null) return typed;
-  const meant = await foundAsTyped(ctx, { query: { ...query, search }, category }, nodes);
-  return meant.total > 0 ? meant : typed;
+  const look = (search: string) => foundAsTyped(ctx, { query: { ...query, search }, category }, nodes);
+  return (await ctx.get(SiteSearch).meant(query.search, look, ({ total }) => total > 0)).found;
 }
 
 /** Of what is searched or chosen the ids, of the rest the number alone. */

@@ -1,3 +1,4 @@
+import { InvalidInput } from '#core';
 import type { ExportCell, ExportTable } from './export.ts';
 
 /** The table as CSV (RFC 4180) with a mark that tells spreadsheets it is UTF-8. What they would take for a formula is told to be text. */
@@ -20,7 +21,11 @@ function guarded(text: string): string {
 /** A spreadsheet cell holds this much text and no more. */
 const MOST_TEXT = 32_767;
 
-/** The table as a spreadsheet; its texts are texts, whatever they begin with. */
+/**
+ * The table as a spreadsheet; its texts are texts, whatever they begin with.
+ *
+ * @throws InvalidInput for a text that no cell holds
+ */
 export async function toXlsx({ headers, rows }: ExportTable): Promise<Buffer> {
   // Loaded when it is needed: most servers never write a spreadsheet.
   const { default: write } = await import('write-excel-file/node');
@@ -33,5 +38,7 @@ function sheetCell(cell: ExportCell) {
   if (cell === null || cell === '') return null;
   if (typeof cell === 'number') return { value: cell, type: Number };
   if (typeof cell === 'boolean') return { value: cell, type: Boolean };
-  return { value: cell.slice(0, MOST_TEXT), type: String };
+  if (cell.length > MOST_TEXT)
+    throw new InvalidInput('A text is too long for a spreadsheet. Export as CSV instead.', { code: 'web.export_text' });
+  return { value: cell, type: String };
 }
