@@ -138,7 +138,7 @@ export default defineAddon({
   ],
   requestAttributes: [eventCountryAttribute],
   fragments: [ticketForm, countryEventsPart, listCountryPart, orderTickets],
-  cartPages: ['/event/'],
+  cartPages: ['/event/*'],
   tours: [buyTickets],
   snippets: [...countryEventsSnippet, ...eventsSnippet],
   searchables: [searchedEvents],

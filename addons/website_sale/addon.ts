@@ -144,7 +144,7 @@ export default defineAddon({
   tours: [buyProduct],
   snippets: productSnippets,
   searchables: [searchedProducts, searchedCategories],
-  cartPages: ['/shop/product/'],
+  cartPages: ['/shop/product/*'],
   robotRules: [
     '/shop/cart',
     '/shop/checkout',
