@@ -110,7 +110,7 @@ eachDatabase('pages', (database) => {
     const admin = await app.as('admin');
     const marked = async (client: typeof admin): Promise<Map<string, boolean>> => {
       const nav = /<nav class="site-menu".*?<\/nav>/s.exec((await client.get('/contactus')).text)?.[0] ?? '';
-      const links = nav.matchAll(/class="site-nav-link([^"]*)"\s+href="([^"]*)"/g);
+      const links = nav.matchAll(/class="(?:site-nav-link|dropdown-item)([^"]*)"\s+href="([^"]*)"/g);
       return new Map([...links].map(([, classes = '', url = '']) => [url, classes.includes('is-unpublished')]));
     };
     const [root] = await app.write((ctx) => ctx.model(WebsiteMenu).rootsOf(1));
