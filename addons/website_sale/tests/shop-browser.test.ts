@@ -195,7 +195,8 @@ describe('the shop in a browser', () => {
     await page.goto('/shop', { waitUntil: 'networkidle' });
     const product = page.locator('.oe_product_cart a.stretched-link').first();
     const { text } = await app.get((await product.getAttribute('href')) ?? '');
-    const picture = /class="product_detail_img" src="([^"]+)"/.exec(text)?.[1] ?? '';
+    // The one that fits its place in a window of this width.
+    const picture = /class="product_detail_img"[^>]*[ "](\/web\/image\/[^" ]*\/640x640[^" ]*) /.exec(text)?.[1] ?? '';
     const asked = page.waitForRequest(app.url + picture, { timeout: 3000 }).then(
       () => true,
       () => false,
