@@ -11,6 +11,7 @@ import { models } from './models/index.ts';
 import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { buyableVariants, stockedVariants } from './models/product-product.ts';
+import { stockRows } from './models/product-stock.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
@@ -48,6 +49,7 @@ const keptValues = [
   taxRounding,
   buyableVariants,
   stockedVariants,
+  stockRows,
   productTexts,
   productTaxes,
   priceBases,

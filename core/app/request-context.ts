@@ -259,6 +259,10 @@ class RequestContext implements Ctx {
     await this.#transaction().lock(this[INTERNALS].models.need(nameOf(model)).table, ids);
   }
 
+  lineUp(model: ModelRef | string, ids: Ids): void {
+    this.#transaction().lineUp(this[INTERNALS].models.need(nameOf(model)).table, ids);
+  }
+
   afterCommit(effect: () => void | Promise<void>): void {
     const { transaction } = this[INTERNALS];
     if (transaction) {

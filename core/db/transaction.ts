@@ -70,7 +70,12 @@ export abstract class OpenTransaction implements Transaction {
   protected async begin(savepoint: string): Promise<void> {
     await this.run(control(`savepoint ${savepoint}`));
   }
+  /** Gives up a savepoint of the database; what was done since stays. */
+  protected async release(savepoint: string): Promise<void> {
+    await this.run(control(`release savepoint ${savepoint}`));
+  }
   abstract lock(table: string, ids: readonly number[]): Promise<void>;
+  lineUp(_table: string, _ids: readonly number[]): void {}
 
   get ended(): boolean {
     return this.#ended !== null;
@@ -162,7 +167,7 @@ export abstract class OpenTransaction implements Transaction {
     const mark = this.#mark;
     if (mark === null || before === null || mark === before) return;
     this.#mark = before;
-    await this.run(control(`release savepoint ${mark.name}`));
+    await this.release(mark.name);
   }
 
   async #undo(before: Mark | null, isOwn: boolean): Promise<void> {

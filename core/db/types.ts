@@ -93,6 +93,11 @@ export interface Transaction extends Connection {
    * Ids that do not exist are passed over. SQLite: nothing to do, since writing is exclusive.
    */
   lock(table: string, ids: readonly number[]): Promise<void>;
+  /**
+   * Before anything is read: where others of this process hold locks on these rows, the work starts again from its beginning once they are done, so that a
+   * crowd that wants the same does its work once and not twice. Where nobody does, nothing is locked.
+   */
+  lineUp(table: string, ids: readonly number[]): void;
 }
 
 export interface WriteOptions {

@@ -75,6 +75,7 @@ export class RecordModel {
   create(values: readonly AnyValues[]): Promise<Id[]>;
   async create(values: AnyValues | readonly AnyValues[]): Promise<Id | Id[]> {
     const given: readonly AnyValues[] = Array.isArray(values) ? values : [values];
+    if (given.length === 0) return [];
     const ids = await this.#operate('create', (operation) => operation.create(this[BOUND], given));
     if (Array.isArray(values)) return ids;
     const [id] = ids;
@@ -92,8 +93,9 @@ export class RecordModel {
   preview<T>(id: Id | null, values: AnyValues, read: (id: Id) => Promise<T>): Promise<T> {
     return tryOut(this[BOUND], writeTransaction(this[BOUND], 'preview'), { id, values }, read);
   }
-  unlink(ids: Id | Ids): Promise<void> {
-    return this.#operate('unlink', (operation) => unlinkIn(operation, this[BOUND], asList(ids)));
+  async unlink(ids: Id | Ids): Promise<void> {
+    const list = asList(ids);
+    if (list.length > 0) await this.#operate('unlink', (operation) => unlinkIn(operation, this[BOUND], list));
   }
   copy(id: Id, values: AnyValues = {}): Promise<Id> {
     return this.#operate('copy', (operation) => copyIn(operation, this[BOUND], id, values));

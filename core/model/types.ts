@@ -349,6 +349,11 @@ declare module '../context/context.ts' {
     modelNamed(name: string): AnyModel;
     /** Locks records before deciding on an aggregate over them (seats, stock, totals). Needs `writes`. */
     lock(model: ModelRef | ModelName, ids: Ids): Promise<void>;
+    /**
+     * For what a crowd locks (the seats of an event), before anything is read: lines up behind those who hold locks on these records, if there are any. What
+     * was done until then is done again. Needs `writes`.
+     */
+    lineUp(model: ModelRef | ModelName, ids: Ids): void;
     /** The id behind an external id, `base.main_company`; NotFound when there is none. */
     ref(externalId: string): Promise<Id>;
   }

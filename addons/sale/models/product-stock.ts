@@ -1,4 +1,4 @@
-import { f, type Id, type Ids, model } from '#core';
+import { type Ctx, f, type Id, type Ids, kept, model } from '#core';
 import { namedAfter } from '../services/names.ts';
 
 /**
@@ -17,12 +17,20 @@ export class ProductStock extends model(
     return namedAfter(this, ids, 'product_id');
   }
 
-  /** The rows of these variants by variant; made where there is none yet. */
+  /** The rows of these variants by variant. */
   async rowsOf(products: Ids): Promise<Map<Id, { id: Id; quantity: number }>> {
-    const rows = await this.find([['product_id', 'in', products]], { select: { product_id: true, quantity: true } });
+    const rows = await this.find([['product_id', 'in', products]], {
+      select: { product_id: true, quantity: true },
+      order: 'id',
+    });
     return new Map(rows.map(({ product_id, ...row }) => [product_id, row]));
   }
 }
+
+/** Which rows say how many there are of variants. */
+export const stockRows = kept('sale.stock_rows', (ctx: Ctx, products: Ids) =>
+  ctx.model(ProductStock).search([['product_id', 'in', products]], { order: 'id' }),
+);
 
 declare module '#core' {
   interface Models {

@@ -41,7 +41,7 @@ import { type OrderPayments, orderPayments } from '../services/payment/order-pay
 import { Transfers } from '../services/payment/transfers.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
 import { cartNetwork } from '../services/stock/network.ts';
-import { type Shortage, Stock } from '../services/stock/stock.ts';
+import { Stock } from '../services/stock/stock.ts';
 import { taxLabels } from '../services/tax/tax-rules.ts';
 import { FiscalPosition } from './account-fiscal-position.ts';
 import { ProductProduct } from './product-product.ts';
@@ -417,15 +417,17 @@ export class SaleOrder extends model(
       });
     const needs = await lines.wants(request, wanted, line?.id ?? null);
     // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
-    const mayHold = async (): Promise<boolean> =>
-      order.partner_id !== null || (await stock.hasRoom(order, ['draft', 'sent']));
-    if (needs.length > 0 && wanted > before && !(await mayHold())) {
+    const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
+    const [mayHold, short] = await Promise.all([
+      !isBounded || stock.hasRoom(order, ['draft', 'sent']),
+      stock.shortages(needs),
+    ]);
+    if (!mayHold) {
       const warning = ctx.t(
         'A lot is kept for carts from your network already. Sign in to put this into yours, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: before, warning };
     }
-    const short = await shortOfWanted(stock, needs, request.locked);
     if (!line && short.some(({ left }) => left <= 0))
       return { line: null, quantity: 0, warning: shortText(ctx, short) };
     const asked = { id, terms: termsFrom(order), taxes: line?.tax_id ?? [], request, quantity: wanted };
@@ -980,17 +982,6 @@ function termsFrom(order: {
     lang: order.lang,
     partner: order.partner_id,
   };
-}
-
-/**
- * What is plainly sold out is answered before anything is written. Else what is limited is locked first of all: who has to wait for others has done nothing
- * yet that would be done again.
- */
-async function shortOfWanted(stock: Stock, needs: readonly Need[], locked = false): Promise<Shortage[]> {
-  if (needs.length === 0) return [];
-  if (locked) return stock.shortages(needs);
-  const early = await stock.shortages(needs, { locked: false });
-  return early.some(({ left }) => left <= 0) ? early : stock.shortages(needs);
 }
 
 /** Whether a line still costs what the shop asks now. */

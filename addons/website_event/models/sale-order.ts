@@ -46,7 +46,7 @@ export const TicketOrder = extend(
         const { quantity, warning } = await requests.grant(id, wanted, most);
         const { add: _add, ...rest } = request;
         const extra = { ...rest.extra, event_ticket_id: wanted.ticket };
-        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set: quantity, locked: true });
+        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set: quantity });
         return warning && !answer.warning ? { ...answer, warning } : answer;
       }
 

@@ -18,6 +18,7 @@ export const cartUpdate = route.form(
   { name: 'website_event.cart_update', writes: true, body: form, rate: { calls: 20_000, seconds: 3600 } },
   async ({ ctx, body, request, render, url }) => {
     const asked = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
+    if (Number.isSafeInteger(asked)) ctx.lineUp(EventEvent, [asked]);
     const [event] = Number.isSafeInteger(asked)
       ? await ctx.model(EventEvent).read([asked], { select: shownSelect })
       : [];

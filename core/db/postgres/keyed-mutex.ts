@@ -8,6 +8,10 @@ export class KeyedMutex {
   /** By name: those who wait behind the one who has it. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
+  isTaken(name: string): boolean {
+    return this.#waiting.has(name);
+  }
+
   /**
    * Waits until the caller is alone with all of these keys, which everybody names in one order, so that nobody waits in a circle.
    *

@@ -2,6 +2,7 @@ import { quoted } from '../schema/names.ts';
 import type { Result, Statement } from '../types.ts';
 import type { PostgresConnection } from './connection.ts';
 import { Overtaken } from './errors.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
 
 /**
  * Row locks that keep their promise under REPEATABLE READ.
@@ -19,6 +20,12 @@ export class RowLocks {
   readonly #wanted = new Map<string, LockKey>();
   /** Those held by the session since before the present try began. */
   readonly #held = new Set<string>();
+  readonly #others: KeyedMutex;
+
+  /** @param others where writes of this process wait for each other */
+  constructor(others: KeyedMutex) {
+    this.#others = others;
+  }
 
   /** Takes locks within the open transaction; throws `Overtaken` when it has to start again. */
   async take(run: (statement: Statement) => Promise<Result>, table: string, ids: readonly number[]): Promise<void> {
@@ -28,8 +35,16 @@ export class RowLocks {
     for (const key of keys) this.#wanted.set(key.name, key);
     const missing = keys.filter((key) => !this.#held.has(key.name)).map((key) => key.number);
     const bindings = [keys[0]?.space ?? 0, missing, sorted.length === 1 ? sorted[0] : sorted];
-    const { rows } = await run({ sql: takeSql(table, sorted.length === 1), bindings, changesNothing: true });
-    if (rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
+    // Whoever holds them all gets them, and need not wait to be told.
+    const isAhead = missing.length === 0;
+    const { rows } = await run({ sql: takeSql(table, sorted.length === 1), bindings, changesNothing: true, isAhead });
+    if (!isAhead && rows[0]?.taken !== true) throw new Overtaken(`Somebody else holds a lock on ${table}`, 'lock');
+  }
+
+  /** Whether others of this process hold one of these; then they are wanted from the next try on. */
+  areTaken(table: string, ids: readonly number[]): boolean {
+    const isTaken = ({ name }: LockKey): boolean => !this.#held.has(name) && this.#others.isTaken(name);
+    return ids.some((id) => isTaken(keyOf(table, id))) && this.want(table, ids);
   }
 
   /** Wants locks from the next try on; answers whether there is anything to wait for. */
@@ -51,18 +66,22 @@ export class RowLocks {
   /** Waits, outside any transaction, for all locks that earlier tries asked for. */
   async hold(connection: PostgresConnection, patienceMs: number): Promise<void> {
     if (this.#wanted.size === 0) return;
-    await connection.run(`set lock_timeout = ${Math.max(1, Math.round(patienceMs))}`);
-    try {
-      for (const key of this.#sorted().filter(({ name }) => !this.#held.has(name))) {
-        await connection.query({
-          sql: 'select pg_advisory_lock($1::int4, $2::int4)',
-          bindings: [key.space, key.number],
-        });
-        this.#held.add(key.name);
-      }
-    } finally {
-      await connection.run('reset lock_timeout');
-    }
+    const missing = this.#sorted().filter(({ name }) => !this.#held.has(name));
+    // Those it has when it fails stay with the session, until they are given back with the others.
+    for (const { name } of missing) this.#held.add(name);
+    const locks = missing.map(({ space, number }) => `select pg_advisory_lock(${space}, ${number}); `).join('');
+    const patience = Math.max(1, Math.round(patienceMs));
+    await connection.run(`set lock_timeout = ${patience}; ${locks}reset lock_timeout`);
+  }
+
+  /** What gives back what `hold` took, for the end of what ends the transaction. */
+  get releaseSql(): string {
+    return this.#held.size === 0 ? '' : '; select pg_advisory_unlock_all()';
+  }
+
+  /** They are given back. */
+  released(): void {
+    this.#held.clear();
   }
 
   /** Gives back what `hold` took. */

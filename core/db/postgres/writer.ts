@@ -53,11 +53,18 @@ class PostgresTransaction extends OpenTransaction {
   async lock(table: string, ids: readonly number[]): Promise<void> {
     const fresh = ids.filter((id) => !this.#locked.has(`${table} ${id}`));
     if (fresh.length === 0) return;
-    // What others did before they gave a lock up is seen from here.
-    this.known.forget();
+    this.lineUp(table, fresh);
+    // What was read before holds on: had others changed these rows since the transaction began, it would have to start again.
     this.keepsMark();
     await this.#orDoom(this.#locks.take((statement) => this.query(statement), table, fresh));
     for (const id of fresh) this.#locked.add(`${table} ${id}`);
+  }
+
+  override lineUp(table: string, ids: readonly number[]): void {
+    if (!this.#locks.areTaken(table, ids)) return;
+    const overtaken = new Overtaken(`Others of this process hold a lock on ${table}`, 'lock');
+    this.#startAgain(overtaken);
+    throw overtaken;
   }
 
   override async savepoint<T>(work: () => Promise<T>): Promise<T> {
@@ -79,6 +86,10 @@ class PostgresTransaction extends OpenTransaction {
 
   protected override begin(savepoint: string): Promise<void> {
     return this.#connection.ahead(control(`savepoint ${savepoint}`));
+  }
+
+  protected override release(savepoint: string): Promise<void> {
+    return this.#connection.ahead(control(`release savepoint ${savepoint}`));
   }
 
   async #ahead(statement: Statement): Promise<Result> {
@@ -139,7 +150,7 @@ export class PostgresWriter {
     const { settings, counters, scope, changes } = this.#parts;
     const wanted = writeDefaults(options, settings);
     refuseNestedWrite(scope, wanted.label);
-    const attempt = { work, wanted, deadline: performance.now() + wanted.deadlineMs, locks: new RowLocks() };
+    const attempt = { work, wanted, deadline: performance.now() + wanted.deadlineMs, locks: new RowLocks(this.#mutex) };
     try {
       const { result, transaction } = await this.#untilDone(attempt);
       counters.writes += 1;
@@ -204,7 +215,7 @@ export class PostgresWriter {
       });
       if (transaction.doom) throw transaction.doom;
       transaction.end('has ended');
-      await this.#commit(connection, transaction);
+      await this.#commit(connection, transaction, locks);
       return { result, transaction };
     } catch (error) {
       // Taken before the rollback, which may find the connection closed by the time-out above.
@@ -216,9 +227,10 @@ export class PostgresWriter {
   }
 
   /** A connection lost here leaves open whether the server committed, so the work must not run again. */
-  async #commit(connection: PostgresConnection, transaction: PostgresTransaction): Promise<void> {
+  async #commit(connection: PostgresConnection, { touched }: PostgresTransaction, locks: RowLocks): Promise<void> {
     try {
-      await connection.run(`${notifySql(this.#parts.node, transaction.touched)}commit`);
+      await connection.run(`${notifySql(this.#parts.node, touched)}commit${locks.releaseSql}`);
+      locks.released();
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
       throw new Unavailable(

@@ -26,8 +26,6 @@ export interface LineRequest {
   readonly add?: number;
   /** Values of the line that extensions added to it (`event_ticket_id`). */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What it needs is locked already, so it is counted once. */
-  readonly locked?: boolean;
 }
 /** What became of a {@link LineRequest}. */
 export interface LineAnswer {

@@ -1,17 +1,13 @@
 import type { Ctx, Id } from '#core';
 import { ProductProduct, stockedVariants } from '../../models/product-product.ts';
-import { ProductStock } from '../../models/product-stock.ts';
+import { ProductStock, stockRows } from '../../models/product-stock.ts';
 import type { LimitedResource, Need } from './limited-resources.ts';
 
 /** Variants in stock. A variant whose stock counts and of which nobody has said how many there are has none. */
 export const productResource: LimitedResource = {
   resource: 'product.product',
   async lock(ctx, ids) {
-    const stock = ctx.model(ProductStock);
-    const rows = await stock.rowsOf(ids);
-    const missing = ids.filter((id) => !rows.has(id));
-    const made = missing.length > 0 ? await stock.create(missing.map((product_id) => ({ product_id }))) : [];
-    return { model: ProductStock, ids: [...[...rows.values()].map((row) => row.id), ...made] };
+    return { model: ProductStock, ids: await stockRows.get(ctx, ids) };
   },
   async left(ctx, ids) {
     const stocked = await stockedVariants.get(ctx, ids);
@@ -34,8 +30,5 @@ async function move(ctx: Ctx, needs: readonly Need[], sign: 1 | -1): Promise<voi
     ProductStock,
     [...rows.values()].map(({ id }) => id),
   );
-  // Read again under the lock: on one node another write may lie between.
-  for (const [product, row] of await stock.rowsOf([...sums.keys()])) {
-    await stock.write(row.id, { quantity: row.quantity + (sums.get(product) ?? 0) });
-  }
+  for (const [product, row] of rows) await stock.write(row.id, { quantity: row.quantity + (sums.get(product) ?? 0) });
 }

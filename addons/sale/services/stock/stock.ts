@@ -37,13 +37,23 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   /**
    * Which needs cannot be met beside what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
-   * ends.
+   * ends. For what is plainly sold out nobody waits for others.
    */
   async shortages(needs: readonly Need[], { locked = true }: { readonly locked?: boolean } = {}): Promise<Shortage[]> {
-    const found: Shortage[] = [];
-    for (const [resource, wanted] of this.#byResource(needs))
-      found.push(...(await this.#shortOf(resource, wanted, locked)));
+    const resources = this.#byResource(needs);
+    const [rows, ...short] = await Promise.all([
+      locked ? this.#rowsOf(resources) : [],
+      ...resources.map(([resource, wanted]) => this.#shortOf(resource, wanted)),
+    ]);
+    const found = short.flat();
+    // Read first: whoever changed it since this transaction began has it start again here.
+    if (!found.some(({ left }) => left <= 0)) for (const { model, ids } of rows) await this.ctx.lock(model, ids);
     return found;
+  }
+
+  /** Before anything is read: lines up behind those who decide on the same; see `ctx.lineUp`. */
+  async lineUp(needs: readonly Need[]): Promise<void> {
+    for (const { model, ids } of await this.#rowsOf(this.#byResource(needs))) this.ctx.lineUp(model, ids);
   }
 
   /** How many of each are neither sold nor held by anybody now; for pages. Those that are not limited are left out. */
@@ -134,14 +144,12 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     return kept < (await this.ctx.settings.get(networkHolds));
   }
 
-  async #shortOf(resource: LimitedResource, needs: readonly Need[], locked: boolean): Promise<Shortage[]> {
-    const ids = [...new Set(needs.map(({ id }) => id))].sort((a, b) => a - b);
-    if (locked) {
-      const rows = await resource.lock(this.ctx, ids);
-      await this.ctx.lock(rows.model, rows.ids);
-    }
-    const left = await resource.left(this.ctx, ids);
-    const others = await this.#heldByOthers(resource.resource, ids, needs);
+  async #shortOf(resource: LimitedResource, needs: readonly Need[]): Promise<Shortage[]> {
+    const ids = [...new Set(needs.map(({ id }) => id))];
+    const [left, others] = await Promise.all([
+      resource.left(this.ctx, ids),
+      this.#heldByOthers(resource.resource, ids, needs),
+    ]);
     const short: { need: Need; left: number }[] = [];
     for (const [id, wanted] of Map.groupBy(needs, (need) => need.id)) {
       const number = left.get(id);
@@ -179,6 +187,18 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
       { by: ['resource_id'], aggregates: ['quantity:sum'] },
     );
     return new Map(groups.map((group) => [Number(group.resource_id), Number(group['quantity:sum'])]));
+  }
+
+  /** What is locked while somebody decides. */
+  #rowsOf(resources: readonly [LimitedResource, Need[]][]) {
+    return Promise.all(
+      resources.map(([resource, wanted]) =>
+        resource.lock(
+          this.ctx,
+          wanted.map(({ id }) => id),
+        ),
+      ),
+    );
   }
 
   #resource(name: string): LimitedResource | undefined {

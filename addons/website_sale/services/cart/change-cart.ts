@@ -1,4 +1,4 @@
-import { type LineAnswer, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
+import { type LineAnswer, ProductProduct, SaleOrder, SaleOrderLine, Stock, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound, z } from '#core';
 import { cartOf, ensureCart, lockCart } from './session-cart.ts';
 
@@ -25,6 +25,10 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     ...(isGiven(change.add) ? { add: wholeQuantity(change.add) } : {}),
   };
   const system = ctx.sudo(); // Everything below is done to the caller's own cart.
+  if (change.product !== null)
+    await system
+      .get(Stock)
+      .lineUp(await system.model(SaleOrderLine).wants({ product: change.product }, 1, change.line));
   await lockCart(ctx);
   if (change.line !== null) {
     const order = await cartOf(ctx);
