@@ -83,6 +83,28 @@ eachDatabase('Several at once', (dialect) => {
     await Promise.all(crowd);
   });
 
+  test('line up before they read, and then do their work once', async () => {
+    if (dialect === 'sqlite') return; // There all writes take turns.
+    let read = 0;
+    const next = async (transaction: Transaction) => {
+      transaction.lineUp('seat', [1]);
+      read += 1;
+      await sql(transaction, 'select name from seat');
+      await transaction.lock('seat', [1]);
+      await sleep(5);
+    };
+    const crowd = Array.from({ length: 4 }, () => database.write(next));
+    await sleep(30);
+    read = 0;
+    await Promise.all([...crowd, ...Array.from({ length: 10 }, () => database.write(next))]);
+    // The four who were there have begun already, and may have had to begin again.
+    expect(read).toBeLessThanOrEqual(14);
+    // Nobody waits for those who have gone.
+    read = 0;
+    await database.write(next);
+    expect(read).toBe(1);
+  });
+
   test('count up without losing one', async () => {
     await database.write((transaction) => sql(transaction, 'update seat set taken = 0'));
     const up = async (transaction: Transaction) => {

@@ -229,4 +229,26 @@ eachDatabase('What a transaction knows', (dialect) => {
       { su: true },
     );
   });
+
+  it('holds on what was read before a lock, which fails when others have changed it since', async () => {
+    const id = await kit.write((ctx) => ctx.model(Box).create({ name: 'read first' }), { su: true });
+    const read = (given: Ctx) => given.model(Box).get(id, { select: { rank: true } });
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        kit.write(
+          async (given) => {
+            const { rank } = await read(given);
+            await given.lock(Box, [id]);
+            const asked = jest.spyOn(internals(given).connection, 'query');
+            expect((await read(given)).rank).toBe(rank);
+            expect(asked).not.toHaveBeenCalled();
+            asked.mockRestore();
+            await given.model(Box).write(id, { rank: (rank ?? 0) + 1 });
+          },
+          { su: true },
+        ),
+      ),
+    );
+    expect(await kit.write(read, { su: true })).toMatchObject({ rank: 8 });
+  });
 });
