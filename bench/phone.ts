@@ -3,6 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { startBrowser, type TestBrowser } from '../tools/testing/browser.ts';
 import { Client } from '../tools/testing/index.ts';
 import { median, startServer } from './harness.ts';
+import { timesSlowed } from './slowed.ts';
 
 /** What a visitor feels of one page on a slow phone. Times in milliseconds, sizes in KB gzipped. */
 interface Felt {
@@ -27,8 +28,7 @@ interface Stop {
   readonly press?: string;
 }
 
-/** As a cheap phone on a slow connection. */
-const CPU_SLOWED = 4;
+/** A slow connection. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 /** Runs in the page: what its observers see is kept there. */
 function observe(): void {
@@ -63,7 +63,7 @@ function observe(): void {
 
 async function visit(
   browser: TestBrowser,
-  base: string,
+  { base, slowed }: { base: string; slowed: number },
   { path, by, press = '.site-menu-toggle' }: Stop,
 ): Promise<Felt> {
   const { page, close } = await browser.openPage({ baseUrl: base, client: by, width: 360, height: 740 });
@@ -79,7 +79,7 @@ async function visit(
     scripts.push(response.body().then((body) => [at, gzipSync(body, { level: 9 }).byteLength / 1024] as const));
   });
   let bytes = 0;
-  const devtools = await slow(page);
+  const devtools = await slow(page, slowed);
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
@@ -98,9 +98,9 @@ async function visit(
   return { ...seen, before, weight, scripts: sum(loaded), console: lines };
 }
 
-async function slow(page: Page): Promise<CDPSession> {
+async function slow(page: Page, rate: number): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWED });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', LINE);
   return devtools;
@@ -175,6 +175,9 @@ const stops: readonly Stop[] = [
 const wanted = process.argv.slice(2);
 const browser = await startBrowser();
 try {
+  const { page: blank, close: closeBlank } = await browser.openPage({ baseUrl: server.url });
+  const slowed = await timesSlowed((work) => blank.evaluate(work));
+  await closeBlank();
   console.log(
     '| page | script before rest, KB | in all | all that comes, KB | blocked, ms | LCP, ms | INP, ms | shift | console |',
   );
@@ -184,7 +187,7 @@ try {
     if (location !== null) throw new Error(`${stop.name}: ${stop.path} leads to ${location}.`);
     const rounds: Felt[] = [];
     // In the first one pictures may be made.
-    for (let round = 0; round < 3; round++) rounds.push(await visit(browser, server.url, stop));
+    for (let round = 0; round < 3; round++) rounds.push(await visit(browser, { base: server.url, slowed }, stop));
     const mid = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
     console.log(
       `| ${stop.name} | ${mid('before', 1)} | ${mid('scripts', 1)} | ${mid('weight')} | ${mid('blocked')} | ${mid('lcp')} | ${mid('inp')} | ${mid('shift', 3)} | ${mid('console')} |`,
