@@ -98,6 +98,15 @@ eachDatabase('Events on the website', (database) => {
     expect(await briefOf('2027-01-26T20:00Z', '2027-01-26T23:30Z')).toBe(night);
   });
 
+  it('come before the filters on a phone, whose button says how many are chosen', async () => {
+    const button = async (query: string) =>
+      /<details class="event-filters"[^>]*>\s*<summary[^>]*>.*?<\/summary>/s.exec(
+        (await app.get(`/event${query}`)).text,
+      )?.[0];
+    expect(await button('?search=garden')).not.toMatch(/ open|badge/);
+    expect(await button('?date=all&country=online&search=garden')).toMatch(/^<details((?! open).)*badge[^>]*>1</s);
+  });
+
   it('of a country are those that take place there', async () => {
     expect(titles((await app.get(`/event?country=${belgium}`)).text)).toEqual(['Garden fair']);
   });
