@@ -1,5 +1,6 @@
 import { type Ctx, transactionOf } from '../context/index.ts';
 import { type Database, rowsOf, type Transaction } from '../db/index.ts';
+import { jobs } from '../jobs/index.ts';
 import type { PlannedAddon } from '../kernel/index.ts';
 import { models, type TrackedChange, tellAudit } from '../model/index.ts';
 import { afterwards } from './afterwards.ts';
@@ -42,6 +43,9 @@ export async function recordSwitch(database: Database, writing: Writing, ctx: Ct
   await addGeneration(database, transaction, newest, `${plan.action} ${plan.names.join(', ')}`.trim());
   await addTasks(database, transaction, record.number, later.tasks);
   if (later.tasks.length > 0) await ctx.jobs.enqueue(addonTasks, {}, { key: ADDON_TASKS_KEY });
+  for (const job of generation.get(jobs)) {
+    if (job.whenSwitchedOn && names.has(job.name.split('.', 1)[0] ?? '')) await ctx.jobs.enqueue(job, {});
+  }
   await enterSwitchLog(database, transaction, {
     action: plan.action,
     addons: plan.addons.map(({ name }) => name),

@@ -12,6 +12,8 @@ export interface JobDefinition<T = unknown> {
   readonly input: z.ZodType<T>;
   /** A five-field cron expression, in UTC; the job is then also queued by it with `{}`. */
   readonly cron?: string;
+  /** Also queued, with `{}`, as its addon is switched on: for what was left while it was off. */
+  readonly whenSwitchedOn?: boolean;
   /** Tries before it becomes a dead letter, with growing pauses. Default 8. */
   readonly attempts: number;
   /** How long a run's claim outlives the last sign of life of its node, in ms; then another one takes it over. Default 9 000. */
@@ -40,7 +42,7 @@ export interface JobRun<T> {
 export function job<T>(
   name: string,
   definition: Pick<JobDefinition<T>, 'label' | 'input' | 'cron' | 'run'> &
-    Partial<Pick<JobDefinition<T>, 'attempts' | 'lease'>>,
+    Partial<Pick<JobDefinition<T>, 'whenSwitchedOn' | 'attempts' | 'lease'>>,
 ): JobDefinition<T> {
   return Object.freeze(declaredHere({ kind: 'job' as const, name, attempts: 8, lease: 9_000, ...definition }, job));
 }

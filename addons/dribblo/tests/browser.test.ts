@@ -141,6 +141,19 @@ describe('The club in a browser', () => {
     expect(await page.locator('.countdown-number').allInnerTexts()).toEqual(['0', '0', '0', '0']);
   });
 
+  it('has a poster in the colours of the site', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/club/blocks');
+    const ground = () =>
+      page
+        .locator('.club-poster')
+        .first()
+        .evaluate((poster) => getComputedStyle(poster).backgroundImage);
+    const before = await ground();
+    await page.evaluate(() => document.documentElement.style.setProperty('--pg-strong', '#6b2a12'));
+    expect(await ground()).not.toBe(before);
+  });
+
   it('loads nothing from networks before the visitor asks', async () => {
     const asked: string[] = [];
     const { page } = await browser.openPage({ baseUrl: app.url });

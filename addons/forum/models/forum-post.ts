@@ -1,4 +1,4 @@
-import { User } from '#addons/base';
+import { Partner, User } from '#addons/base';
 import { Followers, Message } from '#addons/mail';
 import { Seo } from '#addons/website';
 import {
@@ -41,6 +41,8 @@ const shownStates: readonly string[] = ['active', 'close'];
 const anyActive = ['active', 'in', [true, false]] as const;
 /** A bad question costs its author so many downvotes. */
 const CLOSED_COSTS = 5;
+/** Whoever sends the same within so many milliseconds has pressed twice. */
+const SENT_AGAIN = 600_000;
 /** Older questions hardly move any more among the relevant ones. */
 const MOVING_DAYS = 120;
 /** Questions whose relevance is worked out in one go. */
@@ -59,6 +61,14 @@ interface AnswerFigures {
 export type FlagReply =
   | { readonly success: 'post_flagged_moderator' | 'post_flagged_non_moderator' }
   | { readonly error: 'post_already_flagged' | 'post_non_flaggable' | 'anonymous_user' };
+
+/** A post as somebody sends it: a question with its title, or an answer. */
+interface Sent {
+  readonly forum_id: Id;
+  readonly parent_id?: Id | null;
+  readonly name?: string | null;
+  readonly content: string;
+}
 
 /** What deciding about a post needs to know of it. */
 interface LockedPost {
@@ -695,6 +705,33 @@ export class ForumPost extends model(
 
   // Answers and comments
 
+  /** The caller's own post of a moment ago with the same text in the same place: what is sent twice is posted once. */
+  async justSent({ forum_id, parent_id = null, name = null, content }: Sent): Promise<Id | null> {
+    const user = requireUser(this.ctx);
+    await this.#lockAuthor();
+    const [id] = await this.#system.search(
+      [
+        ['create_uid', '=', user],
+        ['create_date', '>', this.#momentAgo()],
+        ['forum_id', '=', forum_id],
+        ['parent_id', '=', parent_id],
+        ['name', '=', name],
+        ['content', '=', sanitizeHtml(content, 'comment')],
+      ],
+      { limit: 1 },
+    );
+    return id ?? null;
+  }
+
+  /** What one person sends at the same time is looked at one after the other. */
+  async #lockAuthor(): Promise<void> {
+    if (this.ctx.user.partnerId !== null) await this.ctx.lock(Partner, [this.ctx.user.partnerId]);
+  }
+
+  #momentAgo(): Date {
+    return new Date(this.ctx.now().getTime() - SENT_AGAIN);
+  }
+
   /** Answers that everybody sees, by question. */
   async computeAnswers(ids: Ids): Promise<Map<Id, AnswerFigures>> {
     const [answers, own] = await Promise.all([
@@ -801,6 +838,19 @@ export class ForumPost extends model(
     viewer.requireEditor(html, null);
     requireShown(post);
     const author = this.ctx.user.partnerId;
+    await this.#lockAuthor();
+    const [same] = await this.ctx
+      .sudo() // One's own comments.
+      .model(Message)
+      .search([
+        ['author_id', '=', author],
+        ['model', '=', 'forum.post'],
+        ['res_id', '=', id],
+        ['type', '=', 'comment'],
+        ['date', '>', this.#momentAgo()],
+        ['body', '=', html],
+      ]);
+    if (same !== undefined) return same;
     await this.ctx.get(HourlyLimits).require(HOURLY.comments, (system, since) =>
       system.model(Message).count([
         ['author_id', '=', author],

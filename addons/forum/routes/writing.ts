@@ -64,13 +64,12 @@ const create = route.form(
   async ({ ctx, params: { forum }, body, render, url }) => {
     try {
       const id = await ctx.savepoint(async () => {
+        const posts = ctx.model(ForumPost);
+        const sent = { forum_id: forum.id, name: body.question_name, content: htmlFromTyped(body.content) };
+        const before = await posts.justSent(sent);
+        if (before !== null) return before;
         const tags = await ctx.model(ForumTag).idsFromForm(forum.id, body.question_tags, body.tag_type);
-        return ctx.model(ForumPost).create({
-          name: body.question_name,
-          content: htmlFromTyped(body.content),
-          forum_id: forum.id,
-          tag_ids: tags,
-        });
+        return posts.create({ ...sent, tag_ids: tags });
       });
       return redirect(url(questionPath(forum, { id, name: body.question_name })));
     } catch (error) {
@@ -110,11 +109,10 @@ const answer = route.form(
     const question = await postIn(ctx, forum, id, questionSelect);
     if (!(await hasAddress(ctx))) return redirect(url(`${forumPath(forum)}/user/${ctx.user.id}/edit?email_required=1`));
     try {
-      const made = await ctx.model(ForumPost).create({
-        content: htmlFromTyped(body.content),
-        forum_id: forum.id,
-        parent_id: question.parent_id ?? question.id,
-      });
+      const posts = ctx.model(ForumPost);
+      const parent_id = question.parent_id ?? question.id;
+      const sent = { forum_id: forum.id, parent_id, content: htmlFromTyped(body.content) };
+      const made = (await posts.justSent(sent)) ?? (await posts.create(sent));
       return redirect(url(await placeOf(ctx, forum, made)));
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;

@@ -405,4 +405,20 @@ eachDatabase('The forum’s pages', (database) => {
       forum_digest: 'daily',
     });
   });
+
+  it('what is sent several times at once is there once', async () => {
+    const three = async (path: string, values: Record<string, string>) => {
+      const answers = await Promise.all([1, 2, 3].map(() => a.form(path, values)));
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+      const places = new Set(answers.map(({ location }) => location));
+      expect(places.size).toBe(1);
+      return [...places][0] ?? '';
+    };
+    const asked = { question_name: 'Pressed twice?', content: '<p>Yes.</p>', question_tags: 'presses' };
+    const mine = Number(/\d+$/.exec(await three(`${F}/question/new`, asked))?.[0]);
+    await three(`${F}/post/${await question(app, forum, helper)}/new`, { content: 'Pressed twice.' });
+    await three(`${F}/post/${mine}/comment`, { comment: 'Pressed twice.' });
+    const other = await a.form(`${F}/question/new`, { ...asked, content: '<p>Another text.</p>' });
+    expect(other.location).not.toContain(`-${mine}`);
+  });
 });

@@ -67,7 +67,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     expired: expired && (order.state === 'draft' || order.state === 'sent'),
     acceptable: order.state === 'sent' && !expired,
     accepted: order.state === 'sale' || order.state === 'done',
-    cancelled: order.state === 'cancel',
+    cancelled: order.state === 'cancel' && message !== 2,
     // Addresses are written by anybody: nothing is said to be done that is not.
     confirmed: message === 3 && (order.state === 'sale' || order.state === 'done'),
     declined: message === 2 && order.state === 'cancel',
@@ -93,7 +93,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
       options,
     ),
     note: order.note ?? '',
-    money: order.state === 'draft' || order.state === 'sent' ? null : await orderMoney(system, id),
+    money: isOrder(order) ? await orderMoney(system, id) : null,
     signature: order.signature ? `${quotePath(id, token)}/signature` : '',
     history: await historyOf(system, id),
   };
@@ -112,6 +112,8 @@ function readOrder(system: Ctx, id: Id) {
       currency_id: true,
       amount_untaxed: true,
       amount_total: true,
+      amount_paid: true,
+      date_confirm: true,
       fiscal_position: true,
       website_description: true,
       note: true,
@@ -210,6 +212,16 @@ function writtenIn(ctx: Ctx, path: string, lang: string | null) {
   if (!language) return null;
   const { name, tag, code: to } = language;
   return { name, tag, href: languagePath(site, path, { from: ctx.lang, to }) };
+}
+
+/** Whether it became an order, which has a way to show; a quotation that was declined never had one. */
+function isOrder({
+  state,
+  date_confirm,
+  amount_paid,
+}: Pick<Awaited<ReturnType<typeof readOrder>>, 'state' | 'date_confirm' | 'amount_paid'>): boolean {
+  if (state === 'cancel') return date_confirm !== null || Boolean(amount_paid);
+  return state === 'sale' || state === 'done';
 }
 
 function titleOf(ctx: Ctx, state: string, name: string | null): string {

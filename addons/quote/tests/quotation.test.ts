@@ -256,7 +256,11 @@ eachDatabase('A quotation', (database) => {
     expect((await form()).location).toBe(`${quote.path}?message=4`);
     expect(await quoteOf(app, quote.id)).toMatchObject({ state: 'cancel', decline_reason: 'Too <b>dear</b>' });
     expect(await historyOf(app, quote.id)).toEqual(['Too &lt;b&gt;dear&lt;/b&gt;', 'Quotation declined']);
-    expect((await app.visitor().get(quote.path)).text).toContain('is cancelled');
+    expect((await app.visitor().get(quote.path)).text).toContain('This quotation is cancelled.');
+    // Said once to whoever has just declined it, and not of an order, which it never was.
+    const { text } = await app.visitor().get(`${quote.path}?message=2`);
+    expect(text).toContain('You have declined this quotation.');
+    expect(text).not.toContain('is cancelled');
   });
 
   it('is talked about by both sides, notes among staff aside', async () => {

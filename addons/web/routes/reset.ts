@@ -1,16 +1,20 @@
 import { User } from '#addons/base';
-import { type Ctx, type Id, type InvalidForm, NotFound, type PageInput, type Reply, redirect, route, z } from '#core';
+import { type Ctx, type Id, type InvalidForm, type PageInput, type Reply, redirect, route, z } from '#core';
 import { sendReset } from '../jobs/send-reset.ts';
 import { WebUser } from '../models/res-users.ts';
 import { newPasswordHash } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
 
 const token = { token: z.string().max(200) };
-const linkIsOver = () =>
-  new NotFound('This link has been used or is out of date. Ask for a new one.', {
-    code: 'web.link_over',
-    title: 'The link is no longer valid',
-  });
+type Render = PageInput<unknown, undefined>['render'];
+
+/** Whoever comes with a link that is over asks for a new one where they are. */
+const linkIsOver = (ctx: Ctx, render: Render): Reply =>
+  render(
+    'web.reset_ask',
+    { values: {}, errors: {}, message: ctx.t('This link has been used or is out of date. Ask for a new one.') },
+    { status: 404 },
+  );
 
 const askPage = route.page(
   '/web/reset_password',
@@ -41,7 +45,7 @@ const choosePage = route.page(
   { name: 'web.choose_password', params: token, cache: false },
   async ({ ctx, params, render }) => {
     const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
-    if (!owner) throw linkIsOver();
+    if (!owner) return linkIsOver(ctx, render);
     return render('web.reset_choose', { token: params.token, login: owner.login, errors: {} });
   },
 );
@@ -56,28 +60,28 @@ const choose = route.form(
     rate: { name: 'web.choose_password', calls: 30, seconds: 600 },
     prepare: async ({ ctx, params, body }) => {
       const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
-      if (!owner) throw linkIsOver();
-      return newPasswordHash(ctx, body, owner.login, owner.email, owner.name);
+      return owner && newPasswordHash(ctx, body, owner.login, owner.email, owner.name);
     },
     invalid: showChoose,
   },
-  async ({ ctx, params, prepared: hash, url }) => {
+  async ({ ctx, params, prepared: hash, render, url }) => {
     // Looked at again where it is used: of two uses at the same time, the write of one fails and finds the link used.
     const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
-    if (!owner) throw linkIsOver();
+    if (!owner || hash === null) return linkIsOver(ctx, render);
     const users = ctx.sudo().model(User);
     await users.setPasswordHash([owner.id], hash);
     // The link reached them by mail, and dies with any other address.
     if (owner.mailbox === owner.email) await users.verifyEmail([owner.id]);
-    const step = await signIn(ctx, owner.id, url('/web/account'));
-    return redirect(url(step ?? '/web/account'));
+    const account = '/web/account?done=password';
+    const step = await signIn(ctx, owner.id, url(account));
+    return redirect(url(step ?? account));
   },
 );
 
 async function showChoose({ ctx, params, errors, message, render }: InvalidForm<unknown>): Promise<Reply> {
   const given = (params as { token: string }).token;
   const owner = await ctx.model(WebUser).ownerOfLink(given, ['reset', 'invite']);
-  if (!owner) throw linkIsOver();
+  if (!owner) return linkIsOver(ctx, render);
   return render('web.reset_choose', { token: given, login: owner.login, errors, message });
 }
 
@@ -89,8 +93,7 @@ async function addressOf(ctx: Ctx, given: string): Promise<{ id: Id; email: stri
   return owner && { id: owner.id, email: owner.email, isNew: false };
 }
 
-const over = (render: PageInput<unknown, undefined>['render']): Reply =>
-  render('web.verify_email', {}, { status: 404 });
+const over = (render: Render): Reply => render('web.verify_email', {}, { status: 404 });
 
 const verifyPage = route.page(
   '/web/verify_email/:token',

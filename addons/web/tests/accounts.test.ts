@@ -265,14 +265,18 @@ eachDatabase('A forgotten password', (database) => {
     const wrong = await app.form(link, { password: 'a new password', confirm: 'another' });
     expect(wrong.text).toContain('The two passwords differ.');
     const right = { password: 'a new password', confirm: 'a new password' };
-    expect(await app.form(link, right)).toMatchObject({ status: 303, location: '/web/account' });
+    const done = await app.form(link, right);
+    expect(done).toMatchObject({ status: 303, location: '/web/account?done=password' });
+    expect((await app.get(done.location ?? '')).text).toContain('Votre mot de passe est changé.');
     expect(await uidOf(app)).toBe(id);
     expect(await uidOf(elsewhere)).toBeNull();
     expect((await signIn(app.visitor(), 'ada', PASSWORD)).status).toBe(422);
     expect((await signIn(app.visitor(), 'ada', 'a new password')).status).toBe(303);
-    expect((await app.visitor().get(link)).status).toBe(404);
-    expect((await app.visitor().form(link, right)).status).toBe(404);
-    expect((await app.get('/web/account')).text).toContain('account');
+    // A used link says so where another one is asked for.
+    for (const used of [await app.visitor().get(link), await app.visitor().form(link, right)]) {
+      expect([used.status, used.text]).toEqual([404, expect.stringContaining('action="/web/reset_password"')]);
+      expect(used.text).toContain('This link has been used or is out of date.');
+    }
   });
 
   it('gets the same answer for logins nobody has, and no mail', async () => {

@@ -11,7 +11,11 @@ import { whenSeen } from '../snippets/browser/when-seen.ts';
 export default function richText(element: HTMLElement): (() => void) | undefined {
   if (!(element instanceof HTMLTextAreaElement)) return undefined;
   return whenSeen(element, async () => {
-    const { enhanceTextArea } = await import('../editor/browser/enhance.tsx');
+    const [{ enhanceTextArea }, { ready }] = await Promise.all([
+      import('../editor/browser/enhance.tsx'),
+      import('#core/browser'),
+    ]);
+    await ready;
     return isTyped(element) ? () => {} : enhanceTextArea(element);
   });
 }

@@ -57,21 +57,22 @@ describe('pages in a browser', () => {
           const kinds = ['primary', 'secondary', 'success', 'info', 'warning', 'danger'];
           const boxes = kinds.map((kind) => {
             const box = Object.assign(document.createElement('div'), { className: `alert alert-${kind}` });
-            box.innerHTML = '<a href="/">A link</a>';
+            box.innerHTML =
+              '<a href="/">A link</a> <small class="text-body-secondary">Less</small> <button class="btn btn-outline-secondary">Do</button>';
             document.body.append(box);
-            return [kind, box, box.firstElementChild ?? box] as const;
+            return [kind, box, [box, ...box.children]] as const;
           });
           const of = (element: Element, name: 'color' | 'backgroundColor') => getComputedStyle(element)[name];
           const ground = of(document.body, 'backgroundColor');
           const own = ['--bs-secondary-bg', '--bs-primary'].map((name) =>
             getComputedStyle(document.documentElement).getPropertyValue(name).trim(),
           );
-          return boxes.map(([kind, box, link]) => ({
+          return boxes.map(([kind, box, written]) => ({
             kind,
             ground,
             own,
             box: of(box, 'backgroundColor'),
-            inks: [of(box, 'color'), of(link, 'color')],
+            inks: written.map((element) => of(element, 'color')),
           }));
         });
         for (const { kind, ground, own, box, inks } of colours) {

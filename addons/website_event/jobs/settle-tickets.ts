@@ -6,6 +6,7 @@ export const settleTicketsJob = job('website_event.settle_tickets', {
   label: 'Issue or take back tickets of orders that changed while events were switched off',
   input: z.object({}),
   cron: '*/5 * * * *',
+  whenSwitchedOn: true,
   run: async ({ ctx, write, signal }) => {
     const orders = await ctx.model(TicketOrder).search([
       ['order_line.event_ticket_id.event_id.date_end', '>', ctx.now()],

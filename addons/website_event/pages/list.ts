@@ -10,6 +10,7 @@ export const perPage = 10;
 /** One page of the list of events, as its filter narrows it. */
 export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
   const keep = keptQuery(filter);
+  const kept = keptQuery({ ...filter, search: '' });
   const look = (search: string) => foundBy(ctx, { ...filter, search });
   const { found, corrected } = await ctx.get(SiteSearch).meant(filter.search, look, (events) => events.count > 0);
   const { choices, domain, count } = found;
@@ -24,7 +25,8 @@ export async function listPage(ctx: Ctx, filter: EventFilter, wanted: number) {
     title,
     filter,
     corrected,
-    kept: keptQuery({ ...filter, search: '' }),
+    kept,
+    chosen: Object.keys(kept).length,
     count,
     events: await showEvents(ctx, rows, { eager: 1 }),
     filters: linked(choices, keep),

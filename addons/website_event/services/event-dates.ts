@@ -55,16 +55,15 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
   const formats = ctx.get(app.formats);
   const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(date_tz, ctx.lang, style);
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-  const time = { hour: 'numeric', minute: '2-digit' } as const;
+  // Where clocks have 24 hours, one alone is written as in a range: 09:00.
+  const { hour12 } = format({ hour: 'numeric' }).resolvedOptions();
+  const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
   const whole = format({ ...day, ...time });
   const text = whole.formatRange(date_begin, date_end);
   const clock = zoneText(ctx, date_tz);
   const isDays = date_end.getTime() - date_begin.getTime() >= DAY_MS;
   const isNight = !isDays && format(day).format(date_begin) !== format(day).format(date_end);
-  // The time as it is written beside a day: alone, French has 0:30 for 00:30.
-  const parts = whole.formatRangeToParts(date_begin, date_end).filter(({ source }) => source === 'endRange');
-  const hours = parts.slice(parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod'));
-  const night = `${whole.format(date_begin)} – ${hours.map(({ value }) => value).join('')}`;
+  const night = `${whole.format(date_begin)} – ${format(time).format(date_end)}`;
   return {
     text,
     zoned: `${text} (${clock})`,

@@ -98,6 +98,25 @@ eachDatabase('Events on the website', (database) => {
     expect(await briefOf('2027-01-26T20:00Z', '2027-01-26T23:30Z')).toBe(night);
   });
 
+  it.each([
+    ['en_US', 'Fri, Nov 27, 9:00 AM'],
+    ['fr_FR', 'ven. 27 nov., 09:00'],
+  ])('begin at an hour that is written the same everywhere, in %s', async (lang, short) => {
+    const begin = new Date('2026-11-27T08:00Z');
+    const dates = { date_begin: begin, date_end: begin, date_tz: 'Europe/Paris' };
+    const found = await app.read(async (ctx) => whenOf(ctx.as({ lang }), dates).short);
+    expect(found.replace(/\s/gu, ' ')).toBe(short);
+  });
+
+  it('come before the filters on a phone, whose button says how many are chosen', async () => {
+    const button = async (query: string) =>
+      /<details class="event-filters"[^>]*>\s*<summary[^>]*>.*?<\/summary>/s.exec(
+        (await app.get(`/event${query}`)).text,
+      )?.[0];
+    expect(await button('?search=garden')).not.toMatch(/ open|badge/);
+    expect(await button('?date=all&country=online&search=garden')).toMatch(/^<details((?! open).)*badge[^>]*>1</s);
+  });
+
   it('of a country are those that take place there', async () => {
     expect(titles((await app.get(`/event?country=${belgium}`)).text)).toEqual(['Garden fair']);
   });

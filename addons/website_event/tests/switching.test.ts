@@ -29,6 +29,19 @@ eachDatabase('Tickets of orders that change while events are switched off', (dat
     await app.runJobs();
   };
 
+  it('are no longer sold meanwhile, whatever their price', async () => {
+    const cart = await app.write(async (ctx) => {
+      const { tickets } = await makeEvent(ctx, { name: 'Picnic' });
+      const order = await makeCart(ctx, 'Eve B');
+      await putTickets(ctx, order, tickets[0] ?? 0, 1);
+      return order;
+    });
+    await app.application.lifecycle.disable(['website_event'], { yes: true });
+    const problems = await app.read((ctx) => ctx.model(SaleOrder).problems(cart));
+    await app.application.lifecycle.enable(['website_event']);
+    expect(problems.map(({ code }) => code)).toEqual(['website_sale.not_listed']);
+  });
+
   it('are sent, or taken back, once events are on again', async () => {
     const order = (name: string, seats: number) =>
       app.write(async (ctx) => {
@@ -48,7 +61,8 @@ eachDatabase('Tickets of orders that change while events are switched off', (dat
     await change((orders) => orders.confirm([paid]));
     await change((orders) => orders.cancel([cancelled]));
     await app.application.lifecycle.enable(['website_event']);
-    await settle();
+    // At once, so that nobody else takes these seats.
+    await app.runJobs();
     expect([await states(paid), await states(cancelled)]).toEqual([['open', 'open'], ['cancel']]);
     const told = mailbox.received().filter(({ envelopeTo }) => envelopeTo.includes('ada@example.com'));
     expect(told.some(({ attachments }) => attachments.length > 0)).toBe(true);

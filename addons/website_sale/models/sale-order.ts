@@ -65,13 +65,17 @@ export const ShopOrder = extend(
 
       /** What is taken back from the shop can no longer be bought, from a cart filled before either. */
       override async problems(id: Id): Promise<OrderProblem[]> {
-        const problems = await super.problems(id);
+        const found = await super.problems(id);
         const system = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
         const { is_cart, order_line } = await system
           .model(SaleOrder)
           .get(id, { select: { is_cart: true, order_line: { name: true } } });
-        if (!is_cart) return problems;
+        if (!is_cart) return found;
         const listed = await system.model(ShopOrderLine).listed(order_line.map((line) => line.id));
+        // What is gone has no price any more.
+        const problems = found.filter(
+          ({ code, line }) => code !== 'sale.price_changed' || line === null || listed.has(line),
+        );
         const told = new Set(problems.map(({ line }) => line));
         const gone = order_line.filter((line) => !listed.has(line.id) && !told.has(line.id));
         return [

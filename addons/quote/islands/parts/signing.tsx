@@ -43,9 +43,9 @@ export function Signing({ about: { id, token, path, title, version, total, total
     const isEmpty = pad.current?.isEmpty() ?? true;
     const name = signer.trim();
     setWrong({ signer: name === '', sign: isEmpty && !isTyped });
-    if (name === '') field.current?.focus();
-    if (name === '' || (isEmpty && !isTyped)) return;
-    if (accepting.pending || isSent) return;
+    const wanting = name === '' ? field : isEmpty && !isTyped ? canvas : null;
+    wanting?.current?.focus();
+    if (wanting || accepting.pending || isSent) return;
     if (isEmpty) {
       // The same form as without scripts: it answers with the page.
       setSent(true);

@@ -111,6 +111,8 @@ it('marks what is missing when it is signed, and no longer what was put right', 
   expect(wrong()).toBe(2);
   await user.type(screen.getByLabelText('Your name'), 'Ada');
   expect(wrong()).toBe(1);
+  await user.click(dialog.querySelector('[data-submit]') as HTMLElement);
+  expect(document.activeElement?.id).toBe('sign');
   await user.click(screen.getAllByLabelText('My typed name stands for my signature').at(-1) as HTMLElement);
   expect(wrong()).toBe(0);
   await user.click(screen.getByText('Cancel'));

@@ -1,0 +1,36 @@
+import '#core/testing/in-french';
+import { screen } from '@testing-library/react';
+import richText from '../../behaviours/rich-text.ts';
+import { fillGaps } from '../../editor/browser/tests/kit.ts';
+
+/** All is in sight at once. */
+class InSight {
+  readonly #see: (entries: readonly { isIntersecting: boolean }[]) => void;
+
+  constructor(see: (entries: readonly { isIntersecting: boolean }[]) => void) {
+    this.#see = see;
+  }
+
+  observe(): void {
+    queueMicrotask(() => this.#see([{ isIntersecting: true }]));
+  }
+
+  disconnect(): void {}
+}
+
+beforeAll(() => {
+  fillGaps();
+  Object.assign(globalThis, { IntersectionObserver: InSight });
+});
+
+it('The rich-text editor waits for the texts of its page', async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...request) => {
+    await new Promise((done) => setTimeout(done, 500));
+    return fetch(...request);
+  };
+  document.body.innerHTML = '<form><textarea data-rich-text="comment" aria-label="Réponse"></textarea></form>';
+  const area = document.querySelector('textarea');
+  if (area) richText(area);
+  expect(await screen.findByRole('option', { name: 'Paragraphe' }, { timeout: 5_000 })).toBeDefined();
+});
