@@ -99,6 +99,9 @@ describe('an editor makes a page their own', () => {
     // By hand into the other column.
     const box = async (of: typeof column) => {
       await of.scrollIntoViewIfNeeded();
+      return boxNow(of);
+    };
+    const boxNow = async (of: typeof column) => {
       const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {};
       return [x + width / 2, y + height / 2] as const;
     };
@@ -108,6 +111,25 @@ describe('an editor makes a page their own', () => {
     await page.mouse.move(...other, { steps: 12 });
     await page.mouse.up();
     await page.locator('.row > :last-child > .o-inside').waitFor();
+    // From its column above what stands in a column of another block, and back.
+    const dragged = page.locator('[data-name="website.two_columns"] .row > :first-child > .o-inside');
+    const inColumns = await page.locator('main .o-inside').count();
+    await dragged.hover();
+    const grip = await box(dragged.locator('> [data-ed-handle]'));
+    const aim = page.locator('[data-name="website.split"] h2');
+    await page.mouse.move(...grip);
+    await page.mouse.down();
+    await page.mouse.move(grip[0] + 8, grip[1] + 8, { steps: 3 });
+    await page.mouse.move(...(await boxNow(aim)), { steps: 12 });
+    await page.mouse.up();
+    const there = page.locator('[data-name="website.split"] .row .o-inside');
+    await there.waitFor();
+    expect(await page.locator('.ed-block-name').innerText()).toBe('Progress');
+    expect(await page.locator('main .o-inside').count()).toBe(inColumns);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await dragged.waitFor();
+    expect(await there.count()).toBe(0);
+    expect(await page.locator('.ed-block-name').innerText()).toBe('Progress');
     // Kept under a name, and put in once more.
     await page.locator('[data-name="website.quotes_slider"] blockquote').first().click();
     await page.getByRole('button', { name: 'Save this block' }).click();
