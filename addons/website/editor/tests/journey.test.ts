@@ -8,9 +8,16 @@ describe('an editor makes a page their own', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
-    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons', 'quotes_slider'].map(
-      (name) => snippets.get(`website.${name}`) ?? '',
-    );
+    const parts = [
+      'split',
+      'two_columns',
+      'table',
+      'tabs',
+      'pros_and_cons',
+      'quotes_slider',
+      'features',
+      'call_to_action',
+    ].map((name) => snippets.get(`website.${name}`) ?? '');
     await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
   }, 280_000);
   afterAll(() => app?.close());
@@ -130,6 +137,19 @@ describe('an editor makes a page their own', () => {
     await dragged.waitFor();
     expect(await there.count()).toBe(0);
     expect(await page.locator('.ed-block-name').innerText()).toBe('Progress');
+    // A tile: a picture behind a column, what is written at its foot.
+    await page.locator('[data-name="website.features"] p').first().click();
+    await page.getByRole('tab', { name: 'Options' }).click();
+    const inner = page.locator('.ed-part').first();
+    await inner.getByRole('button', { name: 'Picture behind' }).click();
+    await page.getByRole('tab', { name: 'Address' }).click();
+    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.keyboard.press('Enter');
+    await inner.getByLabel('What is in it stands').selectOption('At the foot');
+    // What a block centres by itself stands on the left.
+    await page.locator('[data-name="website.call_to_action"] h2').click();
+    await inner.getByLabel('Text', { exact: true }).selectOption('Left');
+    await page.getByRole('tab', { name: 'Blocks' }).click();
     // Kept under a name, and put in once more.
     await page.locator('[data-name="website.quotes_slider"] blockquote').first().click();
     await page.getByRole('button', { name: 'Save this block' }).click();
@@ -140,6 +160,22 @@ describe('an editor makes a page their own', () => {
     await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.ed-bar').waitFor({ state: 'detached' });
+    const tile = await page.locator('main .row > :has(> .o-behind)').evaluate((column) => {
+      const edges = (element: Element | null | undefined) => element?.getBoundingClientRect();
+      const [all, picture] = [edges(column), edges(column.querySelector('.o-behind'))];
+      const [first, last] = [edges(column.querySelector('.s_icon')), edges(column.querySelector('p'))];
+      const round = (one = 0, other = 0): number => Math.round(Math.abs(one - other));
+      return {
+        picture: [round(picture?.height, all?.height), round(picture?.width, column.clientWidth)],
+        above: round(first?.top, all?.top),
+        below: round(all?.bottom, last?.bottom),
+      };
+    });
+    expect(tile.picture).toEqual([0, 0]);
+    expect(tile.above).toBeGreaterThan(tile.below);
+    const action = page.locator('[data-name="website.call_to_action"]');
+    expect(await left(action.locator('.btn'))).toBe(await left(action.locator('p').first()));
+    expect(await action.locator('h2').evaluate((title) => getComputedStyle(title).textAlign)).toBe('start');
     const away = page.locator('main .o-not-tablet');
     for (const [width, isShown] of [
       [1280, true],

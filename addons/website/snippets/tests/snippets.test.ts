@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
 import { sanitizeHtml } from '#core';
@@ -35,6 +35,13 @@ describe('The list of snippets', () => {
     const feature = 'Image Gallery, Comparisons, Button, FAQ, References, Quotes Slider, Feature Grid';
     expect(labels('feature').join(', ').startsWith(feature)).toBe(true);
     expect(labels('effect').join(', ').startsWith('Parallax, Parallax Slider')).toBe(true);
+  });
+
+  it('has options whose words are translated', () => {
+    const texts = readFileSync(path.join(folder, 'i18n/website.pot'), 'utf8');
+    const words = ownSnippets.flatMap(({ options = [] }) => options.flatMap((one) => [one, ...one.choices]));
+    const missing = words.filter(({ label }) => !texts.includes(`msgid "${label}"`));
+    expect(missing).toEqual([]);
   });
 
   it('has a thumbnail for each', () => {
