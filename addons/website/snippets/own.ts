@@ -6,7 +6,7 @@ const pictures: SnippetOption = {
   on: '.s_picture',
   choices: [
     { label: 'Rounded', value: '' },
-    { label: 'Straight', value: 's_straight' },
+    { label: 'Square', value: 's_straight' },
     { label: 'Rounded, with a shadow', value: 's_raised' },
   ],
 };

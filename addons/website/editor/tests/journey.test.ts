@@ -52,6 +52,7 @@ describe('an editor makes a page their own', () => {
       });
     }
     await page.locator('[data-name="website.split"] h2').click();
+    expect(await page.locator('.ed-tools').evaluate((tools) => tools.scrollWidth - tools.clientWidth)).toBe(0);
     await page.getByRole('tab', { name: 'Options' }).click();
     await expectAccessible(page, { include: ['.ed-panel'] });
     const section = page.locator('.ed-part').last();
