@@ -197,6 +197,51 @@ describe('an editor makes a page their own', () => {
     expect(text.match(/<tr>/g)).toHaveLength(4);
   }, 280_000);
 
+  it('with a form of their own, whose answers make contacts', async () => {
+    await makePage(app, '/ask', '<h1>Ask</h1><div data-block="website.form" data-options="{}"></div>');
+    const { page, trouble } = await signIn('editor');
+    await page.goto('/ask?enable_editor=1');
+    await page.locator('.ed-bar').waitFor({ timeout: 60_000 });
+    await page.locator('main [data-block="website.form"]').click();
+    await page.getByRole('tab', { name: 'Options' }).click();
+    await page.getByRole('button', { name: 'New form' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New form' });
+    await dialog.getByLabel('Name').fill('Write to us');
+    for (const [words, type, role] of [
+      ['Who are you?', 'One line', 'The name'],
+      ['Where do we answer?', 'E-mail address', 'The e-mail address'],
+      ['What is it about?', 'Several lines', 'Nothing else'],
+    ] as const) {
+      await dialog.getByRole('button', { name: 'Add a question' }).click();
+      await dialog.getByLabel('Question', { exact: true }).fill(words);
+      await dialog.getByLabel('Kind', { exact: true }).selectOption(type);
+      await dialog.getByLabel('Of the sender it is').selectOption(role);
+    }
+    await dialog.getByLabel('Answers also make').selectOption('A contact');
+    await dialog.getByLabel('Thanks').fill('We answer soon.');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('main').getByText('Who are you?').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.ed-bar').waitFor({ state: 'detached' });
+
+    const { page: visitor } = await browser.openPage({ baseUrl: app.url, width: 1280 });
+    await visitor.goto('/ask');
+    await visitor.getByLabel('Who are you?').fill('Ada Journey');
+    await visitor.getByLabel('Where do we answer?').fill('ada@journey.example');
+    await visitor.getByLabel('What is it about?').fill('The garden');
+    // Programs fill forms faster.
+    await visitor.waitForTimeout(3500);
+    await visitor.locator('main form button').click();
+    await visitor.getByText('We answer soon.').waitFor();
+
+    await page.goto('/web/m/website.form.submission');
+    await page.getByText('Ada Journey', { exact: true }).click();
+    await page.locator('main').getByText('The garden').first().waitFor();
+    await page.goto('/web/m/res.partner');
+    await page.getByText('ada@journey.example').waitFor();
+    expect([...trouble.consoleErrors, ...trouble.failedRequests]).toEqual([]);
+  }, 280_000);
+
   it('in the first hour: a page without a mouse, in two languages, published when it is fit for that, in other colours', async () => {
     const { page, trouble } = await signIn('admin');
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
