@@ -61,6 +61,19 @@ describe('the texts of a field', () => {
     expect(serialize(root)).toBe(html);
   });
 
+  it('are wrapped once all layouts are known, so that a long page is laid out once', () => {
+    const made: number[] = [];
+    const before = globalThis.getComputedStyle;
+    globalThis.getComputedStyle = (element) => {
+      made.push(document.querySelectorAll('[data-ed-run]').length);
+      return before(element);
+    };
+    const found = regionsOf('<section><p>A</p><div class="row"></div></section>'.repeat(3));
+    globalThis.getComputedStyle = before;
+    expect(found).toHaveLength(3);
+    expect(made).toEqual(made.map(() => 0));
+  });
+
   it('are each by themselves in flex and grid boxes, where a wrapper would show', () => {
     const found = regionsOf(
       '<div style="display: flex"><h2>A</h2><ul><li>B</li></ul><div class="box"><p>C</p></div></div>',
