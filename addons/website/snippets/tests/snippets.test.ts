@@ -90,6 +90,14 @@ describe('A snippet', () => {
     for (const picture of pictures) expect([picture, (await app.get(picture)).status]).toEqual([picture, 200]);
   });
 
+  it('of contents leads to no heading of what comes up over the page', async () => {
+    const contents = '<div data-block="website.table_of_contents" data-options="{}"></div>';
+    const popup = markup.get('website.popup') ?? '';
+    await makePage(app, '/contents', `<h1>A page</h1>${contents}${popup}<section><h2>Below it</h2></section>`);
+    const { text } = await app.get('/contents');
+    expect([...text.matchAll(/<a href="[^"]*#h-([^"]*)"/g)].map(([, id]) => id)).toEqual(['below-it']);
+  });
+
   it('a map says what its frame is called once it is opened: the place, else the address', async () => {
     const options = [{ place: 'The house', address: '4 Mill Lane' }, { address: '4 Mill Lane' }, {}];
     const maps = options.map((one) => {
