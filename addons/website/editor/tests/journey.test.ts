@@ -94,9 +94,10 @@ describe('an editor makes a page their own', () => {
     await page.keyboard.type('!');
     expect(await height()).toBe(before);
     const filled = page.locator('main [data-block="website.page_list"]');
-    await filled.click();
-    await page.getByRole('button', { name: 'Duplicate' }).click();
-    expect(await filled.count()).toBe(2);
+    // At its beginning, which stays where it is while pictures come in.
+    await filled.click({ position: { x: 4, y: 4 } });
+    await page.getByRole('toolbar', { name: 'Block: Pages' }).getByRole('button', { name: 'Duplicate' }).click();
+    await filled.nth(1).waitFor();
     await page.locator('[data-name="website.two_columns"] p').first().click();
     await page.getByLabel('Shown').first().selectOption('Not on tablets');
     await page.getByRole('tab', { name: 'Blocks' }).click();
@@ -122,9 +123,12 @@ describe('an editor makes a page their own', () => {
     // From its column above what stands in a column of another block, and back.
     const dragged = page.locator('[data-name="website.two_columns"] .row > :first-child > .o-inside');
     const inColumns = await page.locator('main .o-inside').count();
-    await dragged.hover();
-    const grip = await box(dragged.locator('> [data-ed-handle]'));
     const aim = page.locator('[data-name="website.split"] h2');
+    // Both are in sight, away from the edges at which the page would move.
+    await page.setViewportSize({ width: 1280, height: 1400 });
+    await aim.evaluate((title) => title.scrollIntoView({ block: 'center' }));
+    await dragged.hover();
+    const grip = await boxNow(dragged.locator('> [data-ed-handle]'));
     await page.mouse.move(...grip);
     await page.mouse.down();
     await page.mouse.move(grip[0] + 8, grip[1] + 8, { steps: 3 });
@@ -134,6 +138,7 @@ describe('an editor makes a page their own', () => {
     await there.waitFor();
     expect(await page.locator('.ed-block-name').innerText()).toBe('Progress');
     expect(await page.locator('main .o-inside').count()).toBe(inColumns);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await dragged.waitFor();
     expect(await there.count()).toBe(0);
