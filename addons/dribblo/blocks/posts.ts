@@ -53,7 +53,7 @@ async function latest(
   // Authors are named beside their posts.
   const rows = await ctx.sudo().model(WallPost).read(ids, { select: postSelect });
   const refresh: Refresh = { path: '/sn_posts', params: { next: count, wall, look } };
-  return { posts: cards(ctx, rows, request), isRows: look === 'rows', isList: look === 'list', refresh };
+  return { posts: cards(ctx, rows, request), look, refresh };
 }
 
 function hereOnly(ctx: Ctx) {
@@ -114,8 +114,7 @@ const ofWall = route.rpc(
     const { rows } = await walls.posts(params.wall, { limit: PAGE_SIZE });
     return renderFragment('dribblo.posts', {
       posts: cards(ctx, rows, request),
-      isRows: false,
-      isList: false,
+      look: 'cards',
       refresh: { path: `/snippet/posts/${params.wall}`, params: {} },
     });
   },

@@ -74,6 +74,6 @@ export const pageList = block('website.page_list', {
       // A picture of another site would tell it who reads this page.
       picture: picture?.startsWith('/') && !picture.startsWith('//') ? picture : null,
     }));
-    return { title, isList: look === 'list', isRows: look === 'rows', isFirst: look === 'first', pages: shown };
+    return { title, look, pages: shown };
   },
 });

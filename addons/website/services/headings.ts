@@ -34,16 +34,20 @@ function found(html: string): Found[] {
   const all: Found[] = [];
   const taken = new Set<string>();
   let open: { level: number; id: string | undefined; at: number; text: string } | null = null;
+  // What comes up over the page is no part of its order: how deep in one.
+  let above = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
       if (attributes.id !== undefined) taken.add(attributes.id);
-      if (/^h[2-4]$/.test(name))
+      if (name === 'section' && (above > 0 || /\bs_popup\b/.test(attributes.class ?? ''))) above++;
+      if (above === 0 && /^h[2-4]$/.test(name))
         open = { level: Number(name[1]), id: attributes.id, at: parser.startIndex + 3, text: '' };
     },
     ontext(text) {
       if (open) open.text += text;
     },
     onclosetag(name) {
+      if (name === 'section' && above > 0) above--;
       if (!open || name !== `h${open.level}`) return;
       const text = open.text.replace(/\s+/g, ' ').trim();
       if (text !== '') {

@@ -6,7 +6,7 @@ const pictures: SnippetOption = {
   on: '.s_picture',
   choices: [
     { label: 'Rounded', value: '' },
-    { label: 'Straight', value: 's_straight' },
+    { label: 'Square', value: 's_straight' },
     { label: 'Rounded, with a shadow', value: 's_raised' },
   ],
 };
@@ -50,15 +50,13 @@ const again: SnippetOption = {
     { label: 'Never again', value: '3650' },
   ],
 };
-const inRow = (label: string, on: string): SnippetOption => ({
-  label,
-  on,
-  choices: [
-    { label: 'Three', value: '' },
-    { label: 'Two', value: 's_two' },
-    { label: 'Four', value: 's_four' },
-  ],
-});
+const inRow: SnippetOption['choices'] = [
+  { label: 'Three', value: '' },
+  { label: 'Two', value: 's_two' },
+  { label: 'Four', value: 's_four' },
+];
+const gallery: SnippetOption = { label: 'Pictures in a row', on: '.s_gallery', choices: inRow };
+const wall: SnippetOption = { label: 'Columns', on: '.s_wall', choices: inRow };
 const split: SnippetOption = {
   label: 'Picture',
   on: '.row',
@@ -127,14 +125,14 @@ const written: readonly Own[] = [
   { tab: 'content', name: 'downloads', label: 'Downloads' },
   { tab: 'content', name: 'pros_and_cons', label: 'Pros and Cons' },
   { tab: 'content', name: 'embed', label: 'Embed' },
-  { tab: 'feature', name: 'gallery', label: 'Image Gallery', options: [inRow('Pictures in a row', '.s_gallery')] },
+  { tab: 'feature', name: 'gallery', label: 'Image Gallery', options: [gallery] },
   { tab: 'feature', name: 'comparisons', label: 'Comparisons' },
   { tab: 'feature', name: 'button', label: 'Button' },
   { tab: 'feature', name: 'faq', label: 'FAQ' },
   { tab: 'feature', name: 'references', label: 'References', options: [logos] },
   { tab: 'feature', name: 'quotes_slider', label: 'Quotes Slider', options: [interval] },
   { tab: 'feature', name: 'feature_grid', label: 'Feature Grid' },
-  { tab: 'feature', name: 'picture_wall', label: 'Picture Wall', options: [inRow('Columns', '.s_wall')] },
+  { tab: 'feature', name: 'picture_wall', label: 'Picture Wall', options: [wall] },
   { tab: 'feature', name: 'tabs', label: 'Tabs', options: [tabs] },
   { tab: 'feature', name: 'steps', label: 'Steps' },
   { tab: 'feature', name: 'timeline', label: 'Timeline' },

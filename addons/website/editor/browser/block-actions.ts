@@ -1,6 +1,6 @@
 import { t } from '#core/browser';
 import { calls } from './calls.ts';
-import { blockPath, moveBlock, neighbour, renameGroups, topBlocks } from './dom/blocks.ts';
+import { blockPath, insideOf, neighbour, renameGroups, topBlocks, wayOn } from './dom/blocks.ts';
 import { copyOf } from './dom/serialize.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession, SessionView } from './session.ts';
@@ -13,19 +13,18 @@ export class BlockActions {
     this.#session = session;
   }
 
-  /** Moves the chosen block past its neighbour. */
+  /** Moves the chosen block past its neighbour, or from the end of its column into the next one. */
   move(direction: 'up' | 'down'): string {
     const { block } = this.#session.view;
     if (!block) return '';
-    let isMoved = false;
-    block.field.restructure(() => {
-      isMoved = moveBlock(block.element, direction);
-    });
-    this.#session.selectBlock(block.field, block.element);
-    block.element.scrollIntoView({ block: 'nearest' });
-    if (!isMoved) return direction === 'up' ? t('It is the first one already.') : t('It is the last one already.');
-    const siblings = block.element.parentElement ? topBlocks(block.element.parentElement) : [];
-    return t('Moved: now {n} of {all}.', { n: siblings.indexOf(block.element) + 1, all: siblings.length });
+    const { field, element } = block;
+    const go = wayOn(field.root, element, direction);
+    field.restructure(() => go?.());
+    this.#session.selectBlock(field, element);
+    element.scrollIntoView({ block: 'nearest' });
+    if (!go) return direction === 'up' ? t('It is the first one already.') : t('It is the last one already.');
+    const siblings = element.parentElement ? topBlocks(element.parentElement) : [];
+    return t('Moved: now {n} of {all}.', { n: siblings.indexOf(element) + 1, all: siblings.length });
   }
 
   duplicate(): string {
@@ -109,11 +108,6 @@ export class BlockActions {
     this.#session.selectBlock(field, made);
     made.scrollIntoView({ block: 'nearest' });
   }
-}
-
-/** Where things stand in a column: the text of the card that fills it, or the column itself. */
-export function insideOf(column: HTMLElement): HTMLElement {
-  return column.querySelector<HTMLElement>(':scope > .card > .card-body, :scope > .s_box:only-child') ?? column;
 }
 
 /** The innermost column at or around what is chosen. */

@@ -1,6 +1,8 @@
 import Sortable from 'sortablejs';
 import { notify } from '#core/browser';
-import { type BlockActions, insideOf, placeHolder } from './block-actions.ts';
+import { type BlockActions, placeHolder } from './block-actions.ts';
+import { isSection } from './dom/block-name.ts';
+import { columnsOf } from './dom/blocks.ts';
 import type { RichField } from './fields/rich-field.ts';
 import type { EditSession } from './session.ts';
 import { troubleOf } from './trouble.ts';
@@ -19,60 +21,48 @@ const common: Sortable.Options = {
   scrollSpeed: 14,
 };
 
-/** Lets blocks of a rich text be dragged by their handles, and snippets be dropped between them; answers how to end that. */
-export function dragBlocks(
-  session: EditSession,
-  field: RichField,
-  actions: BlockActions,
-  say: (text: string) => void,
-): () => void {
+/** Lets blocks be dragged by their handles, and snippets be dropped between them and into columns; answers how to end that. */
+export function dragBlocks(session: EditSession, actions: BlockActions, say: (text: string) => void): () => void {
+  const fields = session.richFields.filter((field) => field.hasBlocks);
   let before: unknown = null;
-  const sortable = Sortable.create(field.root, {
-    ...common,
-    group: { name: group, put: true, pull: true },
-    draggable: '>*:not([data-ed-handle])',
-    handle: '[data-ed-handle]',
-    onStart: () => {
-      field.deactivate();
-      before = field.value();
-      document.documentElement.toggleAttribute('data-ed-dragging', true);
-    },
-    onEnd: () => {
-      document.documentElement.toggleAttribute('data-ed-dragging', false);
-      field.restructured(before);
-    },
-    onAdd: (event) => {
-      // From another text of the page: that one tells of its own change.
-      if (event.item.dataset.snippet) takeSnippet(event, field, actions, say);
-      else field.restructured(withoutElement(field, event.item));
-    },
-    onSort: () => session.selectBlock(field, null),
-  });
-  return () => sortable.destroy();
-}
-
-/** While a snippet is dragged, it can be dropped into columns as well; answers how to end that. Whole sections stand by themselves. */
-export function openColumns(session: EditSession, actions: BlockActions, say: (text: string) => void): () => void {
-  const columns = session.richFields.flatMap((field) => {
-    const found = field.hasBlocks ? [...field.root.querySelectorAll<HTMLElement>('.row > *')] : [];
-    return found
-      .filter((column) => column.closest('[data-block]') === null)
-      .map((column) =>
-        Sortable.create(insideOf(column), {
-          ...common,
-          group: {
-            name: group,
-            put: (_to, _from, { dataset: { snippet, tab } }) => snippet !== undefined && tab !== 'structure',
-          },
-          draggable: '>*:not([data-ed-handle])',
-          // What stands in it is not dragged by it.
-          handle: '[data-snippet]',
-          onAdd: (event) => takeSnippet(event, field, actions, say),
-        }),
-      );
-  });
-  return () => {
+  const takeInto = (field: RichField, list: HTMLElement): Sortable =>
+    Sortable.create(list, {
+      ...common,
+      // Whole sections stand by themselves.
+      group: { name: group, put: (_to, _from, dragged) => list === field.root || !isSection(dragged) },
+      draggable: '>*:not([data-ed-handle])',
+      handle: '[data-ed-handle]',
+      onStart: () => {
+        field.deactivate();
+        before = field.value();
+        document.documentElement.toggleAttribute('data-ed-dragging', true);
+      },
+      onAdd: (event) => {
+        const { item, from } = event;
+        if (item.dataset.snippet) return takeSnippet(event, field, actions, say);
+        item.classList.toggle('o-inside', list !== field.root);
+        // From another text of the page: that one tells of its own change.
+        if (!field.root.contains(from)) field.restructured(withoutElement(field, item));
+      },
+      onEnd: ({ item }) => {
+        document.documentElement.toggleAttribute('data-ed-dragging', false);
+        field.restructured(before);
+        const now = fields.find(({ root }) => root.contains(item));
+        if (now) session.selectBlock(now, item);
+      },
+    });
+  const texts = fields.map((field) => takeInto(field, field.root));
+  let columns: Sortable[] = [];
+  // Columns come and go: those that are there when something is taken up.
+  const takeIntoColumns = ({ target }: Event): void => {
+    if (!(target instanceof Element) || !target.closest('[data-ed-handle], [data-snippet]')) return;
     for (const column of columns) column.destroy();
+    columns = fields.flatMap((field) => columnsOf(field.root).map((column) => takeInto(field, column)));
+  };
+  document.addEventListener('pointerdown', takeIntoColumns, { capture: true });
+  return () => {
+    document.removeEventListener('pointerdown', takeIntoColumns, { capture: true });
+    for (const list of [...texts, ...columns]) list.destroy();
   };
 }
 
@@ -92,29 +82,23 @@ function takeSnippet(
 }
 
 function withoutElement(field: RichField, element: HTMLElement): unknown {
-  const next = element.nextSibling;
+  const { parentElement, nextSibling } = element;
   element.remove();
   const value = field.value();
-  field.root.insertBefore(element, next);
+  parentElement?.insertBefore(element, nextSibling);
   return value;
 }
 
-/** Lets snippets be dragged out of the drawer; `begin` hears of each time, and answers what is done at its end. Answers how to end that. */
-export function dragFromDrawer(list: HTMLElement, begin: () => () => void): () => void {
-  let end = (): void => {};
+/** Lets snippets be dragged out of the drawer; answers how to end that. */
+export function dragFromDrawer(list: HTMLElement): () => void {
+  const drag = (isOn: boolean) => (): void => void document.documentElement.toggleAttribute('data-ed-dragging', isOn);
   const sortable = Sortable.create(list, {
     ...common,
     group: { name: group, pull: 'clone', put: false },
     sort: false,
     draggable: '[data-snippet]',
-    onStart: () => {
-      document.documentElement.toggleAttribute('data-ed-dragging', true);
-      end = begin();
-    },
-    onEnd: () => {
-      document.documentElement.toggleAttribute('data-ed-dragging', false);
-      end();
-    },
+    onStart: drag(true),
+    onEnd: drag(false),
   });
   return () => sortable.destroy();
 }

@@ -9,6 +9,8 @@ import {
   type SaveResult,
   type TranslatedPart,
 } from './calls.ts';
+import { changedPart } from './dom/blocks.ts';
+import { cleanCopy } from './dom/serialize.ts';
 import { type Draft, Drafts } from './drafts.ts';
 import { BlockContents } from './fields/block-contents.ts';
 import { type EditedField, findPieces, keyOf, type ReportChange } from './fields/field.ts';
@@ -347,9 +349,22 @@ export class EditSession {
 
   #step(step: { key: string; before: unknown; after: unknown } | null, side: 'before' | 'after'): void {
     if (!step) return;
-    this.fields.get(step.key)?.show(step[side]);
-    this.#update({ block: null, picture: null });
+    const field = this.fields.get(step.key);
+    if (field instanceof RichField) this.#showStep(field, step[side], step[side === 'before' ? 'after' : 'before']);
+    else field?.show(step[side]);
     this.#refresh();
+  }
+
+  /** What a step changed is chosen, and in sight. */
+  #showStep(field: RichField, value: unknown, former: unknown): void {
+    const then = document.createElement('template');
+    then.innerHTML = `<div>${former ?? ''}</div>`;
+    const { block } = this.#view;
+    const chosen = block && cleanCopy(block.element);
+    chosen?.normalize();
+    const element = field.show(value, (root) => changedPart(root, then.content.firstElementChild ?? root, chosen));
+    this.#update({ block: element && { field, element }, picture: null });
+    element?.scrollIntoView({ block: 'nearest' });
   }
 
   #settled(elements: readonly (ElementRef & { readonly revision: string })[], sent: readonly Change[]): void {

@@ -8,9 +8,16 @@ describe('an editor makes a page their own', () => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], demo: true });
     const snippets = await allSnippets(app);
-    const parts = ['split', 'two_columns', 'table', 'tabs', 'pros_and_cons', 'quotes_slider'].map(
-      (name) => snippets.get(`website.${name}`) ?? '',
-    );
+    const parts = [
+      'split',
+      'two_columns',
+      'table',
+      'tabs',
+      'pros_and_cons',
+      'quotes_slider',
+      'features',
+      'call_to_action',
+    ].map((name) => snippets.get(`website.${name}`) ?? '');
     await makePage(app, '/made', `<h1>Made</h1>${parts.join('\n')}<div data-block="website.page_list"></div>`);
   }, 280_000);
   afterAll(() => app?.close());
@@ -45,6 +52,7 @@ describe('an editor makes a page their own', () => {
       });
     }
     await page.locator('[data-name="website.split"] h2').click();
+    expect(await page.locator('.ed-tools').evaluate((tools) => tools.scrollWidth - tools.clientWidth)).toBe(0);
     await page.getByRole('tab', { name: 'Options' }).click();
     await expectAccessible(page, { include: ['.ed-panel'] });
     const section = page.locator('.ed-part').last();
@@ -86,9 +94,10 @@ describe('an editor makes a page their own', () => {
     await page.keyboard.type('!');
     expect(await height()).toBe(before);
     const filled = page.locator('main [data-block="website.page_list"]');
-    await filled.click();
-    await page.getByRole('button', { name: 'Duplicate' }).click();
-    expect(await filled.count()).toBe(2);
+    // At its beginning, which stays where it is while pictures come in.
+    await filled.click({ position: { x: 4, y: 4 } });
+    await page.getByRole('toolbar', { name: 'Block: Pages' }).getByRole('button', { name: 'Duplicate' }).click();
+    await filled.nth(1).waitFor();
     await page.locator('[data-name="website.two_columns"] p').first().click();
     await page.getByLabel('Shown').first().selectOption('Not on tablets');
     await page.getByRole('tab', { name: 'Blocks' }).click();
@@ -99,6 +108,9 @@ describe('an editor makes a page their own', () => {
     // By hand into the other column.
     const box = async (of: typeof column) => {
       await of.scrollIntoViewIfNeeded();
+      return boxNow(of);
+    };
+    const boxNow = async (of: typeof column) => {
       const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {};
       return [x + width / 2, y + height / 2] as const;
     };
@@ -108,6 +120,42 @@ describe('an editor makes a page their own', () => {
     await page.mouse.move(...other, { steps: 12 });
     await page.mouse.up();
     await page.locator('.row > :last-child > .o-inside').waitFor();
+    // From its column above what stands in a column of another block, and back.
+    const dragged = page.locator('[data-name="website.two_columns"] .row > :first-child > .o-inside');
+    const inColumns = await page.locator('main .o-inside').count();
+    const aim = page.locator('[data-name="website.split"] h2');
+    // Both are in sight, away from the edges at which the page would move.
+    await page.setViewportSize({ width: 1280, height: 1400 });
+    await aim.evaluate((title) => title.scrollIntoView({ block: 'center' }));
+    await dragged.hover();
+    const grip = await boxNow(dragged.locator('> [data-ed-handle]'));
+    await page.mouse.move(...grip);
+    await page.mouse.down();
+    await page.mouse.move(grip[0] + 8, grip[1] + 8, { steps: 3 });
+    await page.mouse.move(...(await boxNow(aim)), { steps: 12 });
+    await page.mouse.up();
+    const there = page.locator('[data-name="website.split"] .row .o-inside');
+    await there.waitFor();
+    expect(await page.locator('.ed-block-name').innerText()).toBe('Progress');
+    expect(await page.locator('main .o-inside').count()).toBe(inColumns);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await dragged.waitFor();
+    expect(await there.count()).toBe(0);
+    expect(await page.locator('.ed-block-name').innerText()).toBe('Progress');
+    // A tile: a picture behind a column, what is written at its foot.
+    await page.locator('[data-name="website.features"] p').first().click();
+    await page.getByRole('tab', { name: 'Options' }).click();
+    const inner = page.locator('.ed-part').first();
+    await inner.getByRole('button', { name: 'Picture behind' }).click();
+    await page.getByRole('tab', { name: 'Address' }).click();
+    await page.getByLabel('Address of a picture').fill('/website/static/pictures/workshop.jpg');
+    await page.keyboard.press('Enter');
+    await inner.getByLabel('What is in it stands').selectOption('At the foot');
+    // What a block centres by itself stands on the left.
+    await page.locator('[data-name="website.call_to_action"] h2').click();
+    await inner.getByLabel('Text', { exact: true }).selectOption('Left');
+    await page.getByRole('tab', { name: 'Blocks' }).click();
     // Kept under a name, and put in once more.
     await page.locator('[data-name="website.quotes_slider"] blockquote').first().click();
     await page.getByRole('button', { name: 'Save this block' }).click();
@@ -118,6 +166,22 @@ describe('an editor makes a page their own', () => {
     await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.ed-bar').waitFor({ state: 'detached' });
+    const tile = await page.locator('main .row > :has(> .o-behind)').evaluate((column) => {
+      const edges = (element: Element | null | undefined) => element?.getBoundingClientRect();
+      const [all, picture] = [edges(column), edges(column.querySelector('.o-behind'))];
+      const [first, last] = [edges(column.querySelector('.s_icon')), edges(column.querySelector('p'))];
+      const round = (one = 0, other = 0): number => Math.round(Math.abs(one - other));
+      return {
+        picture: [round(picture?.height, all?.height), round(picture?.width, column.clientWidth)],
+        above: round(first?.top, all?.top),
+        below: round(all?.bottom, last?.bottom),
+      };
+    });
+    expect(tile.picture).toEqual([0, 0]);
+    expect(tile.above).toBeGreaterThan(tile.below);
+    const action = page.locator('[data-name="website.call_to_action"]');
+    expect(await left(action.locator('.btn'))).toBe(await left(action.locator('p').first()));
+    expect(await action.locator('h2').evaluate((title) => getComputedStyle(title).textAlign)).toBe('start');
     const away = page.locator('main .o-not-tablet');
     for (const [width, isShown] of [
       [1280, true],
@@ -136,6 +200,51 @@ describe('an editor makes a page their own', () => {
     expect(text).toContain('<span class="o-ink-danger">');
     expect(text).toMatch(/<img [^>]*src="\/website\/static\/pictures\/workshop.jpg" alt="A workshop"/);
     expect(text.match(/<tr>/g)).toHaveLength(4);
+  }, 280_000);
+
+  it('with a form of their own, whose answers make contacts', async () => {
+    await makePage(app, '/ask', '<h1>Ask</h1><div data-block="website.form" data-options="{}"></div>');
+    const { page, trouble } = await signIn('editor');
+    await page.goto('/ask?enable_editor=1');
+    await page.locator('.ed-bar').waitFor({ timeout: 60_000 });
+    await page.locator('main [data-block="website.form"]').click();
+    await page.getByRole('tab', { name: 'Options' }).click();
+    await page.getByRole('button', { name: 'New form' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New form' });
+    await dialog.getByLabel('Name').fill('Write to us');
+    for (const [words, type, role] of [
+      ['Who are you?', 'One line', 'The name'],
+      ['Where do we answer?', 'E-mail address', 'The e-mail address'],
+      ['What is it about?', 'Several lines', 'Nothing else'],
+    ] as const) {
+      await dialog.getByRole('button', { name: 'Add a question' }).click();
+      await dialog.getByLabel('Question', { exact: true }).fill(words);
+      await dialog.getByLabel('Kind', { exact: true }).selectOption(type);
+      await dialog.getByLabel('Of the sender it is').selectOption(role);
+    }
+    await dialog.getByLabel('Answers also make').selectOption('A contact');
+    await dialog.getByLabel('Thanks').fill('We answer soon.');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('main').getByText('Who are you?').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.ed-bar').waitFor({ state: 'detached' });
+
+    const { page: visitor } = await browser.openPage({ baseUrl: app.url, width: 1280 });
+    await visitor.goto('/ask');
+    await visitor.getByLabel('Who are you?').fill('Ada Journey');
+    await visitor.getByLabel('Where do we answer?').fill('ada@journey.example');
+    await visitor.getByLabel('What is it about?').fill('The garden');
+    // Programs fill forms faster.
+    await visitor.waitForTimeout(3500);
+    await visitor.locator('main form button').click();
+    await visitor.getByText('We answer soon.').waitFor();
+
+    await page.goto('/web/m/website.form.submission');
+    await page.getByText('Ada Journey', { exact: true }).click();
+    await page.locator('main').getByText('The garden').first().waitFor();
+    await page.goto('/web/m/res.partner');
+    await page.getByText('ada@journey.example').waitFor();
+    expect([...trouble.consoleErrors, ...trouble.failedRequests]).toEqual([]);
   }, 280_000);
 
   it('in the first hour: a page without a mouse, in two languages, published when it is fit for that, in other colours', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
 import { sanitizeHtml } from '#core';
@@ -35,6 +35,13 @@ describe('The list of snippets', () => {
     const feature = 'Image Gallery, Comparisons, Button, FAQ, References, Quotes Slider, Feature Grid';
     expect(labels('feature').join(', ').startsWith(feature)).toBe(true);
     expect(labels('effect').join(', ').startsWith('Parallax, Parallax Slider')).toBe(true);
+  });
+
+  it('has options whose words are translated', () => {
+    const texts = readFileSync(path.join(folder, 'i18n/website.pot'), 'utf8');
+    const words = ownSnippets.flatMap(({ options = [] }) => options.flatMap((one) => [one, ...one.choices]));
+    const missing = words.filter(({ label }) => !texts.includes(`msgid "${label}"`));
+    expect(missing).toEqual([]);
   });
 
   it('has a thumbnail for each', () => {
@@ -81,6 +88,14 @@ describe('A snippet', () => {
     const pictures = new Set([...markup.values()].flatMap((html) => html.match(/\/website\/static\/[\w/.-]+/g) ?? []));
     expect(pictures.size).toBeGreaterThan(10);
     for (const picture of pictures) expect([picture, (await app.get(picture)).status]).toEqual([picture, 200]);
+  });
+
+  it('of contents leads to no heading of what comes up over the page', async () => {
+    const contents = '<div data-block="website.table_of_contents" data-options="{}"></div>';
+    const popup = markup.get('website.popup') ?? '';
+    await makePage(app, '/contents', `<h1>A page</h1>${contents}${popup}<section><h2>Below it</h2></section>`);
+    const { text } = await app.get('/contents');
+    expect([...text.matchAll(/<a href="[^"]*#h-([^"]*)"/g)].map(([, id]) => id)).toEqual(['below-it']);
   });
 
   it('a map says what its frame is called once it is opened: the place, else the address', async () => {

@@ -5,10 +5,18 @@ import { RUN } from './regions.ts';
 
 /** Labels of snippets and blocks by id, once the drawer is there. */
 const labels = new WeakMap<Document, ReadonlyMap<string, string>>();
+const sections = new WeakMap<Document, ReadonlySet<string>>();
 
 /** Lets blocks be called what the drawer calls them. */
 export function learnNames({ snippets, blocks }: Drawer, page: Document = document): void {
   labels.set(page, new Map([...blocks, ...snippets].map(({ id, label }) => [id, label])));
+  sections.set(page, new Set(snippets.flatMap(({ id, tab }) => (tab === 'structure' ? [id] : []))));
+}
+
+/** Whether a block, or what the drawer has for one, is a whole section, which stands by itself. */
+export function isSection({ dataset: { snippet, block, name }, ownerDocument }: HTMLElement): boolean {
+  const id = snippet ?? block ?? name;
+  return id === undefined || (sections.get(ownerDocument)?.has(id) ?? false);
 }
 
 /** What a block is called: its snippet's name, its kind, or its first words. */

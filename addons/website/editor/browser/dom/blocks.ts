@@ -39,6 +39,23 @@ export function topBlocks(root: HTMLElement): HTMLElement[] {
   );
 }
 
+/** Where things stand in a column: the text of the card that fills it, or the column itself. */
+export function insideOf(column: HTMLElement): HTMLElement {
+  return column.querySelector<HTMLElement>(':scope > .card > .card-body, :scope > .s_box:only-child') ?? column;
+}
+
+/** What blocks can stand in, in the order of the page: the inside of each column. */
+export function columnsOf(root: HTMLElement): HTMLElement[] {
+  const columns = [...root.querySelectorAll<HTMLElement>('.row > *')];
+  return columns.filter((column) => column.closest('[data-block]') === null).map(insideOf);
+}
+
+/** The blocks that are dragged by themselves: those at the top of a field, and those that were put into a column. */
+export function draggedBlocks(root: HTMLElement): HTMLElement[] {
+  const inside = columnsOf(root).flatMap(topBlocks);
+  return [...topBlocks(root), ...inside.filter((block) => block.matches('[data-name], [data-block]'))];
+}
+
 /** Where a block could go: the neighbour before or after it, or null at the end. */
 export function neighbour(block: HTMLElement, direction: 'up' | 'down'): HTMLElement | null {
   const siblings = block.parentElement ? topBlocks(block.parentElement) : [];
@@ -46,13 +63,36 @@ export function neighbour(block: HTMLElement, direction: 'up' | 'down'): HTMLEle
   return (direction === 'up' ? siblings[at - 1] : siblings[at + 1]) ?? null;
 }
 
-/** Changes places with the neighbour; false at the end. */
-export function moveBlock(block: HTMLElement, direction: 'up' | 'down'): boolean {
+/** How a block goes on in a direction: past its neighbour, or from the end of its column into the next one; null at the end. */
+export function wayOn(root: HTMLElement, block: HTMLElement, direction: 'up' | 'down'): (() => void) | null {
   const other = neighbour(block, direction);
-  if (!other) return false;
-  if (direction === 'up') other.before(block);
-  else other.after(block);
-  return true;
+  if (other) return () => (direction === 'up' ? other.before(block) : other.after(block));
+  const columns = columnsOf(root).filter((column) => !block.contains(column));
+  const at = block.parentElement ? columns.indexOf(block.parentElement) : -1;
+  const column = at < 0 ? undefined : columns[direction === 'up' ? at - 1 : at + 1];
+  return column ? () => (direction === 'up' ? column.append(block) : column.prepend(block)) : null;
+}
+
+/**
+ * What of a part is another than in a former state, the innermost that holds all of it; where something went, what took its place. Of several that moved,
+ * the one that looks as what was chosen.
+ */
+export function changedPart(now: Element, then: Element, chosen: Element | null): Element {
+  const [all, former] = [[...now.children], [...then.children]];
+  const isSame = (at: number): boolean => all.at(at)?.isEqualNode(former.at(at) ?? null) ?? false;
+  const shorter = Math.min(all.length, former.length);
+  let first = 0;
+  while (first < shorter && isSame(first)) first++;
+  let end = 0;
+  while (end < shorter - first && isSame(-1 - end)) end++;
+  const changed = all.slice(first, all.length - end);
+  const gone = former.slice(first, former.length - end);
+  const [one] = changed;
+  const [before] = gone;
+  if (one && before && changed.length === 1 && gone.length === 1) return changedPart(one, before, chosen);
+  const parts = changed.flatMap((part) => [part, ...part.querySelectorAll('*')]);
+  const moved = chosen ? parts.find((part) => part.isEqualNode(chosen)) : undefined;
+  return moved ?? one ?? (before ? (all[first] ?? all.at(-1)) : undefined) ?? now;
 }
 
 /** Puts a class of a group on an element in the place of the others of that group; an empty choice takes all away. */

@@ -24,14 +24,18 @@ export interface Region {
  * ```
  */
 export function findRegions(root: HTMLElement): Region[] {
-  const regions: Region[] = [];
-  collect(root, regions);
-  return regions;
+  const found: Found[] = [];
+  collect(root, found);
+  // All layouts are read before the first wrapper: each one after would have the browser lay out the page anew.
+  return found.flatMap((make) => make());
 }
+
+/** Makes the regions that were found at a place. */
+type Found = () => readonly Region[];
 
 const locked = '[data-block], [data-ed-handle], video, audio, svg, picture, iframe, hr, img, br, table:empty';
 
-function collect(container: HTMLElement, regions: Region[]): void {
+function collect(container: HTMLElement, found: Found[]): void {
   const nodes = [...container.childNodes].filter((node) => !isBlank(node) && !isHandle(node));
   const isLines = nodes.every(isInline);
   // The text editor would put a picture that stands beside paragraphs into one of its own, with the space of one.
@@ -40,20 +44,21 @@ function collect(container: HTMLElement, regions: Region[]): void {
     if (nodes.length === 0 && !mayBeEmpty(container)) return;
     const isLine = nodes.length > 0 ? isLines : isLineElement(container);
     if (nodes.length > 0 && nodes.every(isNoText)) return;
-    regions.push({ element: container, kind: isLine ? 'line' : 'flow' });
+    found.push(() => [{ element: container, kind: isLine ? 'line' : 'flow' }]);
     return;
   }
   const apart = isLaidOut(container);
   let run: Node[] = [];
   const endRun = (): void => {
-    if (run.length > 0 && !run.every(isNoText)) regions.push(...regionsOfRun(run, apart));
+    const nodes = run;
+    if (nodes.length > 0 && !nodes.every(isNoText)) found.push(() => regionsOfRun(nodes, apart));
     run = [];
   };
   for (const node of nodes) {
     if (isText(node)) run.push(node);
     else {
       endRun();
-      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, regions);
+      if (node instanceof HTMLElement && !node.matches(locked)) collect(node, found);
     }
   }
   endRun();

@@ -52,6 +52,8 @@ export function copyOf<E extends HTMLElement>(element: E): E {
 function cleanElement(element: Element): void {
   returnAttributes(element);
   for (const { name } of [...element.attributes]) if (ownAttributes.test(name)) element.removeAttribute(name);
+  // What dragging leaves behind.
+  if (element.getAttribute('style') === '') element.removeAttribute('style');
   if (!element.hasAttribute('class')) return;
   const classes = [...element.classList].filter((name) => !ownClasses.test(name));
   if (classes.length !== element.classList.length) element.className = classes.join(' ');

@@ -1,7 +1,7 @@
 import { t } from '#core/browser';
 import type { OpenElement } from '../calls.ts';
 import { nameOfText } from '../dom/block-name.ts';
-import { blockAt, topBlocks } from '../dom/blocks.ts';
+import { blockAt, draggedBlocks, topBlocks } from '../dom/blocks.ts';
 import { findRegions, type Region, RUN } from '../dom/regions.ts';
 import { lendAttributes, returnAttributes, serialize } from '../dom/serialize.ts';
 import { picturesIn } from '../rich/paste.ts';
@@ -70,12 +70,15 @@ export class RichField implements EditedField {
     return html === '' || html === '<p></p>' ? null : html;
   }
 
-  show(value: unknown): void {
+  /** Shows another value, and answers the block around what `find` finds in it. */
+  show(value: unknown, find: (root: HTMLElement) => Element | null = () => null): HTMLElement | null {
     this.#drop();
     this.root.innerHTML = String(value ?? '');
+    const found = find(this.root);
     this.#contents.fill(this.root);
     this.#setUp();
     if (value === this.about.value) this.#saved = serialize(this.root);
+    return blockAt(this.root, found);
   }
 
   /** A change of the structure: `change` does it, then it is one step of the history. */
@@ -183,7 +186,7 @@ export class RichField implements EditedField {
       element.setAttribute('data-ed-region', '');
     }
     this.nameTexts();
-    if (this.hasBlocks) for (const block of topBlocks(this.root)) this.#addHandle(block);
+    if (this.hasBlocks) for (const block of draggedBlocks(this.root)) this.#addHandle(block);
   }
 
   /** What was a text until now may be structure: an empty page is one text until its first block is put in. */

@@ -1,17 +1,21 @@
 import { Selection } from '@tiptap/pm/state';
 import type { EditorProps } from '@tiptap/pm/view';
+import { notify, t } from '#core/browser';
 import { sayWithElements } from './office.ts';
 
 /** What is pasted from elsewhere comes without its looks: other programs' fonts and colours have no place on this site. */
-export function plainPaste(html: string): string {
+export function plainPaste(html: string, leftOut: (pictures: number) => void = () => {}): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   // Copied within the editor, it knows what it is.
   if (body.querySelector('[data-pm-slice]')) return html;
   for (const gone of body.querySelectorAll('script, style, meta, link, title, head, noscript, template')) gone.remove();
-  for (const image of body.querySelectorAll('img')) if (!isOwn(image.getAttribute('src') ?? '')) image.remove();
+  const strange = [...body.querySelectorAll('img')].filter((image) => !isOwn(image.getAttribute('src') ?? ''));
+  for (const image of strange) image.remove();
+  if (strange.length > 0) leftOut(strange.length);
   sayWithElements(body);
   for (const element of body.querySelectorAll('*')) {
     for (const { name } of [...element.attributes]) if (!keptOnPaste.has(name)) element.removeAttribute(name);
+    if (element.getAttribute('dir') === 'ltr') element.removeAttribute('dir');
   }
   return body.innerHTML;
 }
@@ -34,8 +38,9 @@ export function takingPictures(
     return pictures.length > 0;
   };
   return {
-    transformPastedHTML: plainPaste,
-    handlePaste: (_view, event) => takeFrom(event.clipboardData),
+    transformPastedHTML: (html) => plainPaste(html, tellLeftOut),
+    // Word and Excel give a picture of what was copied beside the words themselves.
+    handlePaste: (_view, event) => !event.clipboardData?.getData('text/plain').trim() && takeFrom(event.clipboardData),
     handleDrop: (view, event) => {
       const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
       if (at && picturesIn(event.dataTransfer).length > 0)
@@ -43,6 +48,10 @@ export function takingPictures(
       return takeFrom(event.dataTransfer);
     },
   };
+}
+
+function tellLeftOut(n: number): void {
+  notify(t('Pictures that did not come along: {n}. Put them in with “Picture”.', { n }));
 }
 
 /** The pictures among the files that are pasted or dropped. */

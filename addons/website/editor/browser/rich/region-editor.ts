@@ -47,6 +47,8 @@ export class RegionEditor {
         handleKeyDown: (_view, event) => this.#typeSpace(event) || this.#takeParagraph(event),
       },
     });
+    // What opens or is pressed is one stop, whatever is typed in it.
+    if (element.parentElement?.closest('summary, button')) element.removeAttribute('tabindex');
     // What the editor makes of the text by itself is no change of the person's.
     this.#first = this.editor.getHTML();
     this.editor.on('update', () => about.onUpdate(true));

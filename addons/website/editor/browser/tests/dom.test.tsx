@@ -1,4 +1,4 @@
-import { blockAt, blockPath, chooseClass, chosenClass, moveBlock, topBlocks } from '../dom/blocks.ts';
+import { blockAt, blockPath, changedPart, chooseClass, chosenClass, topBlocks, wayOn } from '../dom/blocks.ts';
 import { isFlow } from '../dom/flow.ts';
 import { previewOf } from '../dom/preview.ts';
 import { findRegions } from '../dom/regions.ts';
@@ -61,6 +61,19 @@ describe('the texts of a field', () => {
     expect(serialize(root)).toBe(html);
   });
 
+  it('are wrapped once all layouts are known, so that a long page is laid out once', () => {
+    const made: number[] = [];
+    const before = globalThis.getComputedStyle;
+    globalThis.getComputedStyle = (element) => {
+      made.push(document.querySelectorAll('[data-ed-run]').length);
+      return before(element);
+    };
+    const found = regionsOf('<section><p>A</p><div class="row"></div></section>'.repeat(3));
+    globalThis.getComputedStyle = before;
+    expect(found).toHaveLength(3);
+    expect(made).toEqual(made.map(() => 0));
+  });
+
   it('are each by themselves in flex and grid boxes, where a wrapper would show', () => {
     const found = regionsOf(
       '<div style="display: flex"><h2>A</h2><ul><li>B</li></ul><div class="box"><p>C</p></div></div>',
@@ -108,6 +121,11 @@ describe('what is saved', () => {
       '<section class="s_banner ed-x ProseMirror" data-ed-kept="{}" contenteditable="true"><p data-ed-region="">A<br class="ProseMirror-trailingBreak"></p><span data-ed-handle=""></span></section><div data-ed-place=""></div>',
     );
     expect(serialize(root)).toBe('<section class="s_banner"><p>A</p></section>');
+  });
+
+  it('has nothing of the dragging that brought a block to its place', () => {
+    const root = page('<section style="" class="sortable-chosen">A</section><p style="color: red">B</p>');
+    expect(serialize(root)).toBe('<section>A</section><p style="color: red">B</p>');
   });
 
   it('has blocks without what they show', () => {
@@ -164,10 +182,41 @@ describe('blocks', () => {
   it('move past their neighbours, and not past the end', () => {
     const root = page(html);
     const first = document.getElementById('a') as HTMLElement;
-    expect(moveBlock(first, 'up')).toBe(false);
-    expect(moveBlock(first, 'down')).toBe(true);
+    expect(wayOn(root, first, 'up')).toBeNull();
+    wayOn(root, first, 'down')?.();
     expect(topBlocks(root).map(({ id }) => id)).toEqual(['d', 'a']);
-    expect(moveBlock(first, 'down')).toBe(false);
+    expect(wayOn(root, first, 'down')).toBeNull();
+  });
+
+  it('go on into the next column, and past the columns within themselves', () => {
+    const inner = '<div class="row"><div>1</div><div>2</div></div>';
+    const root = page(
+      `<section><div class="row"><div id="one"><p>A</p><section data-name="x" id="it">${inner}</section></div><div><div class="card"><div class="card-body" id="two"><p>B</p></div></div></div></div></section>`,
+    );
+    const block = document.getElementById('it') as HTMLElement;
+    const where = () => block.parentElement?.id;
+    wayOn(root, block, 'down')?.();
+    expect([where(), block.nextElementSibling?.textContent]).toEqual(['two', 'B']);
+    wayOn(root, block, 'up')?.();
+    expect([where(), block.previousElementSibling?.textContent]).toEqual(['one', 'A']);
+  });
+
+  it('are found by what differs from a former state', () => {
+    const column = (...texts: string[]): string => `<div>${texts.map((text) => `<p>${text}</p>`).join('')}</div>`;
+    const held = (text: string): HTMLElement => {
+      const holder = document.createElement('div');
+      holder.innerHTML = text;
+      return holder;
+    };
+    const changed = (now: string, then: string, chosen = '') =>
+      changedPart(held(now), held(then), held(chosen).firstElementChild).textContent;
+    expect(changed(column('1', '2'), column('1', '3'))).toBe('2');
+    expect(changed('<p class="x">1</p><p>2</p>', '<p>1</p><p>2</p>')).toBe('1');
+    expect(changed('<p>1</p><h2>2</h2>', '<p>1</p>')).toBe('2');
+    expect(changed('<p>1</p><p>3</p>', '<p>1</p><p>2</p><p>3</p>')).toBe('3');
+    expect(changed('<p>1</p>', '<p>1</p><p>2</p>')).toBe('1');
+    expect(changed('<p>1</p><p>2</p>', '<p>2</p><p>1</p>', '<p>2</p>')).toBe('2');
+    expect(changed(column('1') + column('2', '3'), column('1', '3') + column('2'), '<p>3</p>')).toBe('3');
   });
 
   it('have one class of a group at a time', () => {

@@ -110,6 +110,17 @@ describe('a text of the page', () => {
     expect(element.outerHTML).toBe(`<div class="col" role="note">${html}</div>`);
   });
 
+  it('is no stop of its own within what opens', () => {
+    const summary = document.createElement('summary');
+    summary.innerHTML = '<span>Ask</span>';
+    document.body.replaceChildren(summary);
+    const element = summary.firstElementChild as HTMLElement;
+    const about = { profile: 'page', label: 'Title', onUpdate: () => {}, onPictures: () => {} } as const;
+    const region = new RegionEditor({ element, kind: 'line' }, about);
+    expect(['contenteditable', 'tabindex'].map((name) => element.getAttribute(name))).toEqual(['true', null]);
+    region.close();
+  });
+
   it('holds what was typed', () => {
     const { element, region } = start('<p>One</p>');
     region.editor.commands.insertContentAt(1, 'Zero ');

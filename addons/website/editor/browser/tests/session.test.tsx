@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ownOptions } from '../../../snippets/options.ts';
+import { BlockActions } from '../block-actions.ts';
 import { topBlocks } from '../dom/blocks.ts';
 import { RichField } from '../fields/rich-field.ts';
 import { chosenPicture } from '../pictures.ts';
@@ -130,6 +131,49 @@ describe('a text', () => {
     expect(session.view.region?.editor.state.selection.$head.parent.textContent).toBe('Ask');
     session.undo();
     expect(field.value()).toBe(page);
+    session.end();
+  });
+});
+
+describe('a block in a column', () => {
+  const inside = '<section data-name="website.faq" class="o-inside"><div class="container"><p>It</p></div></section>';
+  const page = (...columns: string[]): string =>
+    `<section><div class="row">${columns.map((column) => `<div class="col-md-6">${column}</div>`).join('')}</div></section>`;
+  const before = page(`<p>One</p>${inside}`, '<p>Two</p>');
+
+  it('has a handle of its own, and goes on into the next column; undone, it is chosen where it was', async () => {
+    const { session, field } = await openSession(before);
+    const block = () => field.root.querySelector('[data-name]') as HTMLElement;
+    expect([...field.root.querySelectorAll('[data-ed-handle]')].map((one) => one.parentElement?.dataset.name)).toEqual([
+      'website.faq',
+      undefined,
+    ]);
+    session.selectBlock(field, block());
+    new BlockActions(session).move('down');
+    expect(field.value()).toBe(page('<p>One</p>', `${inside}<p>Two</p>`));
+    session.undo();
+    expect(field.value()).toBe(before);
+    expect(session.view.block?.element).toBe(block());
+    session.redo();
+    expect(session.view.block?.element).toBe(block());
+    expect(block().closest('.col-md-6')?.textContent).toContain('Two');
+    session.end();
+  });
+
+  it('is chosen once a step of it is taken back, and what took its place once it is gone', async () => {
+    const { session, field } = await openSession(before + block('text', 'Below'));
+    const chosen = () => session.view.block?.element.textContent;
+    const faq = field.root.querySelector('[data-name]') as HTMLElement;
+    field.restructure(() => faq.classList.add('text-center'));
+    session.selectBlock(field, topBlocks(field.root)[1] ?? null);
+    session.undo();
+    expect(chosen()).toBe('It');
+    field.restructure(() => field.root.querySelector('[data-name]')?.remove());
+    session.selectBlock(field, null);
+    session.undo();
+    expect(chosen()).toBe('It');
+    session.redo();
+    expect(chosen()).toBe('One');
     session.end();
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '../media.ts';
 import { flatten, type MenuEntry, moveEntry, setLevel, toItems } from '../menu-tree.ts';
 import { addressOf, lookOf } from '../rich/link.ts';
-import { plainPaste } from '../rich/paste.ts';
+import { plainPaste, takingPictures } from '../rich/paste.ts';
 import { seoLengths } from '../ui/seo-dialog.tsx';
 import { ToolButton } from '../ui/tool-button.tsx';
 
@@ -100,6 +100,55 @@ describe('pasting', () => {
         '<b style="font-weight:normal;" id="docs-internal-guid-1"><h2><span style="font-weight:700">Title</span></h2><p><span style="font-weight:400">Plain</span><span style="font-weight:700;font-style:italic">loud</span></p></b>',
       ),
     ).toBe('<h2><span>Title</span></h2><p><span>Plain</span><span><em><strong>loud</strong></em></span></p>');
+  });
+
+  it('takes from Word what was written: words in bold, wrapped lists, lists in cells, notes; not what is hidden, said beside or empty', () => {
+    const item = (mark: string, text: string): string =>
+      `<p class=MsoListParagraph style='mso-list:l0\nlevel1 lfo1'><span style='mso-list:Ignore'>${mark}<span>&nbsp;</span></span>${text}<o:p></o:p></p>`;
+    const html = [
+      '<p class=MsoTitle>Title<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>',
+      '<p><b style="mso-bidi-font-weight:normal">Bold</b><span style="display:none;mso-hide:all">Hidden</span><a href="#_ftn1">[1]</a>',
+      '<span class=MsoCommentReference><a href="#_msocom_1">[A1]</a></span> <a href="file:///C:/a.docx">file</a></p>',
+      `${item('·', 'One')}${item('·', 'Two')}`,
+      `<table><thead><tr><td><p>Head</p></td></tr></thead><tr><td>${item('1.', 'First')}${item('2.', 'Second')}</td></tr></table>`,
+      "<div style='mso-element:comment-list'><p>Said beside</p></div>",
+    ];
+    expect(plainPaste(html.join('')).replaceAll(/<\/?(o:p|span)>/g, '')).toBe(
+      '<h1>Title</h1><p><b>Bold</b>[1] file</p><ul><li>One</li><li>Two</li></ul><table><thead><tr><th>Head</th></tr></thead><tbody><tr><td>1.&nbsp;First<br>2.&nbsp;Second</td></tr></tbody></table>',
+    );
+  });
+
+  it('takes one list from the Word of the web, and from Google Docs what stands high and low, without empty lines', () => {
+    const item = (text: string): string =>
+      `<div class="ListContainerWrapper"><ul><li data-aria-level="1"><p>${text}<span class="EOP">&nbsp;</span></p></li></ul></div>`;
+    expect(plainPaste(item('One') + item('Two'))).toBe('<ul><li><p>One</p></li><li><p>Two</p></li></ul>');
+    expect(
+      plainPaste(
+        '<p dir="ltr">H<span style="vertical-align:sub">2</span>O</p><br><ul><li><p>x</p></li></ul><br><br><table><tr><td><ul><li><p>a</p></li><li><p>b</p></li></ul></td></tr></table>',
+      ),
+    ).toBe(
+      '<p>H<span><sub>2</sub></span>O</p><ul><li><p>x</p></li></ul><table><tbody><tr><td>a<br>b</td></tr></tbody></table>',
+    );
+  });
+
+  it('takes words where a picture of them comes along, and pictures where there are no words', () => {
+    const taken: string[] = [];
+    const { handlePaste } = takingPictures((files) => taken.push(...files.map(({ name }) => name)));
+    const paste = (text: string) => {
+      const files = [new File(['x'], 'a.png', { type: 'image/png' })];
+      const event = Object.assign(new Event('paste'), { clipboardData: { files, getData: () => text } });
+      return Reflect.apply(handlePaste ?? (() => null), null, [null, event]);
+    };
+    expect([paste('Words'), paste('')]).toEqual([false, true]);
+    expect(taken).toEqual(['a.png']);
+  });
+
+  it('says how many pictures it leaves out', () => {
+    const told: number[] = [];
+    plainPaste('<p><img src="file:///C:/a.png"><img src="/own.png"><img src="data:image/png;base64,x"></p>', (n) =>
+      told.push(n),
+    );
+    expect(told).toEqual([2]);
   });
 
   it('leaves out pictures of other sites', () => {

@@ -46,7 +46,7 @@ describe('the list of blocks', () => {
   };
 
   it('is searched by words and kinds, and forgives what is mistyped', async () => {
-    render(<SnippetDrawer drawer={drawer} hasColumn={false} onInsert={() => {}} onDrag={() => () => {}} />);
+    render(<SnippetDrawer drawer={drawer} hasColumn={false} onInsert={() => {}} />);
     const search = screen.getByRole('searchbox', { name: 'Search' });
     const found = async (text: string): Promise<(string | null)[]> => {
       await user.clear(search);
@@ -69,7 +69,7 @@ describe('the list of blocks', () => {
   });
 
   it('is one stop of the Tab key for each kind, with arrow keys within', async () => {
-    render(<SnippetDrawer drawer={drawer} hasColumn={false} onInsert={() => {}} onDrag={() => () => {}} />);
+    render(<SnippetDrawer drawer={drawer} hasColumn={false} onInsert={() => {}} />);
     screen.getByRole('searchbox', { name: 'Search' }).focus();
     const pressed = async (key: string): Promise<string | null | undefined> => {
       await user.keyboard(`{${key}}`);

@@ -12,7 +12,7 @@ import { t } from '#core/browser';
 import type { BlockOption } from '../../../snippets/point.ts';
 import type { BlockActions } from '../block-actions.ts';
 import { nameOfBlock } from '../dom/block-name.ts';
-import { blockPath, neighbour } from '../dom/blocks.ts';
+import { blockPath, wayOn } from '../dom/blocks.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { ColumnHandle } from './column-handle.tsx';
 import { SpaceHandle } from './space-handle.tsx';
@@ -96,14 +96,14 @@ export function BlockOverlay({ session, view, actions, options, say, onOptions, 
           icon={isAcross ? chevronLeftIcon : arrowUpIcon}
           label={isAcross ? t('Move before') : t('Move up')}
           keys="Alt+Shift+↑"
-          disabled={!neighbour(element, 'up')}
+          disabled={!wayOn(field.root, element, 'up')}
           onPress={() => act(actions.move('up'))}
         />
         <ToolButton
           icon={isAcross ? chevronRightIcon : arrowDownIcon}
           label={isAcross ? t('Move after') : t('Move down')}
           keys="Alt+Shift+↓"
-          disabled={!neighbour(element, 'down')}
+          disabled={!wayOn(field.root, element, 'down')}
           onPress={() => act(actions.move('down'))}
         />
         <ToolButton

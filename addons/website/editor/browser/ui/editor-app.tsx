@@ -116,14 +116,7 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
     [session],
   );
   useEffect(() => takeDrawer(session.drawer), [session, takeDrawer]);
-  useEffect(() => {
-    const ends = session.richFields
-      .filter((field) => field.hasBlocks)
-      .map((field) => dragBlocks(session, field, actions, say));
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [session, actions]);
+  useEffect(() => dragBlocks(session, actions, say), [session, actions]);
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ed-panel', panel !== null);
   }, [panel]);

@@ -4,7 +4,6 @@ import { Icon } from '#addons/web/kit';
 import { notify, t } from '#core/browser';
 import { type BlockActions, columnAt } from '../block-actions.ts';
 import type { Drawer } from '../calls.ts';
-import { openColumns } from '../drag.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import type { ChooseMedia } from './behind-options.tsx';
@@ -89,7 +88,6 @@ export function SidePanel({
                 .insert(snippet, place)
                 .then(say, (error: unknown) => notify(troubleOf(error).message, 'alert'))
             }
-            onDrag={() => openColumns(session, actions, say)}
           />
         ) : (
           <BlockOptions session={session} view={view} drawer={drawer} onMedia={onMedia} onForm={onForm} />

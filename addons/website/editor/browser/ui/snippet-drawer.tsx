@@ -11,12 +11,10 @@ export interface SnippetDrawerProps {
   /** Whether a column is chosen, which a block may be put into. */
   readonly hasColumn: boolean;
   onInsert(id: string, place: { readonly inside: boolean }): void;
-  /** One is dragged: answers what is done when it was dropped. */
-  onDrag(): () => void;
 }
 
 /** Everything that can be put into a page, by kind: dragged to its place, or with a click after the chosen block or into the chosen column. */
-export function SnippetDrawer({ drawer, hasColumn, onInsert, onDrag }: SnippetDrawerProps) {
+export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProps) {
   const [needle, setNeedle] = useState('');
   const [wanted, setWanted] = useState(false);
   const inside = wanted && hasColumn;
@@ -60,7 +58,7 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert, onDrag }: SnippetDr
       {groups.map(({ tab, label, snippets }) => (
         <section key={tab}>
           <h3 className="ed-kind">{label}</h3>
-          <SnippetList label={label} snippets={snippets} onInsert={(id) => onInsert(id, { inside })} onDrag={onDrag} />
+          <SnippetList label={label} snippets={snippets} onInsert={(id) => onInsert(id, { inside })} />
         </section>
       ))}
       {groups.length === 0 ? <p className="ed-none">{t('No block is called that.')}</p> : null}
@@ -72,16 +70,13 @@ interface SnippetListProps {
   readonly label: string;
   readonly snippets: readonly DrawerSnippet[];
   onInsert(id: string): void;
-  onDrag(): () => void;
 }
 
 /** Blocks of a kind: arrow keys go through them, so that the next kind is one Tab away. */
-function SnippetList({ label, snippets, onInsert, onDrag }: SnippetListProps) {
+function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const begin = useRef(onDrag);
-  begin.current = onDrag;
-  useEffect(() => (list.current ? dragFromDrawer(list.current, () => begin.current()) : undefined), []);
+  useEffect(() => (list.current ? dragFromDrawer(list.current) : undefined), []);
   return (
     <div ref={list} className="ed-snippets" role="toolbar" aria-label={label} onKeyDown={walkGrid}>
       {snippets.map((snippet, index) => (

@@ -91,6 +91,31 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
       {looks.map((option) => (
         <WordsChoice key={option.label} editor={editor} option={option} />
       ))}
+      <fieldset className="ed-group" aria-label={t('Insert')}>
+        <ToolButton
+          icon={link45degIcon}
+          label={t('Link')}
+          keys="Ctrl+K"
+          disabled={off}
+          pressed={active('link')}
+          onPress={onLink}
+        />
+        <ToolButton icon={imageIcon} label={t('Picture')} disabled={off} onPress={onPicture} />
+        {isLine ? null : (
+          <ToolButton
+            icon={hrIcon}
+            label={t('Line across')}
+            disabled={off}
+            onPress={run((c) => c.setHorizontalRule())}
+          />
+        )}
+        <ToolButton
+          icon={eraserIcon}
+          label={t('Remove formatting')}
+          disabled={off}
+          onPress={run((c) => (isLine ? c.unsetAllMarks() : c.unsetAllMarks().clearNodes()))}
+        />
+      </fieldset>
       {isLine ? null : (
         <fieldset className="ed-group" aria-label={t('Lists')}>
           <ToolButton
@@ -123,31 +148,6 @@ export function TextTools({ editor, tools, isLine, looks = [], onLink, onPicture
           ))}
         </fieldset>
       )}
-      <fieldset className="ed-group" aria-label={t('Insert')}>
-        <ToolButton
-          icon={link45degIcon}
-          label={t('Link')}
-          keys="Ctrl+K"
-          disabled={off}
-          pressed={active('link')}
-          onPress={onLink}
-        />
-        <ToolButton icon={imageIcon} label={t('Picture')} disabled={off} onPress={onPicture} />
-        {isLine ? null : (
-          <ToolButton
-            icon={hrIcon}
-            label={t('Line across')}
-            disabled={off}
-            onPress={run((c) => c.setHorizontalRule())}
-          />
-        )}
-        <ToolButton
-          icon={eraserIcon}
-          label={t('Remove formatting')}
-          disabled={off}
-          onPress={run((c) => (isLine ? c.unsetAllMarks() : c.unsetAllMarks().clearNodes()))}
-        />
-      </fieldset>
     </>
   );
 }
