@@ -93,7 +93,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
       options,
     ),
     note: order.note ?? '',
-    money: isOrder(order) ? await orderMoney(system, id) : null,
+    money: wasOrdered(order) ? await orderMoney(system, id) : null,
     signature: order.signature ? `${quotePath(id, token)}/signature` : '',
     history: await historyOf(system, id),
   };
@@ -215,7 +215,7 @@ function writtenIn(ctx: Ctx, path: string, lang: string | null) {
 }
 
 /** Whether it became an order, which has a way to show; a quotation that was declined never had one. */
-function isOrder({
+function wasOrdered({
   state,
   date_confirm,
   amount_paid,

@@ -1,22 +1,7 @@
 import '#core/testing/in-french';
 import { screen } from '@testing-library/react';
 import richText from '../../behaviours/rich-text.ts';
-import { fillGaps } from '../../editor/browser/tests/kit.ts';
-
-/** All is in sight at once. */
-class InSight {
-  readonly #see: (entries: readonly { isIntersecting: boolean }[]) => void;
-
-  constructor(see: (entries: readonly { isIntersecting: boolean }[]) => void) {
-    this.#see = see;
-  }
-
-  observe(): void {
-    queueMicrotask(() => this.#see([{ isIntersecting: true }]));
-  }
-
-  disconnect(): void {}
-}
+import { fillGaps, InSight } from '../../editor/browser/tests/kit.ts';
 
 beforeAll(() => {
   fillGaps();

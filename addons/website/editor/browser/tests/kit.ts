@@ -71,3 +71,18 @@ export function fillGaps(): void {
   Object.assign(globalThis, { ResizeObserver: Still, IntersectionObserver: Still });
   URL.parse ??= (url: string | URL, base?: string | URL) => (URL.canParse(url, base) ? new URL(url, base) : null);
 }
+
+/** An `IntersectionObserver` that says at once that everything is in sight. */
+export class InSight {
+  readonly #see: (entries: readonly { isIntersecting: boolean }[]) => void;
+
+  constructor(see: (entries: readonly { isIntersecting: boolean }[]) => void) {
+    this.#see = see;
+  }
+
+  observe(): void {
+    queueMicrotask(() => this.#see([{ isIntersecting: true }]));
+  }
+
+  disconnect(): void {}
+}

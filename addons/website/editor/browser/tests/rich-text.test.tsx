@@ -5,7 +5,7 @@ import type { Editor } from '@tiptap/core';
 import richText from '../../../behaviours/rich-text.ts';
 import { enhanceTextArea } from '../enhance.tsx';
 import RichText, { type RichTextProps } from '../rich-text.tsx';
-import { fillGaps, serve } from './kit.ts';
+import { fillGaps, InSight, serve } from './kit.ts';
 
 beforeAll(fillGaps);
 afterEach(cleanup);
@@ -81,21 +81,6 @@ describe('the rich-text editor of forms', () => {
     );
   });
 });
-
-/** Says at once that everything is in sight. */
-class InSight {
-  readonly #see: (entries: readonly { isIntersecting: boolean }[]) => void;
-
-  constructor(see: (entries: readonly { isIntersecting: boolean }[]) => void) {
-    this.#see = see;
-  }
-
-  observe(): void {
-    queueMicrotask(() => this.#see([{ isIntersecting: true }]));
-  }
-
-  disconnect(): void {}
-}
 
 describe('a text area with data-rich-text', () => {
   it('keeps its place in the form: name, label, value', async () => {
