@@ -187,16 +187,18 @@ class TooDeep extends Error {}
 
 /** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
-  const known = namedCache<string, string>('sanitized', {
-    maxSize: maxLength,
-    sizeCalculation: (clean, key) => key.length + clean.length,
-  });
+  // The text itself is the key: V8 keeps the hash of a text, and would work it out each time for one that is put together.
+  const cacheOf = () =>
+    namedCache<string, string>('sanitized', {
+      maxSize: maxLength,
+      sizeCalculation: (clean, html) => html.length + clean.length,
+    });
+  const known = { page: cacheOf(), comment: cacheOf(), mail: cacheOf() } satisfies Record<SanitizeProfile, unknown>;
   return (html, profile = 'page') => {
-    const key = `${profile}\n${html}`;
-    const found = known.get(key);
+    const found = known[profile].get(html);
     if (found !== undefined) return found;
     const clean = sanitizeHtml(html, profile);
-    known.set(key, clean);
+    if (html !== '') known[profile].set(html, clean);
     return clean;
   };
 }

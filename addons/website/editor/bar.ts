@@ -1,4 +1,4 @@
-import { type Ctx, fragment, type RequestView } from '#core';
+import { type Ctx, fragment, namedCache, type RequestView } from '#core';
 import type { RenderingRule } from '#core/pages';
 import { WebsitePage } from '../models/website-page.ts';
 import { languagePath, plainPath } from '../services/address.ts';
@@ -39,15 +39,28 @@ const rarer =
 /** So are the options that editors chose for them. */
 const options = /\bclass="(?:[^"]* )?o-/;
 
+const sheets = [
+  { id: 'website.snippets', classes: building },
+  { id: 'website.blocks', classes: rarer },
+  { id: 'website.options', classes: options },
+];
+
+/** By text: the same ones are shown again and again. */
+const known = namedCache<string, readonly string[]>('website.content_styles', {
+  maxSize: 2_000_000,
+  sizeCalculation: (_found, html) => html.length + 100,
+});
+
 /** Editors find on every page which parts they may edit; with `?enable_editor=1` the page is made to be edited at once. */
 export const editorMarks: readonly RenderingRule[] = [
   {
     marks: edits,
-    stylesheets: (html, edited) => [
-      ...(edited || building.test(html) ? ['website.snippets'] : []),
-      ...(edited || rarer.test(html) ? ['website.blocks'] : []),
-      ...(edited || options.test(html) ? ['website.options'] : []),
-    ],
+    stylesheets: (html, edited) => {
+      if (edited) return sheets.map(({ id }) => id);
+      const found = known.get(html) ?? sheets.flatMap(({ id, classes }) => (classes.test(html) ? [id] : []));
+      if (!known.has(html)) known.set(html, found);
+      return found;
+    },
     editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
   },
 ];

@@ -25,13 +25,17 @@ export function fillBlocks(
 ): string {
   let filled = '';
   let from = 0;
-  const places = known.get(html) ?? findBlocks(html);
-  known.set(html, places);
-  for (const { id, options, start, end } of places) {
+  for (const { id, options, start, end } of blocksIn(html)) {
     filled += html.slice(from, start) + fill(id, options);
     from = end;
   }
   return filled + html.slice(from);
+}
+
+function blocksIn(html: string): readonly Place[] {
+  const found = known.get(html) ?? findBlocks(html);
+  if (!known.has(html)) known.set(html, found);
+  return found;
 }
 
 function findBlocks(html: string): readonly Place[] {

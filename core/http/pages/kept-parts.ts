@@ -42,10 +42,11 @@ export class KeptParts {
     this.#application = application;
   }
 
-  /** For the parts of one text; what they share within an addon is read once. */
+  /** For the parts of one text; what they share within an addon is read once, and what stands in it twice is made once. */
   of(about: RenderAbout): PartMaker {
     if (!this.#mayKeep(about)) return async (_what, _options, make) => make(about);
     const followed = new Map<string, { readonly ctx: Ctx; readonly reads: RenderTracker }>();
+    const begun = new Map<string, Promise<PageParts>>();
     const base = keyOf(about);
     const { address, target } = about.info;
     return async (what, options, make) => {
@@ -58,19 +59,24 @@ export class KeptParts {
         known.reads.passOn(about.tracker);
         return known.parts;
       }
-      const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
-      const { ctx, reads } = followed.get(addon) ?? this.#follow(about.ctx, addon);
-      followed.set(addon, { ctx, reads });
-      const read = new Set<string | symbol>();
-      const view = watched(about.view, read);
-      const fragment = placeOf(about.fragment, what, options);
-      const parts = await make({ ...about, ctx, view, tracker: reads, fragment });
-      reads.passOn(about.tracker);
-      const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
-      if (key !== null && read.isSubsetOf(inKey) && reads.holds) {
-        this.#kept.set(key, { parts, reads, state: about.info.state });
-      }
-      return parts;
+      const makeAndKeep = async (): Promise<PageParts> => {
+        const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
+        const { ctx, reads } = followed.get(addon) ?? this.#follow(about.ctx, addon);
+        followed.set(addon, { ctx, reads });
+        const read = new Set<string | symbol>();
+        const view = watched(about.view, read);
+        const fragment = placeOf(about.fragment, what, options);
+        const parts = await make({ ...about, ctx, view, tracker: reads, fragment });
+        reads.passOn(about.tracker);
+        const key = read.has('url') ? atUrl : read.has('path') ? onPath : anywhere;
+        if (key !== null && read.isSubsetOf(inKey) && reads.holds) {
+          this.#kept.set(key, { parts, reads, state: about.info.state });
+        }
+        return parts;
+      };
+      const made = begun.get(anywhere) ?? makeAndKeep();
+      begun.set(anywhere, made);
+      return made;
     };
   }
 
