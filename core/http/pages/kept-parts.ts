@@ -20,11 +20,15 @@ interface Kept {
   readonly state: SiteState;
 }
 
-/** Makes the parts of one text, or finds them made. `what` is a block or a fragment of an addon, `block website.menu`. */
+/**
+ * Makes the parts of one text, or finds them made. `what` is a block or a fragment of an addon, `block website.menu`; `shared` names those with
+ * which it shares what was read: the parts of its addon, unless it is to be made anew more often than they are.
+ */
 export type PartMaker = (
   what: string,
   options: Readonly<Record<string, unknown>>,
   make: (about: RenderAbout) => Promise<PageParts>,
+  shared?: string,
 ) => Promise<PageParts>;
 
 /**
@@ -49,7 +53,7 @@ export class KeptParts {
     const begun = new Map<string, Promise<PageParts>>();
     const base = keyOf(about);
     const { address, target } = about.info;
-    return async (what, options, make) => {
+    return async (what, options, make, shared) => {
       const anywhere = `${base} ${what} ${JSON.stringify(options)}`;
       const onPath = `${anywhere} ${address.path}`;
       // Of queries there is no end.
@@ -61,8 +65,8 @@ export class KeptParts {
       }
       const makeAndKeep = async (): Promise<PageParts> => {
         const addon = /\w+(?=\.)/.exec(what)?.[0] ?? '';
-        const { ctx, reads } = followed.get(addon) ?? this.#follow(about.ctx, addon);
-        followed.set(addon, { ctx, reads });
+        const { ctx, reads } = followed.get(shared ?? addon) ?? this.#follow(about.ctx, addon);
+        followed.set(shared ?? addon, { ctx, reads });
         const read = new Set<string | symbol>();
         const view = watched(about.view, read);
         const fragment = placeOf(about.fragment, what, options);

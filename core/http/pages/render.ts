@@ -146,8 +146,9 @@ export class Renderer {
       const values = await definition.load(inDomainOf(within.ctx, hole.id), within.view);
       return this.#parts({ ...within, fragment: hole.id }, definition.template, values, depth + 1);
     };
-    const kept = definition.vary === 'session' ? keep : null;
-    return this.#guarded(about, what, depth, () => (kept ? kept(what, {}, make) : make(about)));
+    const kept = definition.vary === 'always' ? null : keep;
+    const shared = definition.vary === 'often' ? what : undefined;
+    return this.#guarded(about, what, depth, () => (kept ? kept(what, {}, make, shared) : make(about)));
   }
 
   /** One part that fails leaves its place empty and a line in the log; it never takes the page down. */

@@ -10,6 +10,7 @@ import { PageCache } from '../../cache/index.ts';
 import type { Ctx, Identity, SessionView } from '../../context/context.ts';
 import type { ContextOptions } from '../../context/context-options.ts';
 import { INTERNALS } from '../../context/internals.ts';
+import type { Tracker } from '../../context/tracker.ts';
 import type { ChangeListener, Changes, Database, ReadBounds } from '../../db/types.ts';
 import { openedBytes } from '../../files/tests/opened-bytes.ts';
 import type { FileRef, StoredFile } from '../../files/types.ts';
@@ -261,8 +262,9 @@ export class FakeApplication {
       reads: (table: string) => tracker?.table(table),
       touches: (table: string) => effects.push(() => this.touch(table)),
     };
+    const followed = (_addon: string, reads: Tracker) => this.#ctx({ ...options, tracker: reads }, writes, effects);
     return Object.assign(ctx, {
-      [INTERNALS]: { generation: this.generation, inDomain: () => ctx, followed: () => ctx },
+      [INTERNALS]: { generation: this.generation, inDomain: () => ctx, followed },
     }) as unknown as Ctx;
   }
 }
