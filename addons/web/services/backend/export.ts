@@ -39,12 +39,18 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
       code: 'web.export_too_many',
       params: { n: count, most: MOST_EXPORTED },
     });
+  // Swedes write moments as a spreadsheet sorts them: `2026-11-21 11:00:00`.
+  const clock = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: ctx.timezone,
+  });
   const rows: ExportCell[][] = [];
   for (let offset = 0; offset < count; offset += BATCH) {
     const records = await readBatch(ctx, order, fields, offset);
     const names = await namesFor(ctx, fields, records, forImport);
     for (const record of records) {
-      const cells = fields.map((field) => cellOf(ctx, record[field.name], field, { forImport, names }));
+      const cells = fields.map((field) => cellOf(ctx, record[field.name], field, { forImport, names, clock }));
       rows.push(forImport ? [Number(record.id), ...cells] : cells);
     }
   }
@@ -92,7 +98,13 @@ function activeToo(ctx: Ctx, model: string): Domain {
   return Object.hasOwn(ctx.modelNamed(model).fields, 'active') ? [['active', 'in', [true, false]]] : [];
 }
 
-function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: { forImport: boolean; names: Names }): ExportCell {
+interface CellOptions {
+  readonly forImport: boolean;
+  readonly names: Names;
+  readonly clock: Intl.DateTimeFormat;
+}
+
+function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions): ExportCell {
   if (value === null || value === undefined || (value === false && field.kind !== 'boolean')) return null;
   switch (field.kind) {
     case 'boolean':
@@ -115,17 +127,13 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: { forImport: 
         .filter(Boolean)
         .join(', ');
     }
-    case 'datetime':
-      return about.forImport ? `${String(value).replace(' ', 'T')}Z` : onClock(String(value), ctx.timezone);
+    case 'datetime': {
+      const moment = `${String(value).replace(' ', 'T')}Z`;
+      return about.forImport ? moment : about.clock.format(new Date(moment));
+    }
     case 'json':
       return JSON.stringify(value);
     default:
       return String(value);
   }
-}
-
-/** `2026-11-21 11:00:00` on the clocks of a zone. */
-function onClock(wire: string, timezone: string): string {
-  const date = new Date(`${wire.replace(' ', 'T')}Z`);
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: timezone }).format(date);
 }
