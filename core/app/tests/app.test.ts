@@ -73,7 +73,7 @@ const blocks = [one('things', things), one('who', (ctx) => ctx.user.name), one('
 const plain = one('plain', () => 'said');
 const part = fragment('counting.part', { template: 'counting.said', load: async () => ({ id: 'part', said: 'said', made: ++made }) });
 const text = (some) => some.map(({ id }) => '<div data-block="' + id + '"></div>').join('');
-const page = route.page('/counting/:where', { name: 'counting.page', multilang: true, params: { where: z.string() } }, async ({ params, render }) => render('counting.page', { text: text(params.where === 'things' ? blocks.slice(0, 1) : blocks) }));
+const page = route.page('/counting/:where', { name: 'counting.page', multilang: true, params: { where: z.string() } }, async ({ params, render }) => render('counting.page', { text: text(params.where === 'things' ? blocks.slice(0, 1) : params.where === 'twice' ? [blocks[3], blocks[3]] : blocks) }));
 const fails = route.rpc('/counting', { name: 'counting.fails', writes: true }, async ({ ctx, renderFragment }) => {
   await ctx.sudo().model(Thing).create({ name: 'undone' });
   throw new InvalidInput(await renderFragment('counting.page', { text: text(blocks.slice(0, 1)) }));
@@ -159,6 +159,9 @@ eachDatabase('A test application', (database) => {
     for (const id of ['things', 'path', 'plain', 'part']) expect(second[id]).toBe(first[id]);
     expect(first.url).toMatch(/x&#x3D;1 /);
     expect(second.url).toMatch(/x&#x3D;2 /);
+    // One that stands twice in a page is made once for it, also where it cannot be kept.
+    const twice = (await app.get(`/counting/twice?x=${++query}`)).text.match(/<i>url .*?<\/i>/g) ?? [];
+    expect([twice.length, new Set(twice).size]).toEqual([2, 1]);
     expect((await seen(app, '/counting/b')).path).toMatch(/^\/counting\/b /);
     expect((await seen(app)).path).toBe(first.path);
     const { who } = await seen(admin);
