@@ -66,12 +66,17 @@ export function loadOptions(args: readonly string[] = process.argv.slice(2)): Lo
 }
 
 /**
- * Loads the cases in turns, after a short one each to warm up, so that what else the machine does falls on all alike, and answers the median of
+ * Loads the cases in turns, each warmed up first, so that what else the machine does falls on all alike, and answers the median of
  * each. Throws when a request fails or is answered with another status: a figure for errors is none.
  */
 export async function compare(cases: readonly Case[], options: LoadOptions = {}): Promise<Result[]> {
   const { rounds = 5, seconds = 4, connections = 32 } = options;
-  for (const one of cases) await load(one, Math.min(1, seconds), connections);
+  for (const one of cases) {
+    await warmUp(async () => {
+      const { requestsPerSecond } = await load(one, Math.min(1, seconds), connections);
+      return one.amount === undefined ? requestsPerSecond : WARM_CALLS;
+    });
+  }
   const figures = cases.map((): Figures[] => []);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < cases.length; turn++) {
@@ -87,6 +92,15 @@ export async function compare(cases: readonly Case[], options: LoadOptions = {})
     const [requestsPerSecond, cpuPerRequest] = [middle('requestsPerSecond'), middle('cpuPerRequest')];
     return { name, rounds: all, requestsPerSecond, cpuPerRequest, p50: middle('p50'), p99: middle('p99') };
   });
+}
+
+/** So often code has to run until V8 has made it fast; a server that has just begun takes twice the CPU. A slow one is not waited for longer than this. */
+const WARM_CALLS = 2000;
+const WARM_ROUNDS = 20;
+
+/** Calls something that answers how many calls it made, until a server is warm. */
+export async function warmUp(call: () => Promise<number>): Promise<void> {
+  for (let round = 0, done = 0; round < WARM_ROUNDS && done < WARM_CALLS; round++) done += await call();
 }
 
 /** One round of load on one case. */

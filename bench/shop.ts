@@ -3,7 +3,7 @@ import autocannon, { type Request } from 'autocannon';
 import { ProductProduct, ProductTemplate } from '../addons/sale/index.ts';
 import { Client } from '../tools/testing/index.ts';
 import { openPostgres, type Served, serveApp, startRole, startString } from './app-process.ts';
-import { capture, compare, cpuTime, databaseCpu, loadOptions, ratioTable } from './harness.ts';
+import { capture, compare, cpuTime, databaseCpu, loadOptions, ratioTable, warmUp } from './harness.ts';
 import { fillShop } from './shop-products.ts';
 
 /** The template, and its only variant, whose stock counts. */
@@ -79,7 +79,7 @@ async function carts({ url, pid }: Served, product_id: number, seconds: number, 
     const verifyBody = (body: Request['body']): boolean => String(body).includes('"result"');
     return autocannon({ url, connections: customers.length, duration, setupClient, verifyBody });
   };
-  await play(3);
+  await warmUp(async () => (await play(1))['2xx']);
   const cpu = (): number => cpuTime(pid) + (isElsewhere ? databaseCpu() : 0);
   const before = cpu();
   const { duration, latency, errors, non2xx, mismatches, '2xx': count } = await play(seconds);
