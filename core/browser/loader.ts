@@ -165,6 +165,8 @@ const begin = (): void => {
   });
 };
 
-// Once the page has been painted, so that nothing here holds that up: browsers ask for a second frame when the first one is done. They ask for none while they
-// make a page ready before it is wanted, which so counts no view and opens no line to the server.
-requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
+// A page that the browser makes ready before it is wanted does nothing until somebody sees it: it counts no view, and opens no line to the server.
+if ((document as { prerendering?: boolean }).prerendering)
+  document.addEventListener('prerenderingchange', () => requestAnimationFrame(() => setTimeout(begin)));
+// In a task of its own: this script runs in the one in which browsers end their reading and lay the page out for the first time.
+else setTimeout(begin);
