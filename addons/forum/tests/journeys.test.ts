@@ -165,7 +165,7 @@ describe('Journeys through the forum', () => {
     await page.locator('[data-slot=question] [data-slot=comment-form] button').click();
     await page.locator('[data-slot=comment]', { hasText: 'I would like to know too' }).waitFor();
     const editor = page.locator('.rich-text [contenteditable]');
-    await page.locator('#reply').scrollIntoViewIfNeeded();
+    await page.locator('[data-slot=reply] textarea').focus();
     await editor.waitFor();
     await editor.click();
     await page.keyboard.type('This one does.');

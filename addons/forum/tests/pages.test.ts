@@ -222,6 +222,8 @@ eachDatabase('The forum’s pages', (database) => {
 
   it('what waits, was flagged or is gone is seen by those who look after it', async () => {
     await setKarma(app, asker, 50);
+    const leadsToAsking = async (path: string) => (await a.get(path)).text.includes('data-slot="forum-ask"');
+    expect([await leadsToAsking(F), await leadsToAsking(`${F}/ask`)]).toEqual([true, false]);
     const asked = await a.form(`${F}/question/new`, { question_name: 'Newcomer asks', content: 'x' });
     const path = asked.location ?? '';
     const id = Number(/\d+$/.exec(path)?.[0]);

@@ -191,9 +191,15 @@ async function historyOf(system: Ctx, id: Id) {
       ['internal', '=', false],
       ['website_published', '=', true],
     ],
-    { select: { body: true, date: true, author_id: { name: true } }, limit: 50 },
+    { select: { body: true, date: true, type: true, author_id: { name: true } }, limit: 50 },
   );
-  return said.map(({ author_id, body, date }) => ({ author: author_id?.name ?? '', body: body ?? '', date }));
+  return said.map(({ author_id, body, date, type }) => ({
+    author: author_id?.name ?? '',
+    body: body ?? '',
+    date,
+    /** A sentence of ours, in the language of the texts. */
+    isNotice: type === 'notification',
+  }));
 }
 
 function daysLeft(ctx: Ctx, validity: string | null, expired: boolean): { daysLeft: string } {

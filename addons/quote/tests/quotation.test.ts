@@ -365,11 +365,13 @@ eachDatabase('A quotation', (database) => {
       (await app.read((ctx) =>
         ctx.model(QuotedOrder).first([['name', '=', 'D0001']], { select: { access_token: true } }),
       )) ?? {};
+    await app.visitor().form(`/quote/${id}/${token}/viewed`);
     const french = await app.visitor().get(`/fr/quote/${id}/${token}`);
     expect(french.text).toMatch(/Partenariat[\s\S]*Formation fonctionnelle[\s\S]*CRM avancé[\s\S]*Payable à 30 jours/);
     expect(french.text).not.toMatch(/Partnership|Training|Payable within|data-slot="quote-language"/);
     const english = await app.visitor().get(`/quote/${id}/${token}`);
     expect(english.text).toMatch(/<section class="quote-text mb-5"[^>]* lang="fr-FR">[\s\S]*Partenariat/);
+    expect(english.text).toMatch(/<div class="quote-text" lang="fr-FR"><p>Devis consulté/);
     const [, way = ''] = /data-slot="quote-language"><p[^>]*>[^<]*<a [^>]*href="([^"]+)"/.exec(english.text) ?? [];
     expect((await app.visitor().get(way.replaceAll('&amp;', '&'))).location).toBe(`/fr/quote/${id}/${token}`);
   });

@@ -17,5 +17,6 @@ it('The rich-text editor waits for the texts of its page', async () => {
   document.body.innerHTML = '<form><textarea data-rich-text="comment" aria-label="Réponse"></textarea></form>';
   const area = document.querySelector('textarea');
   if (area) richText(area);
+  area?.focus();
   expect(await screen.findByRole('option', { name: 'Paragraphe' }, { timeout: 5_000 })).toBeDefined();
 });

@@ -111,18 +111,34 @@ describe('a text area with data-rich-text', () => {
     let end: (() => void) | undefined;
     afterEach(() => act(() => end?.()));
     const area = (): HTMLTextAreaElement => screen.getByLabelText('Comment', { selector: 'textarea' });
-    const show = (): void => {
+    const show = (text = ''): void => {
       serve({});
       Object.assign(globalThis, { IntersectionObserver: InSight });
-      document.body.innerHTML =
-        '<form><label for="c">Comment</label><textarea id="c" data-rich-text></textarea></form>';
+      document.body.innerHTML = `<form><label for="title">Title</label><input id="title"><label for="c">Comment</label><textarea id="c" data-rich-text>${text}</textarea></form>`;
       end = richText(area());
     };
+    const isTakenOver = (): Promise<void> => waitFor(() => expect(area().hidden).toBe(true));
+    const aWhile = () => act(() => new Promise((done) => setTimeout(done, 50)));
+
+    it('waits until somebody comes to its form, or a draft comes back; a text shows at once as it will read', async () => {
+      show();
+      await aWhile();
+      expect(area().hidden).toBe(false);
+      act(() => screen.getByLabelText('Title').focus());
+      await isTakenOver();
+      act(() => end?.());
+      show();
+      fireEvent.change(area(), { target: { value: '<p>Kept</p>' } });
+      await isTakenOver();
+      act(() => end?.());
+      show('<p>Said</p>');
+      await isTakenOver();
+    });
 
     it('keeps whoever is in it, and leaves what they have typed as they typed it', async () => {
       show();
       act(() => area().focus());
-      await waitFor(() => expect(area().hidden).toBe(true));
+      await isTakenOver();
       expect(document.activeElement?.getAttribute('contenteditable')).toBe('true');
       act(() => end?.());
       show();
@@ -130,7 +146,7 @@ describe('a text area with data-rich-text', () => {
         area().focus();
         fireEvent.input(area(), { target: { value: 'One\ntwo' } });
       });
-      await act(() => new Promise((done) => setTimeout(done, 50)));
+      await aWhile();
       expect(area()).toMatchObject({ hidden: false, value: 'One\ntwo' });
       expect(document.activeElement).toBe(area());
     });
