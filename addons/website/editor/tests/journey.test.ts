@@ -202,6 +202,24 @@ describe('an editor makes a page their own', () => {
     expect(text.match(/<tr>/g)).toHaveLength(4);
   }, 280_000);
 
+  it('told which texts are hard to read, under the window that says so as well', async () => {
+    const picture = (text: string) =>
+      `<img class="s_cover" src="/website/static/pictures/workshop.jpg" alt="A">${text}`;
+    const html = [
+      '<h1>Pale</h1><section><p>Plain</p><p style="color: #999999">Pale in the section</p></section>',
+      '<section class="o-ground-inverse"><p>Plain on dark</p><p style="color: #333333">Dark on dark</p></section>',
+      `<section class="s_big_picture">${picture('<div class="container"><p style="color: #999999">On a picture</p></div>')}</section>`,
+    ];
+    await makePage(app, '/pale', html.join('\n'));
+    const { page } = await signIn('editor');
+    await page.goto('/pale');
+    await page.locator('.editor-bar-menu > summary').click();
+    await page.getByRole('button', { name: 'Check for visitors' }).click();
+    const found = page.getByRole('dialog', { name: 'Check of the page' }).locator('section:has-text("Contrast") small');
+    await found.first().waitFor();
+    expect(await found.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
+  }, 120_000);
+
   it('with a form of their own, whose answers make contacts', async () => {
     await makePage(app, '/ask', '<h1>Ask</h1><div data-block="website.form" data-options="{}"></div>');
     const { page, trouble } = await signIn('editor');
