@@ -1,25 +1,28 @@
 import { t } from './page.ts';
 
-/** Says something in the corner for a few seconds; read out by screen readers. `link`: where one goes on from there. */
+/**
+ * Says something in the corner for a few seconds from when it is seen, however busy or hidden the page is until then; read out by screen readers.
+ * `link`: where one goes on from there.
+ */
 export function notify(
   text: string,
   kind: 'status' | 'alert' = 'status',
   link?: { readonly text: string; readonly href: string },
 ): void {
   const note = element('div', 'toast-note', text);
-  note.setAttribute('role', kind);
+  note.role = kind;
   if (link) note.append(' ', Object.assign(element('a', '', link.text), { href: link.href }));
   const known = shelf();
   for (const other of known.children) if (other.textContent === note.textContent) other.remove();
   known.append(note);
-  setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000);
+  requestAnimationFrame(() => setTimeout(() => note.remove(), kind === 'alert' ? 10_000 : 5_000));
 }
 
 function shelf(): HTMLElement {
   const known = document.querySelector<HTMLElement>('.toasts');
   if (known) return known;
   const made = element('div', 'toasts');
-  made.setAttribute('aria-live', 'polite');
+  made.ariaLive = 'polite';
   document.body.append(made);
   return made;
 }
@@ -31,7 +34,7 @@ export function confirmDialog(
 ): Promise<boolean> {
   const dialog = document.createElement('dialog');
   const title = about.title ?? t('Please confirm');
-  dialog.setAttribute('aria-label', title);
+  dialog.ariaLabel = title;
   const head = element('div', 'dialog-head');
   head.append(element('h2', '', title));
   const foot = element('div', 'dialog-foot');
@@ -55,5 +58,5 @@ function element(tag: string, className: string, text = ''): HTMLElement {
 }
 
 function button(className: string, text: string, onclick: () => void): HTMLElement {
-  return Object.assign(element('button', className, text), { type: 'button', onclick });
+  return Object.assign(element('button', className, text), { onclick });
 }

@@ -94,14 +94,21 @@ test('emit is heard by whoever listens, until they stop', () => {
   expect(heard.mock.calls).toEqual([[{ quantity: 3 }]]);
 });
 
-test('notify says something for a few seconds, to screen readers too, and once when it is said again', () => {
+test('notify says something for a few seconds once it is seen, to screen readers too, and once when it is said again', () => {
   jest.useFakeTimers();
+  const frames: FrameRequestCallback[] = [];
+  const frame = jest.spyOn(window, 'requestAnimationFrame').mockImplementation((draw) => frames.push(draw));
   face.notify('Saved');
   face.notify('Saved');
   expect(document.querySelectorAll('.toast-note')).toHaveLength(1);
   expect(document.querySelector('.toasts[aria-live=polite] [role=status]')?.textContent).toBe('Saved');
+  // Nothing is drawn meanwhile: the page is busy, or its tab is hidden.
+  jest.advanceTimersByTime(60_000);
+  expect(document.querySelector('.toast-note')).not.toBeNull();
+  for (const draw of frames) draw(0);
   jest.advanceTimersByTime(5_000);
   expect(document.querySelector('.toast-note')).toBeNull();
+  frame.mockRestore();
   jest.useRealTimers();
 });
 

@@ -11,8 +11,8 @@ import { byKeys, keysOf } from './preview.ts';
 import { saveDraft } from './save.ts';
 import { schemaOf } from './schema.ts';
 import { usePreview } from './use-preview.ts';
-import { useRecord } from './use-record.ts';
-import { type FormValues, isLines, type Lines } from './values.ts';
+import { readRecord, recordKey, useRecord } from './use-record.ts';
+import { type FormValues, isLines, isSame, type Lines, typedSince } from './values.ts';
 import { fieldsToRead, hiddenFields, itemsOf, liveFields } from './view.ts';
 
 /** A form at work: its values, and what can be done with them. */
@@ -62,8 +62,12 @@ export function useRecordForm(
   const [conflicts, setConflicts] = useState<Conflicts | null>(null);
   const [message, setMessage] = useState('');
   const [isSaving, setSaving] = useState(false);
-  /** The save under way: whoever asks meanwhile, a button for one, waits for the same. */
+  /** The save under way: whoever asks meanwhile, a button for one, waits for it. */
   const running = useRef<Promise<number | null> | null>(null);
+  /** What the last save was about. */
+  const sent = useRef<FormValues>(record);
+  /** Where the next one goes: a new record has an id once it is made. */
+  const target = useRef(id);
   const { isDirty } = form.formState;
   // What was read anew after saving, or after a button, is what the form shows; what is being typed is not overwritten.
   useEffect(() => {
@@ -81,7 +85,8 @@ export function useRecordForm(
   const send = async (): Promise<number | null> => {
     setMessage('');
     const values = form.getValues();
-    const draft = { info, id, values, before: before.current, base: base.current, defaults };
+    const draft = { info, id: target.current, values, before: before.current, base: base.current, defaults };
+    sent.current = values;
     const result = await saveDraft(draft);
     if (result.kind === 'conflict') {
       setConflicts(result.conflicts);
@@ -93,17 +98,37 @@ export function useRecordForm(
       return null;
     }
     setConflicts(null);
+    target.current = result.id;
+    if (id === 'new' && !isSame(form.getValues(), values)) {
+      goOn(values, await readRecord(info, result.id));
+      return send();
+    }
+    before.current = values;
     base.current = values;
-    form.reset(values);
+    form.reset(values, { keepValues: true });
     notify(t('Saved.'));
-    if (id !== 'new') await client.invalidateQueries({ queryKey: keys.records(model) });
+    if (id !== 'new') {
+      await client.invalidateQueries({ queryKey: keys.records(model) });
+      const read = client.getQueryState<FormValues>(recordKey(model, id));
+      if (read?.data && !read.isInvalidated) goOn(values, read.data);
+    }
     onSaved?.(result.id);
     return result.id;
+  };
+  /** Shows what was saved; what was typed while it was sent stays. */
+  const goOn = (values: FormValues, saved: FormValues): void => {
+    const typed = typedSince(form.getValues(), values, saved);
+    before.current = saved;
+    base.current = saved;
+    form.reset({ ...saved });
+    sent.current = form.getValues();
+    for (const [name, value] of Object.entries(typed)) form.setValue(name, value, { shouldDirty: true });
   };
   const saveOnce = async (): Promise<number | null> => {
     let saved: number | null = null;
     setSaving(true);
     await preview.settled();
+    sent.current = form.getValues();
     await form
       .handleSubmit(
         async () => {
@@ -115,11 +140,16 @@ export function useRecordForm(
       .finally(() => setSaving(false));
     return saved;
   };
-  const save = (): Promise<number | null> => {
-    running.current ??= saveOnce().finally(() => {
-      running.current = null;
-    });
-    return running.current;
+  const save = async (): Promise<number | null> => {
+    if (!running.current) {
+      running.current = saveOnce().finally(() => {
+        running.current = null;
+      });
+      return running.current;
+    }
+    const saved = await running.current;
+    // What was typed after it went out is what whoever asked meanwhile wants to be saved.
+    return isSame(form.getValues(), sent.current) ? saved : save();
   };
   return {
     info,

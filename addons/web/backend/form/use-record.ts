@@ -8,21 +8,30 @@ import { fieldsToRead } from './view.ts';
 
 /** The values a form begins with; suspends until they are there. Throws for a record that is not there. */
 export function useRecord(info: ModelInfo, id: number | 'new', defaults: FormValues): FormValues {
-  const names = fieldsToRead(info);
   return useSuspenseQuery({
-    queryKey: [...keys.records(info.name), 'form', id],
+    queryKey: recordKey(info.name, id),
     // What somebody is about to change is read anew each time a form opens.
     gcTime: 0,
-    queryFn: async (): Promise<FormValues> => {
-      if (id === 'new') return { ...(await callKw<FormValues>(info.name, 'default_get', [names])), ...defaults };
-      const [[found], [named]] = await Promise.all([
-        readRecords(info.name, [id], names),
-        callKw<readonly (readonly [number, string])[]>(info.name, 'name_get', [[id]]),
-      ]);
-      if (found) return { ...found, display_name: named?.[1] ?? '' };
-      throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
-        reason: 'web.no_record',
-      });
-    },
+    queryFn: async (): Promise<FormValues> =>
+      id === 'new'
+        ? { ...(await callKw<FormValues>(info.name, 'default_get', [fieldsToRead(info)])), ...defaults }
+        : readRecord(info, id),
   }).data;
+}
+
+/** What a form knows of a record, among the queries. */
+export function recordKey(model: string, id: number | 'new') {
+  return [...keys.records(model), 'form', id] as const;
+}
+
+/** Reads what a form shows of a record. Throws for one that is not there. */
+export async function readRecord(info: ModelInfo, id: number): Promise<FormValues> {
+  const [[found], [named]] = await Promise.all([
+    readRecords(info.name, [id], fieldsToRead(info)),
+    callKw<readonly (readonly [number, string])[]>(info.name, 'name_get', [[id]]),
+  ]);
+  if (found) return { ...found, display_name: named?.[1] ?? '' };
+  throw new RpcError(404, t('Not found'), t('This record is not there any more, or it is not for you.'), null, {
+    reason: 'web.no_record',
+  });
 }

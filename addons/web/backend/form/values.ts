@@ -115,6 +115,49 @@ export function lineEntries({
   ];
 }
 
+/** What was typed after `sent` went out, over the record that it became; lines that were new in it are found again among those of the record. */
+export function typedSince(now: FormValues, sent: FormValues, saved: FormValues): FormValues {
+  return Object.fromEntries(
+    Object.entries(now).flatMap(([name, value]) => {
+      if (isSame(value, sent[name])) return [];
+      if (!isLines(value)) return [[name, value]];
+      const lines = linesSince(value, sent[name], idsOf(saved[name]));
+      return lineCommands(lines).length > 0 ? [[name, lines]] : [];
+    }),
+  );
+}
+
+function linesSince(now: Lines, sent: unknown, saved: readonly number[]): Lines {
+  const before: Pick<Lines, 'lines' | 'gone'> = isLines(sent) ? sent : { lines: [], gone: [] };
+  const known = new Set<number | null>(before.lines.map(({ id }) => id));
+  // The server makes them in the order they are sent in.
+  const made = saved.filter((id) => !known.has(id)).toSorted((a, b) => a - b);
+  const ids = new Map(
+    before.lines
+      .filter(({ id, follows }) => id === null && !follows)
+      .map(({ key }, index) => [key, made[index] ?? null] as const),
+  );
+  const kept = new Set(now.lines.map(({ key }) => key));
+  return {
+    ...now,
+    lines: now.lines.map((line) => {
+      const was = before.lines.find(({ key }) => key === line.key);
+      if (!was) return line;
+      const typed = Object.entries(line.changes).filter(([name, value]) => !isSame(value, was.changes[name]));
+      return {
+        ...line,
+        id: line.id ?? ids.get(line.key) ?? null,
+        values: shownOf(was),
+        changes: Object.fromEntries(typed),
+      };
+    }),
+    gone: [
+      ...now.gone.filter((id) => !before.gone.includes(id)),
+      ...[...ids].flatMap(([key, id]) => (id !== null && !kept.has(key) ? [id] : [])),
+    ],
+  };
+}
+
 function seenLines({ lines, gone }: Lines) {
   const touched = lines.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0);
   return {

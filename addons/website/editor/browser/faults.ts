@@ -1,5 +1,6 @@
 import { t } from '#core/browser';
 import type { FaultCount, FaultRule } from '../checks.ts';
+import { hardToRead } from './contrast.ts';
 
 /** Something that is wrong with the page for those who visit it, and where. */
 export interface Fault {
@@ -45,10 +46,36 @@ export function countFaults(faults: readonly Fault[]): FaultCount[] {
   return [...Map.groupBy(faults, ({ rule }) => rule)].map(([rule, all]) => ({ rule, count: all.length }));
 }
 
-/** What axe finds. */
+/** What axe finds. Of texts it looks at those only that seem hard to read: on a long page it takes seconds to find out what stands on what. */
 async function seenFaults(root: HTMLElement): Promise<Fault[]> {
   const { default: axe } = await import('axe-core');
-  const { violations } = await axe.run(root, { runOnly: { type: 'rule', values: [...axeRules.keys()] } });
+  const broken = async (parts: Node[], rules: readonly string[]) => {
+    if (parts.length === 0) return [];
+    const { violations, incomplete } = await axe.run(parts, {
+      runOnly: { type: 'rule', values: [...rules] },
+      resultTypes: ['violations', 'incomplete'],
+      elementRef: true,
+      selectors: false,
+      preload: false,
+    });
+    // Nor is a text well read that lies under something.
+    const covered = incomplete.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.filter(({ any }) => any.some(({ data }) => data?.messageKey === 'bgOverlap')),
+    }));
+    return [...violations, ...covered].flatMap(({ id, nodes }) => nodes.map(({ element = null }) => ({ id, element })));
+  };
+  // axe says nothing of what is behind a window: one is taken for none where no pointer would meet it.
+  const windows = [...document.querySelectorAll<HTMLElement>('dialog[open]')];
+  for (const { style } of windows) style.pointerEvents = 'none';
+  const found = [
+    ...(await broken(hardToRead(root), ['color-contrast'])),
+    ...(await broken(
+      [root],
+      [...axeRules.keys()].filter((rule) => rule !== 'color-contrast'),
+    )),
+  ];
+  for (const { style } of windows) style.pointerEvents = '';
   const texts: Readonly<Record<string, string>> = {
     alt: t('This picture has no description.'),
     contrast: t('This text is hard to tell from its ground.'),
@@ -57,13 +84,10 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
     names: t('This has no name that can be read out.'),
     other: t('This list or table is not put together as it should be.'),
   };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => {
-      const rule = axeRules.get(id) ?? 'other';
-      const element = document.querySelector<HTMLElement>(String(target[0]));
-      return { rule, text: texts[id] ?? texts[rule] ?? '', element };
-    }),
-  );
+  return found.map(({ id, element }) => {
+    const rule = axeRules.get(id) ?? 'other';
+    return { rule, text: texts[id] ?? texts[rule] ?? '', element };
+  });
 }
 
 /** A page is called by its first heading, wherever on it that stands. */

@@ -202,6 +202,52 @@ describe('an editor makes a page their own', () => {
     expect(text.match(/<tr>/g)).toHaveLength(4);
   }, 280_000);
 
+  it('with patches that look as on the block, and handles beside what stands in columns', async () => {
+    const row =
+      '<div class="container"><div class="row"><div class="col-lg-6"><section class="o-inside" data-name="website.title"><div class="container"><h3>Inside</h3></div></section></div></div></div>';
+    await makePage(app, '/patches', `<h1>Patches</h1><section class="o-ground-gradient-light">${row}</section>`);
+    const { page } = await signIn('editor');
+    await page.goto('/patches?enable_editor=1');
+    const section = page.locator('main section').first();
+    await section.locator('h3').hover();
+    const handle = await section.locator('.o-inside > [data-ed-handle]').boundingBox();
+    const text = await section.locator('h3').boundingBox();
+    expect((handle?.x ?? 0) + (handle?.width ?? 0)).toBeLessThanOrEqual(text?.x ?? 0);
+    await section.locator('> [data-ed-handle]').click();
+    await page.getByRole('tab', { name: 'Options' }).click();
+    await page
+      .locator('details.ed-part')
+      .last()
+      .evaluate((part: HTMLDetailsElement) => {
+        part.open = true;
+      });
+    for (const kind of ['light', 'strong']) {
+      await page.getByTitle(`Own gradient, ${kind}`).click();
+      const green = page.getByRole('group', { name: 'Begins with' }).getByTitle('Green');
+      await green.click();
+      const patch = await green.locator('.ed-swatch').evaluate((one) => getComputedStyle(one).backgroundColor);
+      expect(await section.evaluate((block) => getComputedStyle(block).backgroundImage)).toContain(`${patch},`);
+    }
+  }, 120_000);
+
+  it('told which texts are hard to read, under the window that says so as well', async () => {
+    const picture = (text: string) =>
+      `<img class="s_cover" src="/website/static/pictures/workshop.jpg" alt="A">${text}`;
+    const html = [
+      '<h1>Pale</h1><section><p>Plain</p><p style="color: #999999">Pale in the section</p></section>',
+      '<section class="o-ground-inverse"><p>Plain on dark</p><p style="color: #333333">Dark on dark</p></section>',
+      `<section class="s_big_picture">${picture('<div class="container"><p style="color: #999999">On a picture</p></div>')}</section>`,
+    ];
+    await makePage(app, '/pale', html.join('\n'));
+    const { page } = await signIn('editor');
+    await page.goto('/pale');
+    await page.locator('.editor-bar-menu > summary').click();
+    await page.getByRole('button', { name: 'Check for visitors' }).click();
+    const found = page.getByRole('dialog', { name: 'Check of the page' }).locator('section:has-text("Contrast") small');
+    await found.first().waitFor();
+    expect(await found.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
+  }, 120_000);
+
   it('with a form of their own, whose answers make contacts', async () => {
     await makePage(app, '/ask', '<h1>Ask</h1><div data-block="website.form" data-options="{}"></div>');
     const { page, trouble } = await signIn('editor');

@@ -47,6 +47,33 @@ it('saves once when a button of the record is pressed while it is being saved, a
   expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);
 });
 
+it('keeps what is typed while the form is being saved, and saves it when it is asked to', async () => {
+  const saves = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+  let calls = 0;
+  const made = serve({
+    ...answers,
+    read: () => [{ ...record, city: ['Paris', 'Paris 1', 'Paris 12'][calls] }],
+    save: () => saves[calls++]?.promise,
+  });
+  const sent = () => made.flatMap(({ path, params: { values, seen } }) => (path === 'save' ? [{ values, seen }] : []));
+  await draw('/web/m/thing/3');
+  await user.type(await input('city'), ' 1');
+  await user.keyboard('{Control>}s{/Control}');
+  const first = { values: { city: 'Paris 1' }, seen: { city: 'Paris' } };
+  await waitFor(() => expect(sent()).toEqual([first]));
+  await user.type(await input('city'), '2');
+  await user.keyboard('{Control>}s{/Control}');
+  saves[0]?.resolve({ saved: true, conflicts: null });
+  const second = { values: { city: 'Paris 12' }, seen: { city: 'Paris 1' } };
+  await waitFor(() => expect(sent()).toEqual([first, second]));
+  await user.type(await input('city'), '3');
+  saves[1]?.resolve({ saved: true, conflicts: null });
+  // Without being asked, nothing more goes out.
+  expect(await screen.findByRole('button', { name: 'Discard' })).toBeTruthy();
+  expect(((await input('city')) as HTMLInputElement).value).toBe('Paris 123');
+  expect(sent()).toHaveLength(2);
+});
+
 it('asks for what is missing before it sends anything, and shows beside a field what the server finds wrong with it', async () => {
   const made = serve({
     ...answers,
@@ -92,7 +119,12 @@ it('shows both values where somebody else was faster, and sends what was chosen'
 
 it('takes over the other one’s value, and has then nothing left to send', async () => {
   const conflicts = { fields: [{ field: 'city', label: 'city', theirs: 'Rome' }], by: 'Bob', at: null };
-  const made = serve({ ...answers, save: () => ({ saved: false, conflicts }) });
+  let city = 'Paris';
+  const save = () => {
+    city = 'Rome';
+    return { saved: false, conflicts };
+  };
+  const made = serve({ ...answers, read: () => [{ ...record, city }], save });
   await draw('/web/m/thing/3');
   await user.clear(await input('city'));
   await user.type(await input('city'), 'Lyon');

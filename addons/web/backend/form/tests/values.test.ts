@@ -1,5 +1,5 @@
 import type { FieldInfo, ModelInfo } from '../../types.ts';
-import { changedValues, isSame, type Lines, lineCommands, seenValues } from '../values.ts';
+import { changedValues, isSame, type Lines, lineCommands, seenValues, typedSince } from '../values.ts';
 
 const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   name,
@@ -95,5 +95,34 @@ describe('What a form sends', () => {
       name: 'A',
       line_ids: { ids: [9, 1], lines: { '1': { qty: 1 } } },
     });
+  });
+});
+
+describe('What was typed while a form was sent', () => {
+  const old = { key: '4', id: 4, values: { name: 'Old', qty: 1 }, changes: { qty: 2 } };
+  const fresh = { key: 'new 1', id: null, values: {}, changes: { name: 'Fresh' } };
+  const other = { key: 'new 2', id: null, values: {}, changes: { name: 'Other' } };
+  const sent = { name: 'A', line_ids: lines({ lines: [old, fresh, other] }) };
+  const saved = { name: 'A', line_ids: [6, 5, 4] };
+
+  it('is nothing where nothing was typed', () => {
+    expect(typedSince({ ...sent }, sent, saved)).toEqual({});
+  });
+  it('goes over the record that it became, into lines that it has made', () => {
+    const now = lines({
+      lines: [
+        { ...old, changes: { qty: 2, name: 'Older' } },
+        { ...fresh, changes: { name: 'Fresher' } },
+        { key: 'new 3', id: null, values: {}, changes: { name: 'Third' } },
+      ],
+    });
+    const typed = typedSince({ name: 'B', line_ids: now }, sent, saved);
+    expect(typed.name).toBe('B');
+    expect(lineCommands(typed.line_ids as Lines)).toEqual([
+      [2, 6, false],
+      [1, 4, { name: 'Older' }],
+      [1, 5, { name: 'Fresher' }],
+      [0, false, { name: 'Third' }],
+    ]);
   });
 });

@@ -58,6 +58,7 @@ export function fillGaps(): void {
     },
   });
   HTMLImageElement.prototype.decode ??= async () => {};
+  HTMLCanvasElement.prototype.getContext = () => null;
   const rect = { top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0, toJSON: () => ({}) };
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
   Range.prototype.getBoundingClientRect = () => rect;

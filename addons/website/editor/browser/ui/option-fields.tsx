@@ -20,7 +20,7 @@ function OptionField({ part, option }: { part: Part; option: SnippetOption }) {
     choices: [...others, ...option.choices],
     onChange: (value) => part.change((element) => setValue(element, option, value)),
   };
-  if (option.look === 'swatches') return <Swatches {...props} />;
+  if (option.look === 'swatches') return <Swatches {...props} on={part.element.className} />;
   return option.look === 'scale' ? <Scale {...props} /> : <Choice {...props} />;
 }
 
@@ -31,11 +31,11 @@ interface ChoicesProps {
   onChange(value: string): void;
 }
 
-/** Patches with the classes they stand for. */
-function Swatches({ label, value, choices, onChange }: ChoicesProps) {
+/** Patches with the classes they stand for, as they look `on` what has these classes. */
+function Swatches({ label, value, choices, onChange, on }: ChoicesProps & { readonly on: string }) {
   const name = useId();
   return (
-    <fieldset className="ed-field ed-swatches">
+    <fieldset className="ed-field ed-swatches" data-on={on}>
       <legend className="form-label">{label}</legend>
       {choices.map((choice) => (
         <label key={choice.value} title={choice.label}>

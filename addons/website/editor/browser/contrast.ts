@@ -1,0 +1,89 @@
+/** The contrast that WCAG 2.2 AA wants of text, and of large text. */
+const TEXT = 4.5;
+const LARGE_TEXT = 3;
+
+/** The colours that stand behind something, from the page's own on; null where a picture does. */
+interface Ground {
+  readonly colours: readonly (readonly [colour: string, opacity: number])[] | null;
+  readonly opacity: number;
+}
+
+/** The texts whose colour is too near to the colours of the elements they are in. Not more than a guess: what lies over each other is not looked at. */
+export function hardToRead(root: HTMLElement): HTMLElement[] {
+  const pen = onePixel();
+  if (!pen) return [];
+  const grounds = new Map<Element, Ground>();
+  const groundOf = (element: Element): Ground => {
+    const known = grounds.get(element);
+    if (known) return known;
+    const { backgroundColor, backgroundImage, opacity: own } = getComputedStyle(element);
+    const behind: Ground = element.parentElement ? groundOf(element.parentElement) : { colours: [], opacity: 1 };
+    const opacity = behind.opacity * Number(own);
+    const alpha = alphaOf(backgroundColor);
+    const before = alpha * opacity === 1 ? [] : behind.colours;
+    const colours =
+      backgroundImage !== 'none' || hasPictureBehind(element) || !before
+        ? null
+        : alpha === 0
+          ? before
+          : [...before, [backgroundColor, opacity] as const];
+    const ground = { colours, opacity };
+    grounds.set(element, ground);
+    return ground;
+  };
+  const looks = Map.groupBy(textsOf(root), (element) => {
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const size = Number.parseFloat(fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
+    return JSON.stringify([groundOf(element), color, isLarge ? LARGE_TEXT : TEXT]);
+  });
+  return [...looks].flatMap(([look, texts]) => {
+    const [{ colours, opacity }, colour, wanted] = JSON.parse(look) as [Ground, string, number];
+    if (!colours) return [];
+    const ground = lightOf(pen, ['#fff', 1], ...colours);
+    const text = lightOf(pen, [colour, opacity]);
+    const ratio = (Math.max(ground, text) + 0.05) / (Math.min(ground, text) + 0.05);
+    return ratio < wanted ? texts : [];
+  });
+}
+
+/** Whether a picture or a film fills an element, behind the rest of it. */
+function hasPictureBehind(element: Element): boolean {
+  return [...element.children].some(
+    (child) => child.matches('img, video, :has(> img, > video)') && getComputedStyle(child).position === 'absolute',
+  );
+}
+
+/** What is written itself, not in an element within, and takes up room. */
+function textsOf(root: HTMLElement): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('*')].filter(
+    (element) =>
+      (element.matches('input, select, textarea') ||
+        [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())) &&
+      element.getClientRects().length > 0,
+  );
+}
+
+function onePixel(): CanvasRenderingContext2D | null {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
+  return canvas.getContext('2d', { willReadFrequently: true });
+}
+
+/** How opaque a computed colour is: `rgba(0, 0, 0, 0.5)`, `color(srgb 0 0 0 / 0.5)`. */
+function alphaOf(colour: string): number {
+  const alpha = /\/ ([\d.]+)\)$/.exec(colour) ?? /^rgba\(.*, ([\d.]+)\)$/.exec(colour);
+  return alpha ? Number(alpha[1]) : 1;
+}
+
+/** How light a pixel is after these colours were painted over it (WCAG's relative luminance). */
+function lightOf(pen: CanvasRenderingContext2D, ...colours: NonNullable<Ground['colours']>): number {
+  for (const [colour, opacity] of colours) {
+    pen.globalAlpha = opacity;
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+  }
+  const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((part) =>
+    part > 10 ? ((part / 255 + 0.055) / 1.055) ** 2.4 : part / 3294.6,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
