@@ -68,14 +68,13 @@ async function seenFaults(root: HTMLElement): Promise<Fault[]> {
   // axe says nothing of what is behind a window: one is taken for none where no pointer would meet it.
   const windows = [...document.querySelectorAll<HTMLElement>('dialog[open]')];
   for (const { style } of windows) style.pointerEvents = 'none';
-  const found = [
-    ...(await broken(hardToRead(root), ['color-contrast'])),
-    ...(await broken(
-      [root],
-      [...axeRules.keys()].filter((rule) => rule !== 'color-contrast'),
-    )),
-  ];
-  for (const { style } of windows) style.pointerEvents = '';
+  const found = [];
+  try {
+    const others = [...axeRules.keys()].filter((rule) => rule !== 'color-contrast');
+    found.push(...(await broken(hardToRead(root), ['color-contrast'])), ...(await broken([root], others)));
+  } finally {
+    for (const { style } of windows) style.pointerEvents = '';
+  }
   const texts: Readonly<Record<string, string>> = {
     alt: t('This picture has no description.'),
     contrast: t('This text is hard to tell from its ground.'),
