@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import { useRecordDialog } from '../../fields/making.tsx';
 import { type EditProps, type ShowProps, widgetFor } from '../../fields/registry.tsx';
@@ -137,23 +137,28 @@ export function LinesEdit(props: EditProps) {
     (row?.querySelector<HTMLElement>(next.selector) ?? document.getElementById(id))?.focus();
     setNext(null);
   }, [next, id]);
-  if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   const gone = isLines(value) ? value.gone : [];
-  const put = (lines: readonly Line[], out: readonly number[] = gone): void =>
+  /** What is there now: an answer of the server comes to what was typed while it was waited for. */
+  const current = useRef({ lines: rows ?? [], gone });
+  current.current = { lines: rows ?? [], gone };
+  if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
+  const put = (change: (lines: readonly Line[]) => readonly Line[], out: readonly number[] = []): void => {
+    const { lines, gone: before } = current.current;
+    current.current = { lines: change(lines), gone: [...before, ...out] };
     onChange({
       kind: 'lines',
-      lines,
-      gone: out,
+      ...current.current,
       fields: info.fields,
       columns: columns.map(({ name }) => name),
     } satisfies Lines);
+  };
   const add = async (): Promise<void> => {
     try {
       const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
       const currency = columns.find(({ currencyField }) => currencyField)?.currencyField;
       const given = currency && !defaults[currency] && about.live[currency] ? { [currency]: about.live[currency] } : {};
-      const key = `new ${rows.length} ${gone.length} ${Date.now()}`;
-      put([...rows, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
+      const key = `new ${current.current.lines.length} ${current.current.gone.length} ${Date.now()}`;
+      put((lines) => [...lines, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
       setAll(true);
       setNext({ line: key, selector: 'input, select, textarea' });
     } catch (error) {
@@ -162,7 +167,7 @@ export function LinesEdit(props: EditProps) {
   };
   const remove = (line: Line): void => {
     const place = rows.indexOf(line);
-    put(rows.toSpliced(place, 1), line.id === null ? gone : [...gone, line.id]);
+    put((lines) => lines.filter(({ key }) => key !== line.key), line.id === null ? [] : [line.id]);
     setNext({ line: (rows[place + 1] ?? rows[place - 1])?.key ?? '', selector: '.form-line-acts button:last-child' });
   };
   const shown = isAll ? rows : rows.slice(0, FIRST);
@@ -187,7 +192,9 @@ export function LinesEdit(props: EditProps) {
                 info={info}
                 isChecked={props.invalid === true}
                 faults={cellFaults(line, props.faults)}
-                onChange={(changes) => put(rows.map((one) => (one.key === line.key ? { ...one, changes } : one)))}
+                onChange={(changes) =>
+                  put((lines) => lines.map((one) => (one.key === line.key ? { ...one, changes } : one)))
+                }
                 onRemove={!line.follows && (info.may.unlink || line.id === null) ? () => remove(line) : null}
                 onOpen={line.id === null ? null : () => setOpened(line)}
               />
@@ -217,7 +224,7 @@ export function LinesEdit(props: EditProps) {
               if (saved !== null && isLines(value))
                 void readRecords(info.name, [saved], names).then(([row]) => {
                   const fresh = { values: row ?? {}, shown: undefined, changes: {} };
-                  if (row) put(rows.map((one) => (one.id === saved ? { ...one, ...fresh } : one)));
+                  if (row) put((lines) => lines.map((one) => (one.id === saved ? { ...one, ...fresh } : one)));
                 }, report);
             }}
           />

@@ -235,13 +235,14 @@ it('chooses what the whole text finds, however soon Enter is pressed, and makes 
   expect(made.some(({ path }) => path === 'name_create')).toBe(false);
 });
 
-it('adds lines in their table and sends them with the form', async () => {
+/** A record with one line, and what is answered of it. */
+const withLines = () => {
   const parent = model('thing', [
     field('name'),
     field('line_ids', { kind: 'one2many', relation: 'line', relationField: 'thing_id', label: 'Lines' }),
   ]);
   const line = model('line', [field('name', { required: true, label: 'Name' })]);
-  const made = serve({
+  return {
     model: ({ model: name }: { model: string }) =>
       name === 'thing' ? parent : { ...line, list: { ...line.list, columns: [{ field: 'name', optional: false }] } },
     read: ({ model: name }: { model: string }) =>
@@ -249,7 +250,24 @@ it('adds lines in their table and sends them with the form', async () => {
     name_get: () => [[3, 'One']],
     default_get: () => ({}),
     save: () => ({ saved: true, conflicts: null }),
-  } as never);
+  };
+};
+
+it('keeps what is typed into lines while new ones are being asked for, and adds each that was asked for', async () => {
+  const defaults = Promise.withResolvers<unknown>();
+  serve({ ...withLines(), default_get: () => defaults.promise } as never);
+  await draw('/web/m/thing/3');
+  await user.click(await screen.findByRole('button', { name: /Add a line/ }));
+  await user.click(button('Add a line'));
+  await user.type(await input('Name, line 1'), ' and foremost');
+  await act(async () => defaults.resolve({ name: 'New' }));
+  const values = () =>
+    screen.getAllByRole('textbox', { name: /Name, line/ }).map((one) => (one as HTMLInputElement).value);
+  await waitFor(() => expect(values()).toEqual(['First and foremost', 'New', 'New']));
+});
+
+it('adds lines in their table and sends them with the form', async () => {
+  const made = serve(withLines() as never);
   await draw('/web/m/thing/3');
   await user.click(await screen.findByRole('button', { name: /Add a line/ }));
   await user.click(button('Save'));
