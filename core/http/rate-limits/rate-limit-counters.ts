@@ -1,5 +1,5 @@
 import { changesOf, type Database, rowsOf, type Transaction } from '../../db/index.ts';
-import { type Count, callsText, countCalls, parseCalls, type Window, withoutLatest } from './rate-limit-window.ts';
+import { type Count, countCalls, type Window, withoutLatest } from './rate-limit-window.ts';
 
 const table = 'core_rate';
 const sweepBatch = 500;
@@ -44,14 +44,9 @@ export class RateCounters {
     // Written before it is read: that takes the row's lock, so that two nodes never both find the last call free.
     const open = knex(table).insert({ key, calls: '', expires_at }).onConflict('key').merge(['expires_at']);
     const rows = await rowsOf(transaction, open.returning('calls'));
-    const count = countCalls(parseCalls(String(rows[0]?.calls ?? '')), asked, asked.count, now);
+    const count = countCalls(String(rows[0]?.calls ?? ''), asked, asked.count, now);
     if (count.granted > 0) {
-      await changesOf(
-        transaction,
-        knex(table)
-          .where({ key })
-          .update({ calls: callsText(count.calls) }),
-      );
+      await changesOf(transaction, knex(table).where({ key }).update({ calls: count.text }));
     }
     return count;
   }
@@ -66,7 +61,7 @@ export class RateCounters {
           const touch = knex(table).where({ key }).update({ key }).returning('calls');
           const rows = await rowsOf(transaction, touch);
           if (!rows[0]) continue;
-          const calls = callsText(withoutLatest(parseCalls(String(rows[0].calls))));
+          const calls = withoutLatest(String(rows[0].calls));
           await changesOf(transaction, knex(table).where({ key }).update({ calls }));
         }
       },

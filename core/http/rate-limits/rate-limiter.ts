@@ -4,7 +4,7 @@ import type { RatedCall, RateLimiter, RateVerdict, SignInTry } from '../../conte
 import type { Database } from '../../db/index.ts';
 import { RateCounters } from './rate-limit-counters.ts';
 import { SignInGuard } from './rate-limit-sign-in.ts';
-import { type Calls, countCalls } from './rate-limit-window.ts';
+import { countCalls } from './rate-limit-window.ts';
 
 export interface RateLimiterOptions {
   readonly database: Database;
@@ -38,7 +38,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   /** Until when a key is refused. */
   readonly #blocked = namedCache<string, number>('rate_limits_refused', { max: mostBlocked, entryBytes: 150 });
   /** Counters of this process alone. */
-  readonly #here = namedCache<string, Calls>('rate_limits_here', { max: mostBlocked, entryBytes: 400 });
+  readonly #here = namedCache<string, string>('rate_limits_here', { max: mostBlocked, entryBytes: 250 });
   #waiting = new Map<string, Waiting>();
   #counting = false;
 
@@ -93,8 +93,8 @@ export class DatabaseRateLimiter implements RateLimiter {
 
   #countHere(key: string, call: RatedCall): RateVerdict {
     const now = this.#clock();
-    const { granted, waitMs, calls } = countCalls(this.#here.get(key) ?? [], call, 1, now);
-    this.#here.set(key, calls);
+    const { granted, waitMs, text } = countCalls(this.#here.get(key) ?? '', call, 1, now);
+    this.#here.set(key, text);
     if (waitMs > 0) this.#blocked.set(key, now + waitMs);
     return granted > 0 ? passed : refused(waitMs);
   }
