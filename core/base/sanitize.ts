@@ -188,17 +188,15 @@ class TooDeep extends Error {}
 /** A sanitiser that remembers what it made of texts, up to `maxLength` characters; pages show the same texts again and again. */
 export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
   // The text itself is the key: V8 keeps the hash of a text, and would work it out each time for one that is put together.
-  const cacheOf = () =>
-    namedCache<string, string>('sanitized', {
-      maxSize: maxLength,
-      sizeCalculation: (clean, html) => html.length + clean.length,
-    });
-  const known = { page: cacheOf(), comment: cacheOf(), mail: cacheOf() } satisfies Record<SanitizeProfile, unknown>;
+  const known = namedCache<string, { readonly profile: SanitizeProfile; readonly clean: string }>('sanitized', {
+    maxSize: maxLength,
+    sizeCalculation: ({ profile, clean }, html) => profile.length + html.length + clean.length,
+  });
   return (html, profile = 'page') => {
-    const found = known[profile].get(html);
-    if (found !== undefined) return found;
+    const found = known.get(html);
+    if (found?.profile === profile) return found.clean;
     const clean = sanitizeHtml(html, profile);
-    if (html !== '') known[profile].set(html, clean);
+    known.set(html, { profile, clean });
     return clean;
   };
 }

@@ -46,21 +46,17 @@ const sheets = [
 ];
 
 /** By text: the same ones are shown again and again. */
-const known = namedCache<string, readonly string[]>('website.content_styles', {
+const needed = namedCache<string, readonly string[]>('website.content_styles', {
   maxSize: 2_000_000,
-  sizeCalculation: (_found, html) => html.length + 100,
+  sizeCalculation: (_ids, html) => html.length + 100,
+  memoMethod: (html) => sheets.flatMap(({ id, classes }) => (classes.test(html) ? [id] : [])),
 });
 
 /** Editors find on every page which parts they may edit; with `?enable_editor=1` the page is made to be edited at once. */
 export const editorMarks: readonly RenderingRule[] = [
   {
     marks: edits,
-    stylesheets: (html, edited) => {
-      if (edited) return sheets.map(({ id }) => id);
-      const found = known.get(html) ?? sheets.flatMap(({ id, classes }) => (classes.test(html) ? [id] : []));
-      if (!known.has(html)) known.set(html, found);
-      return found;
-    },
+    stylesheets: (html, edited) => (edited ? sheets.map(({ id }) => id) : needed.memo(html)),
     editor: (ctx, { url }) => isEditor(ctx) && new URL(url, 'http://site').searchParams.has('enable_editor'),
   },
 ];

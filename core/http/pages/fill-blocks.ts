@@ -13,6 +13,7 @@ interface Place {
 const known = namedCache<string, readonly Place[]>('block_places', {
   maxSize: 2_000_000,
   sizeCalculation: (places, html) => html.length + places.length * 300,
+  memoMethod: findBlocks,
 });
 
 /**
@@ -25,17 +26,11 @@ export function fillBlocks(
 ): string {
   let filled = '';
   let from = 0;
-  for (const { id, options, start, end } of blocksIn(html)) {
+  for (const { id, options, start, end } of known.memo(html)) {
     filled += html.slice(from, start) + fill(id, options);
     from = end;
   }
   return filled + html.slice(from);
-}
-
-function blocksIn(html: string): readonly Place[] {
-  const found = known.get(html) ?? findBlocks(html);
-  if (!known.has(html)) known.set(html, found);
-  return found;
 }
 
 function findBlocks(html: string): readonly Place[] {

@@ -139,15 +139,15 @@ export function LinesEdit(props: EditProps) {
   }, [next, id]);
   const gone = isLines(value) ? value.gone : [];
   /** What is there now: an answer of the server comes to what was typed while it was waited for. */
-  const current = useRef({ lines: rows ?? [], gone });
-  current.current = { lines: rows ?? [], gone };
+  const latest = useRef({ lines: rows ?? [], gone });
+  latest.current = { lines: rows ?? [], gone };
   if (!info || !rows) return <p role="status">{t('Loading …')}</p>;
   const put = (change: (lines: readonly Line[]) => readonly Line[], out: readonly number[] = []): void => {
-    const { lines, gone: before } = current.current;
-    current.current = { lines: change(lines), gone: [...before, ...out] };
+    const { lines, gone: before } = latest.current;
+    latest.current = { lines: change(lines), gone: [...before, ...out] };
     onChange({
       kind: 'lines',
-      ...current.current,
+      ...latest.current,
       fields: info.fields,
       columns: columns.map(({ name }) => name),
     } satisfies Lines);
@@ -157,7 +157,7 @@ export function LinesEdit(props: EditProps) {
       const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
       const currency = columns.find(({ currencyField }) => currencyField)?.currencyField;
       const given = currency && !defaults[currency] && about.live[currency] ? { [currency]: about.live[currency] } : {};
-      const key = `new ${current.current.lines.length} ${current.current.gone.length} ${Date.now()}`;
+      const key = `new ${latest.current.lines.length} ${latest.current.gone.length} ${Date.now()}`;
       put((lines) => [...lines, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
       setAll(true);
       setNext({ line: key, selector: 'input, select, textarea' });
