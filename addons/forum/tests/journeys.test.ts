@@ -165,8 +165,13 @@ describe('Journeys through the forum', () => {
     await page.locator('[data-slot=question] [data-slot=comment-form] button').click();
     await page.locator('[data-slot=comment]', { hasText: 'I would like to know too' }).waitFor();
     const editor = page.locator('.rich-text [contenteditable]');
-    await page.locator('[data-slot=reply] textarea').focus();
+    const reply = page.locator('[data-slot=reply] textarea');
+    await reply.scrollIntoViewIfNeeded();
+    const place = await reply.boundingBox();
+    await reply.focus();
     await editor.waitFor();
+    // The editor stands where the field was, in sight: whoever came to it sees where they write.
+    expect((await page.locator('.rich-text').boundingBox())?.y).toBeCloseTo(place?.y ?? 0, -1);
     await editor.click();
     await page.keyboard.type('This one does.');
     await page.locator('[data-slot=reply] button[type=submit]').click();

@@ -11,7 +11,8 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
   const { required } = area;
   // A hidden field cannot say that it is empty; the server does.
   area.required = false;
-  const focus = (): void => holder.querySelector<HTMLElement>('[contenteditable]')?.focus();
+  const focus = (options?: FocusOptions): void =>
+    holder.querySelector<HTMLElement>('[contenteditable]')?.focus(options);
   const press = (event: Event): void => {
     event.preventDefault();
     focus();
@@ -40,8 +41,8 @@ export function enhanceTextArea(area: HTMLTextAreaElement): () => void {
       />,
     );
   flushSync(draw);
-  // Before the field is hidden, so that the keyboard of a phone stays.
-  if (document.activeElement === area) focus();
+  // Before the field is hidden, so that the keyboard of a phone stays; the editor then moves up into its place.
+  if (document.activeElement === area) focus({ preventScroll: true });
   area.hidden = true;
   // An editor of its own for what the form begins with again, once the fields have it.
   const begin = (): void =>
