@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { CDPSession, Page } from 'playwright-core';
-import { startBrowser, type TestBrowser } from '../tools/testing/browser.ts';
 import { Client } from '../tools/testing/index.ts';
+import { type Chromium, evaluate, inBlankPage, startChromium } from './chromium.ts';
 import { median, startServer } from './harness.ts';
 import { timesSlowed } from './slowed.ts';
 
@@ -16,7 +16,7 @@ interface Felt {
   readonly lcp: number;
   readonly inp: number;
   readonly shift: number;
-  /** Lines of the console. */
+  /** Lines of the console, but for what Chromium notes of its own doing. */
   readonly console: number;
 }
 
@@ -30,10 +30,13 @@ interface Stop {
 
 /** A slow connection. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
-/** Runs in the page: what its observers see is kept there. */
-function observe(): void {
+const SIZE = { width: 360, height: 740 };
+
+/** Runs in the page once it is at rest: what was seen of it before, and will be, is kept there. */
+async function observe(): Promise<void> {
   const seen = { blocked: 0, lcp: 0, inp: 0, shift: 0 };
   Object.assign(window, { seen });
+  const [painted] = performance.getEntriesByName('first-contentful-paint');
   const on = (
     type: string,
     see: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
@@ -41,7 +44,6 @@ function observe(): void {
   ): void =>
     new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true, ...more });
   on('longtask', ({ startTime, duration }) => {
-    const [painted] = performance.getEntriesByName('first-contentful-paint');
     // What a task takes longer than is felt, once there is something to press.
     const felt = Math.min(duration, startTime + duration - (painted?.startTime ?? Number.POSITIVE_INFINITY));
     seen.blocked += Math.max(0, felt - 50);
@@ -59,51 +61,94 @@ function observe(): void {
     },
     { durationThreshold: 16 },
   );
+  await new Promise((done) => setTimeout(done, 100));
+}
+
+/** Runs in the page: the middle of what is pressed. */
+function middleOf(selector: string): { x: number; y: number } | null {
+  const found = Array.from(document.querySelectorAll(selector)).find((one) => one.checkVisibility());
+  found?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const box = found?.getBoundingClientRect();
+  return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
 }
 
 async function visit(
-  browser: TestBrowser,
+  chromium: Chromium,
   { base, slowed }: { base: string; slowed: number },
   { path, by, press = '.site-menu-toggle' }: Stop,
 ): Promise<Felt> {
-  const { page, close } = await browser.openPage({ baseUrl: base, client: by, width: 360, height: 740 });
-  const scripts: Promise<readonly [number, number]>[] = [];
-  let react = Number.POSITIVE_INFINITY;
-  let lines = 0;
-  page.on('console', () => lines++);
-  page.on('response', (response) => {
-    const request = response.request();
-    if (request.resourceType() !== 'script' || response.status() !== 200) return;
-    const at = Date.now();
-    if (/\/react-dom-client/.test(request.url())) react = Math.min(react, at);
-    scripts.push(response.body().then((body) => [at, gzipSync(body, { level: 9 }).byteLength / 1024] as const));
-  });
+  const { browserContextId } = await chromium.send('Target.createBrowserContext');
+  const blank = { url: 'about:blank', browserContextId, ...SIZE };
+  const { targetId } = await chromium.send('Target.createTarget', blank);
+  const session = String((await chromium.send('Target.attachToTarget', { targetId, flatten: true })).sessionId);
+  const send = (method: string, params = {}) => chromium.send(method, params, session);
+  const open = new Set<string>();
+  const scripts = new Map<string, { readonly at: number; readonly isReact: boolean; size: number }>();
   let bytes = 0;
-  const devtools = await slow(page, slowed);
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
+  let lines = 0;
+  let changed = Date.now();
+  const sizes: Promise<void>[] = [];
+  chromium.onEvent(({ method, params, session: of }) => {
+    if (of !== session) return;
+    if (method === 'Runtime.consoleAPICalled' || (method === 'Log.entryAdded' && params.entry.level !== 'info'))
+      lines++;
+    const { requestId: id, type, response, encodedDataLength } = params;
+    // The live line of a page stays open.
+    if (method === 'Network.requestWillBeSent' && type !== 'EventSource') open.add(id);
+    else if (method === 'Network.responseReceived' && type === 'Script' && response.status === 200)
+      scripts.set(id, { at: Date.now(), isReact: /\/react-dom-client/.test(response.url), size: 0 });
+    else if (method === 'Network.loadingFailed') open.delete(id);
+    else if (method === 'Network.loadingFinished') {
+      open.delete(id);
+      bytes += encodedDataLength;
+      const script = scripts.get(id);
+      if (script) sizes.push(sizeOf(id).then((size) => void Object.assign(script, { size })));
+    } else return;
+    changed = Date.now();
   });
-  await page.addInitScript(observe);
-  await page.goto(path, { waitUntil: 'networkidle' });
-  await page.waitForTimeout(1500);
+  const sizeOf = async (requestId: string): Promise<number> => {
+    const { body } = await send('Network.getResponseBody', { requestId });
+    return gzipSync(String(body), { level: 9 }).byteLength / 1024;
+  };
+  await send('Network.enable');
+  await send('Log.enable');
+  await send('Network.setCookies', { cookies: cookiesFor(by, base) });
+  await send('Network.emulateNetworkConditions', LINE);
+  await send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: 1, mobile: false });
+  await send('Emulation.setCPUThrottlingRate', { rate: slowed });
+  await send('Page.navigate', { url: base + path });
+  do await sleep(100);
+  while (open.size > 0 || Date.now() - changed < 500);
+  await sleep(1500);
   const weight = bytes / 1024;
-  await page.locator(press).first().click();
-  await page.waitForTimeout(1000);
-  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Felt, 'before' | 'weight'> }).seen);
-  const loaded = await Promise.all(scripts);
-  await close();
-  const sum = (some: readonly (readonly [number, number])[]) => some.reduce((total, [, size]) => total + size, 0);
+  await evaluate(chromium, `(${observe})()`, session);
+  const at = await evaluate<ReturnType<typeof middleOf>>(chromium, `(${middleOf})(${JSON.stringify(press)})`, session);
+  if (!at) throw new Error(`${path} has no ${press}.`);
+  for (const type of ['mousePressed', 'mouseReleased'])
+    await send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 });
+  await sleep(1000);
+  const seen = await evaluate<Omit<Felt, 'before' | 'weight'>>(chromium, 'window.seen', session);
+  await Promise.all(sizes);
+  // It tells what was written before, too.
+  await send('Runtime.enable');
+  await chromium.send('Target.disposeBrowserContext', { browserContextId });
+  const loaded = [...scripts.values()];
+  const react = loaded.find(({ isReact }) => isReact)?.at ?? Number.POSITIVE_INFINITY;
+  const sum = (some: typeof loaded) => some.reduce((total, { size }) => total + size, 0);
   // React's own files are asked for together.
-  const before = sum(loaded.filter(([at]) => at < react - 1000));
+  const before = sum(loaded.filter(({ at: loadedAt }) => loadedAt < react - 1000));
   return { ...seen, before, weight, scripts: sum(loaded), console: lines };
 }
 
-async function slow(page: Page, rate: number): Promise<CDPSession> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate });
-  await devtools.send('Network.enable');
-  await devtools.send('Network.emulateNetworkConditions', LINE);
-  return devtools;
+/** The cookies of whoever opens a page, as Chromium takes them. */
+function cookiesFor({ cookieHeader }: Client, url: string): readonly { name: string; value: string; url: string }[] {
+  return cookieHeader
+    .split('; ')
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+    });
 }
 
 /** Signs in whom the demo has. */
@@ -173,11 +218,9 @@ const stops: readonly Stop[] = [
 ];
 /** Names of pages; all unless told. */
 const wanted = process.argv.slice(2);
-const browser = await startBrowser();
+const chromium = await startChromium();
 try {
-  const { page: blank, close: closeBlank } = await browser.openPage({ baseUrl: server.url });
-  const slowed = await timesSlowed((work) => blank.evaluate(work));
-  await closeBlank();
+  const slowed = await timesSlowed((work) => inBlankPage(chromium, work));
   console.log(
     '| page | script before rest, KB | in all | all that comes, KB | blocked, ms | LCP, ms | INP, ms | shift | console |',
   );
@@ -187,13 +230,13 @@ try {
     if (location !== null) throw new Error(`${stop.name}: ${stop.path} leads to ${location}.`);
     const rounds: Felt[] = [];
     // In the first one pictures may be made.
-    for (let round = 0; round < 3; round++) rounds.push(await visit(browser, { base: server.url, slowed }, stop));
+    for (let round = 0; round < 3; round++) rounds.push(await visit(chromium, { base: server.url, slowed }, stop));
     const mid = (name: keyof Felt, digits = 0) => median(rounds.map((felt) => felt[name])).toFixed(digits);
     console.log(
       `| ${stop.name} | ${mid('before', 1)} | ${mid('scripts', 1)} | ${mid('weight')} | ${mid('blocked')} | ${mid('lcp')} | ${mid('inp')} | ${mid('shift', 3)} | ${mid('console')} |`,
     );
   }
 } finally {
-  await browser.close();
+  await chromium.stop();
   await server.remove();
 }

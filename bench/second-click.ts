@@ -1,11 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findChromium } from '../tools/testing/browser/find.ts';
+import { type Chromium, evaluate, inBlankPage, startChromium } from './chromium.ts';
 import { median, startServer } from './harness.ts';
 import { slowLine } from './slow-line.ts';
 import { timesSlowed } from './slowed.ts';
@@ -30,62 +24,6 @@ const steps: readonly Step[] = [
 
 /** How somebody comes to press a link, and how long before they let go. */
 const ways = { 'after a rest on the link': 600, 'at once': 90 } as const;
-
-type Send = (method: string, params?: object, session?: string) => Promise<Record<string, unknown>>;
-
-interface Chromium {
-  readonly send: Send;
-  /** Told of every page of the tabs that are looked at, those made ready ahead among them. */
-  onPage(then: (page: string) => void): void;
-  stop(): Promise<void>;
-}
-
-/** Chromium by its own protocol: what drives it for tests keeps it from making pages ready ahead. */
-async function startChromium(): Promise<Chromium> {
-  const { executablePath, env } = findChromium();
-  const profile = mkdtempSync(join(tmpdir(), 'second-click-'));
-  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
-  // One process for the site, so that the CPU of pages made ready ahead is slowed too.
-  const own = ['--process-per-site', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let address = '';
-  for await (const text of createInterface(child.stderr)) {
-    address = /DevTools listening on (ws:\S+)/.exec(text)?.[1] ?? '';
-    if (address) break;
-  }
-  child.stderr.resume();
-  const socket = new WebSocket(address);
-  await once(socket, 'open');
-  const asked = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
-  let told: (page: string) => void = () => {};
-  socket.addEventListener('message', ({ data }) => {
-    const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
-    if (method === 'Target.attachedToTarget' && sessionId) told(params.sessionId);
-    else if (error) asked.get(id)?.reject(new Error(error.message));
-    else asked.get(id)?.resolve(result);
-  });
-  let last = 0;
-  const send: Send = (method, params = {}, sessionId = undefined) => {
-    const answer = Promise.withResolvers<Record<string, unknown>>();
-    asked.set(++last, answer);
-    socket.send(JSON.stringify({ id: last, method, params, sessionId }));
-    return answer.promise;
-  };
-  return {
-    send,
-    onPage(then) {
-      told = then;
-    },
-    async stop() {
-      child.kill();
-      await once(child, 'exit');
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
 
 /** Runs in the page: where the link is, in the middle of the window. */
 function place(to: string): { x: number; y: number } | null {
@@ -115,25 +53,21 @@ async function painted(): Promise<{ path: string; lcp: number; how: string }> {
   return { path: location.pathname, lcp: Math.max(0, last - ready), how };
 }
 
-async function inBlankPage({ send }: Chromium, work: () => number): Promise<number> {
-  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
-  const blank = String((await send('Target.attachToTarget', { targetId, flatten: true })).sessionId);
-  const { result } = await send('Runtime.evaluate', { expression: `(${work})()`, returnByValue: true }, blank);
-  await send('Target.closeTarget', { targetId });
-  return (result as { value: number }).value;
-}
-
 async function measure(
-  { send, onPage }: Chromium,
+  chromium: Chromium,
   { base, slowed }: { base: string; slowed: number },
   { from, to }: Step,
   rest: number,
 ) {
+  const { send } = chromium;
   const { browserContextId } = await send('Target.createBrowserContext');
   const about = { url: 'about:blank', browserContextId, width: 1280, height: 740, forTab: true };
   const { targetId } = await send('Target.createTarget', about);
   const pages: string[] = [];
-  onPage((page) => {
+  // Of every page, those that are made ready ahead among them.
+  chromium.onEvent(({ method, params, session }) => {
+    if (method !== 'Target.attachedToTarget' || session === '') return;
+    const page: string = params.sessionId;
     pages.push(page);
     void send('Emulation.setCPUThrottlingRate', { rate: slowed }, page).catch(() => {});
     void send('Runtime.runIfWaitingForDebugger', {}, page).catch(() => {});
@@ -143,11 +77,7 @@ async function measure(
   const [page = ''] = pages;
   await send('Page.navigate', { url: base + from }, page);
   await sleep(6000);
-  const run = async (code: string, where: string): Promise<unknown> => {
-    const asked = { expression: code, awaitPromise: true, returnByValue: true };
-    return ((await send('Runtime.evaluate', asked, where)).result as { value: unknown }).value;
-  };
-  const at = (await run(`(${place})(${JSON.stringify(to)})`, page)) as { x: number; y: number } | null;
+  const at = await evaluate<ReturnType<typeof place>>(chromium, `(${place})(${JSON.stringify(to)})`, page);
   if (!at) throw new Error(`${from} has no link to ${to}.`);
   const mouse = (type: string, more = {}): Promise<unknown> =>
     send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1, ...more }, page);
@@ -160,7 +90,7 @@ async function measure(
   void mouse('mouseReleased').catch(() => {});
   await sleep(4000);
   for (const one of pages.toReversed()) {
-    const felt = (await run(`(${painted})()`, one).catch(() => null)) as Awaited<ReturnType<typeof painted>> | null;
+    const felt = await evaluate<Awaited<ReturnType<typeof painted>>>(chromium, `(${painted})()`, one).catch(() => null);
     if (!felt?.path.startsWith(to)) continue;
     await send('Target.disposeBrowserContext', { browserContextId });
     return felt;

@@ -61,8 +61,9 @@ function compose(
     ...(area === 'public' && { sheets: pageSheets }),
   };
   return [
-    ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
+    // Before the style sheets, which a script waits for: and browsers read no further until it has run.
     `<script type="importmap">${importMap}</script>`,
+    ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
     `<script type="module" src="/_assets/core/${core.loader}"></script>`,
     ...(dev ? [developerScript] : []),

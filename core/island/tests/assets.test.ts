@@ -304,6 +304,8 @@ export default () => <b>{[${texts.map((text) => `t('${text}')`).join(', ')}].joi
     ]);
     const { assets } = await build(addons, { buildDir, catalogs, languages: ['fr_FR'] });
     const say = (area: 'public' | 'web') => assets.island('ship.Sail', {}, load, reader('fr_FR'), { ...place, area });
+    // Browsers read on while the style sheets come.
+    expect(assets.head('public', 'fr_FR', '')).toMatch(/^<script type="importmap">/);
     const { texts: address } = JSON.parse(
       /id="pergola-page">(.*?)<\/script>/.exec(assets.head('public', 'fr_FR', ''))?.[1] ?? '{}',
     );
