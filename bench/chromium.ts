@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findChromium } from '../tools/testing/browser/find.ts';
 
-export type Send = (method: string, params?: object, session?: string) => Promise<Record<string, unknown>>;
+type Send = (method: string, params?: object, session?: string) => Promise<Record<string, unknown>>;
 
 /** An event of a page, as Chromium's protocol names it. */
-export interface PageEvent {
+interface PageEvent {
   readonly method: string;
   // biome-ignore lint/suspicious/noExplicitAny: the protocol has hundreds of them.
   readonly params: any;
@@ -31,8 +31,8 @@ export async function startChromium(): Promise<Chromium> {
   const { executablePath, env } = findChromium();
   const profile = mkdtempSync(join(tmpdir(), 'bench-chromium-'));
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-dev-shm-usage'];
-  // One process for the site, so that the CPU of pages made ready ahead is slowed too.
-  const own = ['--process-per-site', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  // One process for the site, so that the CPU of pages made ready ahead is slowed too; phones keep no room for a scrollbar.
+  const own = ['--process-per-site', '--hide-scrollbars', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const child = spawn(executablePath, [...args, ...own, 'about:blank'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

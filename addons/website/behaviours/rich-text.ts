@@ -2,7 +2,7 @@ import '../editor/browser/css/rich-text.css';
 import '../editor/browser/css/text-tools.css';
 import '../editor/browser/css/fields.css';
 import '../editor/browser/css/media.css';
-import { whenNear } from '../snippets/browser/when-near.ts';
+import { whenNear } from '../editor/browser/when-near.ts';
 import { whenSeen } from '../snippets/browser/when-seen.ts';
 
 /**
