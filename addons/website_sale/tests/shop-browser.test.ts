@@ -51,6 +51,19 @@ describe('the shop in a browser', () => {
     expect((await box.screenshot()).equals(plain)).toBe(false);
   });
 
+  it('products out of sight load no picture when a pointer comes to the list, which lives from then on', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/shop', { waitUntil: 'networkidle' });
+    const pictures: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'image' && pictures.push(request.url()));
+    await page.locator('#shop-count').hover();
+    await page.waitForFunction(() => window.onpageshow !== null);
+    await sleep(500);
+    expect(pictures).toEqual([]);
+    await page.selectOption('#shop-order', { index: 1 });
+    await page.waitForURL('**/shop?order=*');
+  });
+
   it('what the cart counts down has its place before the page lives, however wide it is', async () => {
     const client = app.visitor();
     const can = (await client.get('/shop?search=watering')).text;

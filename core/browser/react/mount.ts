@@ -16,10 +16,10 @@ export async function mountIsland(
   const { fresh, prefix, name } = island.dataset;
   const root = island.querySelector<HTMLElement>(':scope > pergola-root') ?? island;
   const data = island.querySelector(':scope > script[type="application/json"]')?.textContent ?? '{}';
-  const template = island.querySelector<HTMLTemplateElement>(':scope > template');
-  const html = root.querySelector('pergola-content')?.innerHTML ?? template?.innerHTML ?? null;
-  const before = root.cloneNode(true).childNodes;
-  const asRendered = (): void => root.replaceChildren(...[...before].map((node) => node.cloneNode(true)));
+  const content = root.querySelector('pergola-content') ?? island.querySelector(':scope > template');
+  // In a document that nobody sees: a copy in this one would load its pictures, even those that are not in sight.
+  const before = new Document().importNode(root, true);
+  const asRendered = (): void => root.replaceChildren(...before.cloneNode(true).childNodes);
   const settled = Promise.withResolvers<void>();
   const options = {
     identifierPrefix: prefix,
@@ -30,7 +30,13 @@ export async function mountIsland(
       settled.resolve();
     },
   };
-  const element = islandTree(component, JSON.parse(data) as Record<string, unknown>, html, fills, settled.resolve);
+  const element = islandTree(
+    component,
+    JSON.parse(data) as Record<string, unknown>,
+    content?.innerHTML ?? null,
+    fills,
+    settled.resolve,
+  );
   const begin = (): Root => {
     if (fresh === undefined) return hydrateRoot(root, element, options);
     const empty = createRoot(root, options);
