@@ -13,7 +13,7 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
       state: true,
       cancel_asked: true,
       event_id: true,
-      sale_order_id: true,
+      sale_order_id: { invoice_name: true },
       event_ticket_id: { name: true },
     },
   });
@@ -26,7 +26,7 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
   );
   const places = await placesInOrders(
     ctx,
-    rows.flatMap(({ sale_order_id: order }) => order ?? []),
+    rows.flatMap(({ sale_order_id: order }) => order?.id ?? []),
   );
   return rows.map((row) => {
     const { id, event_id, state } = row;
@@ -44,7 +44,8 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
       picture: event?.image ? event : null,
       pictureSet: event?.image ? pictureSet('event.event', event_id, 'image', event.image, 'card') : '',
       ticket: row.event_ticket_id?.name ?? '',
-      attendee: row.name ?? '',
+      // Whoever ordered stands in for those who were not named.
+      attendee: row.name ?? row.sale_order_id?.invoice_name ?? '',
       email: row.email ?? '',
       number: place && place.of > 1 ? ctx.t('Ticket {n} of {all}', { n: place.number, all: place.of }) : '',
       state,

@@ -57,10 +57,17 @@ export async function makeCart(ctx: Ctx, name = 'Ada Lovelace'): Promise<Id> {
 }
 
 /** Gives an address and orders what is in the cart, by transfer, in the language that addresses begin with; answers the order. */
-export async function payByTransfer(app: TestApp, visitor: Client, email: string, at = ''): Promise<Id> {
+export async function payByTransfer(
+  app: TestApp,
+  visitor: Client,
+  email: string,
+  at = '',
+  attendees: Readonly<Record<string, string>> = {},
+): Promise<Id> {
   const country_id = await app.read((ctx) => ctx.ref('base.be'));
   const address = { name: 'Ada Lovelace', phone: '+32 2 555 12 12', street2: '12 Garden Lane', city: 'Brussels' };
-  await visitor.form(`${at}/shop/confirm_order`, { ...address, email, zip: '1000', shipping_id: '0', country_id });
+  const rest = { email, zip: '1000', shipping_id: '0', country_id, ...attendees };
+  await visitor.form(`${at}/shop/confirm_order`, { ...address, ...rest });
   const transfer = await app.read((ctx) => ctx.ref('sale.transfer'));
   const form = await visitor.rpc<string>(`/shop/payment/transaction/${transfer}`, {});
   await visitor.form(

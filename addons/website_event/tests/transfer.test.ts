@@ -104,6 +104,17 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     ]);
   });
 
+  it('say for whom they will be: who was named at checkout, else the buyer', async () => {
+    const visitor = app.visitor();
+    await choose(visitor, [2, 0]);
+    const [key] = /attendee-\d+-/.exec((await visitor.get('/shop/checkout')).text) ?? [];
+    const named = { [`${key}1-name`]: 'Grace Hopper', [`${key}2-name`]: '' };
+    await payByTransfer(app, visitor, 'two@example.org', '', named);
+    const { text } = await visitor.get('/shop/confirmation');
+    const names = [...text.matchAll(/<p class="ticket-line">[^\n]*<strong>([^<]*)</g)].map(([, name]) => name);
+    expect(names).toEqual(['Grace Hopper', 'Ada Lovelace']);
+  });
+
   it('go back on sale with their order when nobody confirms', async () => {
     const visitor = app.visitor();
     await choose(visitor, [1, 0]);
