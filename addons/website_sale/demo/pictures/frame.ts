@@ -49,12 +49,12 @@ export function closer(picture: string, x: number, y: number, side = 300): strin
   return picture.replace('viewBox="0 0 640 640"', `viewBox="${x - side / 2} ${y - side / 2} ${side} ${side}"`);
 }
 
-/** Several things side by side on the ground. */
+/** Several things side by side on the ground, so near to each other that a tall tile of the shop, which shows the middle, has all of them. */
 export function together(palette: Palette, things: readonly string[]): string {
   const scale = things.length > 2 ? 0.44 : 0.56;
   const placed = things.map((thing, place) => {
     const middle = (640 * (place + 0.5)) / things.length;
-    const x = 320 + (middle - 320) * 0.84 - 320 * scale;
+    const x = 320 + (middle - 320) * 0.72 - 320 * scale;
     return `<g transform="translate(${x} ${520 - 520 * scale}) scale(${scale})">${thing}</g>`;
   });
   return framed(palette, placed.join(''), 270);
