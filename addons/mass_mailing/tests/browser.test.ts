@@ -55,7 +55,10 @@ describe('The subscription widget in a browser', () => {
   });
 
   it('can be read at the foot of a page, and nothing lies on what is there', async () => {
-    const write = (footer: string) => app.write((ctx) => ctx.model(Website).write(1, { look: { footer } }));
+    const write = (footer: string) =>
+      app.write((ctx) =>
+        ctx.model(Website).write(1, { look: { footer }, social_github: 'https://github.com/example' }),
+      );
     await write('website.strong_footer');
     const { page } = await browser.openPage({ width: 360, height: 740, baseUrl: app.url });
     await page.goto('/');
@@ -77,6 +80,8 @@ describe('The subscription widget in a browser', () => {
       return (outer ?? 0) - (inner ?? 0);
     });
     expect(empty).toBeLessThan(16);
+    const account = await footer.locator('.site-social').getByRole('link').boundingBox();
+    expect((account?.x ?? 0) + (account?.width ?? 0) / 2).toBeCloseTo(360 / 2, 0);
     await write('website.columns');
   });
 

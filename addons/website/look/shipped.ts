@@ -143,7 +143,7 @@ export const shippedLooks: LookParts = {
     {
       id: 'website.centred_footer',
       label: 'In the middle',
-      css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer .site-footer-columns>*{flex-basis:auto;}.site-footer-nav ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.25rem;}.site-footer-legal,.site-footer-legal>*{justify-content:center;}`,
+      css: `.site-footer-columns{flex-direction:column;align-items:center;text-align:center;}.site-footer .site-footer-columns>*{flex-basis:auto;}.site-footer-nav ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1.25rem;}.site-footer-legal,.site-footer-legal>*,.site-footer .site-social{justify-content:center;}`,
     },
   ],
 };
