@@ -93,7 +93,7 @@ export class WebsiteMenu extends model(
   /**
    * The menu of a site as a tree, for the menu editor.
    *
-   * @returns `{ id, name, url, new_window, sequence, parent_id, children: […] }`; the root is the menu itself.
+   * @returns `{ id, name, url, new_window, panel_id, sequence, parent_id, children: […] }`; the root is the menu itself.
    */
   async get_tree(websiteId: Id, place: MenuPlace = 'main'): Promise<MenuNode> {
     const { root, roots, rows } = await this.#menu(websiteId, place);
@@ -103,6 +103,7 @@ export class WebsiteMenu extends model(
       name: row.name,
       url: row.url ?? '',
       new_window: row.new_window,
+      panel_id: row.panel_id ?? false,
       sequence: row.sequence ?? 0,
       parent_id: row.parent_id ?? false,
       children: children.map((child) => node(child, byParent.get(child.id) ?? [])),
@@ -143,6 +144,7 @@ export class WebsiteMenu extends model(
         name: item.name,
         url: item.url,
         new_window: item.new_window,
+        ...(item.panel_id === undefined ? {} : { panel_id: item.panel_id || null }),
         sequence: (index + 1) * 10,
         parent_id: ids.get(item.parent_id || 0) ?? root.id,
         page_id: await this.#pageOf(item.url, known.get(id)?.page_id ?? null),
@@ -179,6 +181,7 @@ export class WebsiteMenu extends model(
         name: true,
         url: true,
         new_window: true,
+        panel_id: true,
         sequence: true,
         parent_id: true,
         page_id: true,
@@ -213,6 +216,7 @@ interface MenuRow {
   readonly name: string;
   readonly url: string | null;
   readonly new_window: boolean;
+  readonly panel_id: Id | null;
   readonly sequence: number | null;
   readonly parent_id: Id | null;
   readonly page_id: Id | null;
@@ -225,6 +229,8 @@ export interface MenuNode {
   readonly name: string;
   readonly url: string;
   readonly new_window: boolean;
+  /** The saved block that it opens across the page. */
+  readonly panel_id: Id | false;
   readonly sequence: number;
   readonly parent_id: Id | false;
   readonly children: readonly MenuNode[];
@@ -239,6 +245,8 @@ export const savedMenu = z.object({
         name: z.string().trim().min(1).max(255),
         url: z.string().trim().max(1024).default(''),
         new_window: z.boolean().default(false),
+        /** Left out: as it was. */
+        panel_id: z.union([z.number().int().positive(), z.literal(false)]).optional(),
         parent_id: z
           .union([z.number().int().positive(), z.string().max(64), z.literal(false), z.null()])
           .default(false),

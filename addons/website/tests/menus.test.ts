@@ -20,7 +20,16 @@ eachDatabase('menus and redirects', (database) => {
 
   it('the menu is a tree as the menu editor knows it', async () => {
     const root = await tree();
-    expect(Object.keys(root).sort()).toEqual(['children', 'id', 'name', 'new_window', 'parent_id', 'sequence', 'url']);
+    expect(Object.keys(root).sort()).toEqual([
+      'children',
+      'id',
+      'name',
+      'new_window',
+      'panel_id',
+      'parent_id',
+      'sequence',
+      'url',
+    ]);
     expect(root).toMatchObject({ name: 'Main menu', parent_id: false, new_window: false });
     expect(root.children[0]).toMatchObject({ name: 'Home', url: '/', parent_id: root.id, sequence: 10 });
     expect(names(root)).toEqual(['Home', 'Contact us']);
@@ -145,6 +154,23 @@ eachDatabase('menus and redirects', (database) => {
     const html = await nav('/write');
     expect(html).toMatch(/<details class="dropdown site-mega" name="site-nav">\s*<summary[^>]*>\s*More\s*<\/summary>/);
     expect(html).toContain('All of it');
+  });
+
+  it('which editors choose in the window of the menu; who says nothing of it leaves it', async () => {
+    const admin = await app.as('admin');
+    const { root, panels } = (await admin.rpc('/website/editor/menu')) as { root: MenuNode; panels: unknown };
+    const more = root.children.find(({ name }) => name === 'More');
+    expect(panels).toEqual([{ id: more?.panel_id, name: 'Panel' }]);
+    const item = { id: more?.id ?? 0, name: 'More', url: '/contactus', new_window: false, parent_id: root.id };
+    const choose = async (panel_id: number | false = false) => {
+      const data = [{ ...item, sequence: 10, panel_id }];
+      await admin.rpc('/website/editor/menu/save', { data, to_delete: [] });
+      return nav('/write');
+    };
+    expect(await choose(false)).not.toContain('All of it');
+    expect(await choose(more?.panel_id)).toContain('All of it');
+    await app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: [item], to_delete: [] }));
+    expect(await nav('/write')).toContain('All of it');
   });
 
   it('what does not fit into the row is below “More”, in its order; what opens across the page stays in the row', async () => {

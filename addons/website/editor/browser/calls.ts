@@ -90,9 +90,16 @@ export interface MenuNode {
   readonly name: string;
   readonly url: string;
   readonly new_window: boolean;
+  readonly panel_id: number | false;
   readonly sequence: number;
   readonly parent_id: number | false;
   readonly children: readonly MenuNode[];
+}
+
+/** A saved block, which an entry of the menu may open across the page. */
+export interface MenuPanel {
+  readonly id: number;
+  readonly name: string;
 }
 
 export interface MenuItem {
@@ -100,6 +107,7 @@ export interface MenuItem {
   readonly name: string;
   readonly url: string;
   readonly new_window: boolean;
+  readonly panel_id: number | false;
   readonly sequence: number;
   readonly parent_id: number | string | false;
 }
@@ -134,7 +142,7 @@ export const calls = {
     rpc<{ id: number; url: string }>('/website/editor/page/new', about),
   copyPage: (id: number) => rpc<{ url: string }>('/website/editor/page/copy', { id }),
   removePage: (id: number) => rpc<true>('/website/editor/page/remove', { id }),
-  menu: () => rpc<{ website_id: number; root: MenuNode }>('/website/editor/menu'),
+  menu: () => rpc<{ website_id: number; root: MenuNode; panels: MenuPanel[] }>('/website/editor/menu'),
   saveMenu: (data: readonly MenuItem[], toDelete: readonly number[]) =>
     rpc<true>('/website/editor/menu/save', { data, to_delete: toDelete }),
   checkLanguages: (id: number) => rpc<Untranslated[]>('/website/editor/check', { id }),

@@ -6,6 +6,8 @@ export interface MenuEntry {
   readonly name: string;
   readonly url: string;
   readonly newWindow: boolean;
+  /** The saved block that it opens across the page, in the place of entries below it. */
+  readonly panel: number | false;
   /** 0 in the bar, 1 below the entry before it. */
   readonly level: 0 | 1;
 }
@@ -15,7 +17,8 @@ export function flatten(root: MenuNode): MenuEntry[] {
   const entries: MenuEntry[] = [];
   const walk = (node: MenuNode, level: 0 | 1): void => {
     for (const child of node.children) {
-      entries.push({ id: child.id, name: child.name, url: child.url, newWindow: child.new_window, level });
+      const { id, name, url, new_window: newWindow, panel_id: panel } = child;
+      entries.push({ id, name, url, newWindow, panel, level });
       walk(child, 1);
     }
   };
@@ -26,9 +29,17 @@ export function flatten(root: MenuNode): MenuEntry[] {
 /** The list as the server takes it, each entry under its parent and in its order. */
 export function toItems(root: number, entries: readonly MenuEntry[]): MenuItem[] {
   let parent: number | string = root;
-  return wellFormed(entries).map(({ id, name, url, newWindow, level }, index) => {
+  return wellFormed(entries).map(({ id, name, url, newWindow, panel, level }, index) => {
     if (level === 0) parent = id;
-    return { id, name, url, new_window: newWindow, sequence: (index + 1) * 10, parent_id: level === 0 ? root : parent };
+    return {
+      id,
+      name,
+      url,
+      new_window: newWindow,
+      panel_id: panel,
+      sequence: (index + 1) * 10,
+      parent_id: level === 0 ? root : parent,
+    };
   });
 }
 

@@ -77,11 +77,11 @@ function linkOf(session: EditSession, { region, block }: SessionView): Part | nu
   };
 }
 
-/** The film, map or music that the chosen block shows, as a link to it; null where it shows none, or several. */
+/** The film, map or music that the chosen block shows, as a link to it; null where it shows none, or several, or what the server fills it with. */
 export function mediaPart(session: EditSession, { block }: SessionView): Part | null {
   const find = (): HTMLElement | null => {
     const [media, second] = block?.element.querySelectorAll<HTMLElement>('a.s_media') ?? [];
-    return media && !second ? media : null;
+    return media && !second && !media.closest('[data-block]') ? media : null;
   };
   const element = find();
   if (!block || !element) return null;

@@ -4,6 +4,7 @@ import { Website } from '../../models/website.ts';
 import { WebsiteMenu } from '../../models/website-menu.ts';
 import { WebsitePage } from '../../models/website-page.ts';
 import { currentWebsite, readWebsites } from '../../services/current-website.ts';
+import { SavedBlock } from '../../snippets/saved/saved-block.ts';
 import { keepKnownTexts } from '../known-texts.ts';
 import { editorGroups } from '../rights.ts';
 import { revisionOf } from '../values.ts';
@@ -162,13 +163,18 @@ export const removePage = route.rpc(
   },
 );
 
-/** The main menu of the site as a tree, and the site it belongs to. */
+/** The main menu of the site as a tree, the site it belongs to, and the blocks that entries may open. */
 export const menuTree = route.rpc(
   '/website/editor/menu',
   { ...forEditors, name: 'website.editor_menu' },
   async ({ ctx }) => {
     const site = await requireSite(ctx);
-    return { website_id: site.id, root: await ctx.model(WebsiteMenu).get_tree(site.id) };
+    const panels = await ctx.model(SavedBlock).find([], { select: { name: true } });
+    return {
+      website_id: site.id,
+      root: await ctx.model(WebsiteMenu).get_tree(site.id),
+      panels: panels.map(({ id: block, name }) => ({ id: block, name })),
+    };
   },
 );
 
@@ -177,6 +183,7 @@ const menuItem = z.object({
   name: z.string().trim().min(1, 'Give each entry a name.').max(255),
   url: z.string().trim().max(1024),
   new_window: z.boolean(),
+  panel_id: z.union([id, z.literal(false)]),
   sequence: z.number().int(),
   parent_id: z.union([id, z.string().regex(/^new-\w{1,20}$/), z.literal(false)]),
 });

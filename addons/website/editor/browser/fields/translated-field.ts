@@ -1,7 +1,7 @@
 import { t } from '#core/browser';
 import type { OpenElement, OpenTerm, OpenTranslation, TermEdit, TranslatedPart } from '../calls.ts';
 import { textOfHtml } from '../compare.ts';
-import { blockAt } from '../dom/blocks.ts';
+import { blockPath } from '../dom/blocks.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { type CursorPlace, RegionEditor } from '../rich/region-editor.ts';
 import type { BlockContents } from './block-contents.ts';
@@ -25,7 +25,7 @@ export interface TranslatedTerm extends Pick<OpenTerm, 'kind' | 'name' | 'source
   readonly was: string | null;
   /** The element that it stands in. */
   readonly element: HTMLElement | null;
-  /** The block it belongs to. */
+  /** The block it belongs to: the whole one, which has a name, not the column in it. */
   readonly block: HTMLElement | null;
 }
 
@@ -101,7 +101,8 @@ export class TranslatedField implements EditedField {
       const was = edit || typeof term === 'string' || term === null ? null : term[1];
       const state = stateOf(text, was, optional);
       const element = this.#elementOf(at);
-      return { at, kind, name, source, text, was, state, element, block: element && blockAt(this.root, element) };
+      const [block = null] = element ? blockPath(this.root, element) : [];
+      return { at, kind, name, source, text, was, state, element, block };
     });
   }
 

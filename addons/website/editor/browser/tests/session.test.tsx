@@ -251,7 +251,7 @@ it('a picture that is pressed has its options beside it, where the panel is open
 it('a film is exchanged among the options of its block, whatever of it is typed in', async () => {
   Object.assign(window, { innerWidth: 1280 });
   const { session, field } = await openSession(
-    '<section data-name="website.video"><div class="container"><div><a class="s_media" href="https://youtu.be/aqz-KE-bpKQ"><img src="/a.png" alt="" role="presentation"> A film</a><p>Words</p></div></div></section>',
+    '<section data-name="website.video"><div class="container"><div><a class="s_media" href="https://youtu.be/aqz-KE-bpKQ"><img src="/a.png" alt="" role="presentation"> A film</a><p>Words</p></div></div></section><div data-block="website.map" data-options="{}"><a class="s_media" href="https://osm.example/">Map</a></div>',
   );
   render(<EditorApp session={session} pasted={{ take: () => {} }} onDone={() => {}} />);
   fireEvent.mouseDown(field.root.querySelector('p') as HTMLElement);
@@ -261,6 +261,9 @@ it('a film is exchanged among the options of its block, whatever of it is typed 
   await userEvent.type(address, 'https://vimeo.com/76979871{Enter}');
   expect(field.root.querySelector('a.s_media')?.getAttribute('href')).toBe('https://vimeo.com/76979871');
   expect(session.view.canUndo).toBe(true);
+  // A map has a place, of which the server makes an address.
+  fireEvent.mouseDown(field.root.querySelector('[data-block] a') as HTMLElement);
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Film, map or music' })).toBeNull());
   session.end();
   cleanup();
   Object.assign(window, { innerWidth: 1024 });

@@ -246,13 +246,23 @@ describe('the menu', () => {
       name,
       url: '/',
       newWindow: false,
+      panel: false,
       level: name.startsWith('-') ? 1 : 0,
     }));
   const shape = (list: readonly MenuEntry[]) => list.map(({ id, level }) => (level ? `-${id}` : id)).join(' ');
 
   it('is read from the tree and written back in order, each under its parent', () => {
     const node = (id: number, children: readonly MenuNode[] = []): MenuNode => {
-      return { id, name: `n${id}`, url: '/', new_window: false, sequence: 0, parent_id: false, children };
+      return {
+        id,
+        name: `n${id}`,
+        url: '/',
+        new_window: false,
+        panel_id: false,
+        sequence: 0,
+        parent_id: false,
+        children,
+      };
     };
     const list = flatten(node(1, [node(2, [node(3), node(4, [node(5)])]), node(6)]));
     expect(list.map(({ id, level }) => [id, level])).toEqual([

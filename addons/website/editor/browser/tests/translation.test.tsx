@@ -12,6 +12,7 @@ const languages = [
   { code: 'en_US', name: 'English', href: '/about' },
   { code: 'fr_FR', name: 'Français', href: '/fr/about' },
 ];
+const snippet = { id: 'x.offer', label: 'Offer', tab: 'structure', thumbnail: '', block: null, options: [] };
 const term = (source: string, own: OpenTranslation['terms'][number]['term'] = null) =>
   ({ kind: 'text', name: '', source, term: own, optional: false }) as const;
 const translation: OpenTranslation = {
@@ -96,7 +97,7 @@ async function open(
     }),
     '/web/dataset/call_kw/website.form/write': () => true,
     '/website/editor/block': () => ({ html: '' }),
-    '/website/editor/drawer': () => ({ snippets: [], blocks: [], options: [], pages: [] }),
+    '/website/editor/drawer': () => ({ snippets: [snippet], blocks: [], options: [], pages: [] }),
     '/website/editor/save': answer,
     '/web/dataset/call_kw/website.form/fields_get': () => ({ thanks: { string: 'Thanks' } }),
     '/web/dataset/call_kw/website.form.field/fields_get': () => ({ name: { string: 'Question' } }),
@@ -112,6 +113,13 @@ const edits = (made: readonly MadeCall[]) =>
   made.findLast(({ path }) => path.endsWith('/save'))?.params.elements as { value: unknown }[] | undefined;
 
 describe('a page that is translated', () => {
+  it('lists its texts by the blocks that an editor knows, not by their columns', async () => {
+    const html =
+      '<section data-name="x.offer"><div class="row"><div><p><span data-ed-term="0">A</span></p></div></div></section>';
+    await open(undefined, { ...translation, html, terms: [term('Hello')], parts: [] });
+    expect(await screen.findByRole('heading', { name: 'Offer 1 to do', level: 3 })).toBeDefined();
+  });
+
   it('has texts that can be changed, and nothing else', async () => {
     const { session, field } = await open();
     expect(session.richFields).toEqual([]);

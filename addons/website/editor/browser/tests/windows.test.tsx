@@ -530,7 +530,7 @@ describe('the windows of a page', () => {
     expect(onSaved).not.toHaveBeenCalled();
   });
 
-  it('make a new one from a template, its title in the first heading', async () => {
+  it('make a new one from a template, its title as the main heading', async () => {
     const made = serve({
       '/website/editor/drawer': () => ({
         snippets: [{ id: 'website.title' }, { id: 'website.text_block' }],
@@ -543,7 +543,7 @@ describe('the windows of a page', () => {
       '/website/editor/snippet': ({ id }) => ({
         html:
           id === 'website.title'
-            ? '<section><h1>Old title</h1></section>'
+            ? '<section><h2>Old title</h2></section>'
             : '<section><p>Words</p><div data-block="a.b"><p>shown</p></div></section>',
       }),
       '/website/editor/page/new': () => ({ id: 9, url: '/our-garden' }),
@@ -641,6 +641,7 @@ describe('the menu window', () => {
     name,
     url: `/${name}`,
     new_window: false,
+    panel_id: false,
     sequence: id,
     parent_id: 1,
     children,
@@ -651,6 +652,7 @@ describe('the menu window', () => {
       '/website/editor/menu': () => ({
         website_id: 1,
         root: node(1, 'top', [node(2, 'a'), node(3, 'b'), node(4, 'c')]),
+        panels: [{ id: 7, name: 'All we do' }],
       }),
       '/website/editor/menu/save': () => true,
     });
@@ -665,13 +667,14 @@ describe('the menu window', () => {
     await user.click(button('Save'));
     expect(await screen.findByText('Give each entry a name.')).toBeDefined();
     await user.type(screen.getByLabelText('Name'), 'New');
+    await user.selectOptions(screen.getByLabelText('Opens across the page'), 'All we do');
     await user.click(button('Save'));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
     expect(made.at(-1)?.params).toEqual({
       data: [
-        { id: 4, name: 'c', url: '/c', new_window: false, sequence: 10, parent_id: 1 },
-        { id: 3, name: 'b', url: '/b', new_window: false, sequence: 20, parent_id: 4 },
-        { id: 'new-1', name: 'New', url: '/', new_window: false, sequence: 30, parent_id: 1 },
+        { id: 4, name: 'c', url: '/c', new_window: false, panel_id: false, sequence: 10, parent_id: 1 },
+        { id: 3, name: 'b', url: '/b', new_window: false, panel_id: false, sequence: 20, parent_id: 4 },
+        { id: 'new-1', name: 'New', url: '/', new_window: false, panel_id: 7, sequence: 30, parent_id: 1 },
       ],
       to_delete: [2],
     });

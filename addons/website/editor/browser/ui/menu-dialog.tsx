@@ -9,10 +9,10 @@ import { useEffect, useRef, useState } from 'react';
 import Sortable from 'sortablejs';
 import { Dialog, Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
-import { calls } from '../calls.ts';
+import { calls, type MenuPanel } from '../calls.ts';
 import { flatten, groupSize, type MenuEntry, moveEntry, setLevel, toItems, wellFormed } from '../menu-tree.ts';
 import { troubleOf } from '../trouble.ts';
-import { Check, ErrorLine, TextInput } from './fields.tsx';
+import { Check, Choice, ErrorLine, TextInput } from './fields.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { ToolButton } from './tool-button.tsx';
 
@@ -20,6 +20,7 @@ import { ToolButton } from './tool-button.tsx';
 export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): void }) {
   const [root, setRoot] = useState<number | null>(null);
   const [entries, setEntries] = useState<readonly MenuEntry[]>([]);
+  const [panels, setPanels] = useState<readonly MenuPanel[]>([]);
   const [gone, setGone] = useState<readonly number[]>([]);
   const [open, setOpen] = useState<number | string | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -29,6 +30,7 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
       (menu) => {
         setRoot(menu.root.id);
         setEntries(flatten(menu.root));
+        setPanels(menu.panels);
       },
       (failure: unknown) => setError(troubleOf(failure).message),
     );
@@ -37,7 +39,7 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
   const add = (): void => {
     const id = `new-${made + 1}`;
     setMade(made + 1);
-    setEntries([...entries, { id, name: '', url: '/', newWindow: false, level: 0 }]);
+    setEntries([...entries, { id, name: '', url: '/', newWindow: false, panel: false, level: 0 }]);
     setOpen(id);
   };
   const remove = (at: number): void => {
@@ -76,20 +78,21 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
       }
     >
       <ErrorLine error={error} />
-      <Entries entries={entries} open={open} onChange={setEntries} onOpen={setOpen} onRemove={remove} />
+      <Entries entries={entries} panels={panels} open={open} onChange={setEntries} onOpen={setOpen} onRemove={remove} />
     </Dialog>
   );
 }
 
 interface EntriesProps {
   readonly entries: readonly MenuEntry[];
+  readonly panels: readonly MenuPanel[];
   readonly open: number | string | null;
   onChange(entries: readonly MenuEntry[]): void;
   onOpen(id: number | string | null): void;
   onRemove(at: number): void;
 }
 
-function Entries({ entries, open, onChange, onOpen, onRemove }: EntriesProps) {
+function Entries({ entries, panels, open, onChange, onOpen, onRemove }: EntriesProps) {
   const list = useRef<HTMLUListElement>(null);
   const drop = useRef<(from: number, to: number) => void>(() => {});
   drop.current = (from, to) => onChange(wellFormed(carry(entries, from, to)));
@@ -161,6 +164,7 @@ function Entries({ entries, open, onChange, onOpen, onRemove }: EntriesProps) {
           {open === entry.id ? (
             <EntryForm
               entry={entry}
+              panels={panels}
               onChange={(changed) => onChange(entries.map((one) => (one.id === entry.id ? changed : one)))}
             />
           ) : null}
@@ -170,7 +174,13 @@ function Entries({ entries, open, onChange, onOpen, onRemove }: EntriesProps) {
   );
 }
 
-function EntryForm({ entry, onChange }: { entry: MenuEntry; onChange(entry: MenuEntry): void }) {
+interface EntryFormProps {
+  readonly entry: MenuEntry;
+  readonly panels: readonly MenuPanel[];
+  onChange(entry: MenuEntry): void;
+}
+
+function EntryForm({ entry, panels, onChange }: EntryFormProps) {
   return (
     <div className="ed-menu-form">
       <TextInput label={t('Name')} value={entry.name} autoFocus onChange={(name) => onChange({ ...entry, name })} />
@@ -180,6 +190,18 @@ function EntryForm({ entry, onChange }: { entry: MenuEntry; onChange(entry: Menu
         autoComplete="off"
         onChange={(url) => onChange({ ...entry, url })}
       />
+      {entry.level === 0 ? (
+        <Choice
+          label={t('Opens across the page')}
+          help={t('One of the blocks that were saved while a page was edited, in the place of entries below this one.')}
+          value={`${entry.panel || ''}`}
+          choices={[
+            { value: '', label: t('Nothing') },
+            ...panels.map(({ id, name }) => ({ value: `${id}`, label: name })),
+          ]}
+          onChange={(panel) => onChange({ ...entry, panel: panel === '' ? false : Number(panel) })}
+        />
+      ) : null}
       <Check
         label={t('Open in a new window')}
         checked={entry.newWindow}

@@ -85,14 +85,17 @@ export function NewPageDialog({ onMade, onClose }: { onMade(url: string): void; 
   );
 }
 
-/** The snippets of a template with the page's title as their first heading. */
+/** The snippets of a template with the page's title as their main heading: blocks stand below one, so theirs are smaller. */
 async function contentOf(snippets: readonly string[], title: string): Promise<string> {
   if (snippets.length === 0) return '';
   const parts = await Promise.all(snippets.map((id) => calls.snippet(id)));
   const holder = document.createElement('template');
   holder.innerHTML = parts.map(({ html }) => html).join('\n');
-  const heading = holder.content.querySelector('h1, h2');
-  if (heading) heading.textContent = title;
+  const first = holder.content.querySelector('h1, h2');
+  const heading = document.createElement('h1');
+  if (first?.className) heading.className = first.className;
+  heading.textContent = title;
+  first?.replaceWith(heading);
   for (const block of holder.content.querySelectorAll('[data-block]')) block.textContent = '';
   return holder.innerHTML;
 }
