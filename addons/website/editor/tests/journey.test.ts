@@ -228,6 +228,15 @@ describe('an editor makes a page their own', () => {
       const patch = await green.locator('.ed-swatch').evaluate((one) => getComputedStyle(one).backgroundColor);
       expect(await section.evaluate((block) => getComputedStyle(block).backgroundImage)).toContain(`${patch},`);
     }
+    // What lies around a column leaves the page as wide as the window.
+    await page.locator('.ed-close').click();
+    for (const width of [780, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await section.locator('h3').dispatchEvent('mousedown', { button: 0 });
+      await page.getByRole('button', { name: 'Choose the block around it' }).click();
+      await page.waitForTimeout(300);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
   }, 120_000);
 
   it('told which texts are hard to read, under the window that says so as well', async () => {

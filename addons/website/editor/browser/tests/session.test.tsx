@@ -243,6 +243,11 @@ it('a picture that is pressed has its options beside it, where the panel is open
   expect(isShown('Blocks')).toBe('true');
   fireEvent.mouseDown(field.root.querySelector('img') as HTMLElement);
   await waitFor(() => expect(isShown('Options')).toBe('true'));
+  // Escape closes the window over it, not the panel.
+  await userEvent.click(await screen.findByRole('button', { name: 'Crop' }));
+  screen.getByRole('dialog', { name: 'Crop the picture' }).querySelector('select')?.focus();
+  await userEvent.keyboard('{Escape}');
+  expect(isShown('Options')).toBe('true');
   session.end();
   cleanup();
   Object.assign(window, { innerWidth: 1024 });

@@ -55,7 +55,10 @@ export function SidePanel({
     <aside
       className="ed-panel"
       aria-label={t('Blocks and options')}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      // A window that was opened from here closes by itself.
+      onKeyDown={({ key, currentTarget, target }) =>
+        key === 'Escape' && currentTarget.contains(target as Node) && onClose()
+      }
     >
       <div className="ed-panel-head">
         <div className="ed-tabs" role="tablist" aria-label={t('Blocks and options')} onKeyDown={walkTools}>
