@@ -68,6 +68,13 @@ describe('the list of blocks', () => {
     expect(screen.getByText('No block is called that.')).toBeDefined();
   });
 
+  it('leads to where saved blocks are renamed and removed', () => {
+    const saved = { ...drawer, snippets: [...drawer.snippets, snippet('Our voices', 'saved')] };
+    render(<SnippetDrawer drawer={saved} hasColumn={false} onInsert={() => {}} />);
+    const link = screen.getByRole('link', { name: 'Rename or remove saved blocks' });
+    expect(link.getAttribute('href')).toBe('/web/m/website.saved_block');
+  });
+
   it('is one stop of the Tab key for each kind, with arrow keys within', async () => {
     render(<SnippetDrawer drawer={drawer} hasColumn={false} onInsert={() => {}} />);
     screen.getByRole('searchbox', { name: 'Search' }).focus();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { t } from '#core/browser';
+import { t, url } from '#core/browser';
 import { correctWords, hasWords, writtenWords } from '#core/islands';
 import type { Drawer, DrawerSnippet } from '../calls.ts';
 import { dragFromDrawer } from '../drag.ts';
@@ -59,6 +59,13 @@ export function SnippetDrawer({ drawer, hasColumn, onInsert }: SnippetDrawerProp
         <section key={tab}>
           <h3 className="ed-kind">{label}</h3>
           <SnippetList label={label} snippets={snippets} onInsert={(id) => onInsert(id, { inside })} />
+          {tab === 'saved' ? (
+            <p className="form-text">
+              <a href={url('/web/m/website.saved_block')} target="_blank" rel="noopener">
+                {t('Rename or remove saved blocks')}
+              </a>
+            </p>
+          ) : null}
         </section>
       ))}
       {groups.length === 0 ? <p className="ed-none">{t('No block is called that.')}</p> : null}
