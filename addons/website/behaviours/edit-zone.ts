@@ -14,6 +14,7 @@ export default function editZone(bar: HTMLElement): () => void {
     lang,
     pageId: Number(pageId) || null,
     languages: JSON.parse(languages) as BarAbout['languages'],
+    hasLook: bar.querySelector('[data-editor-dialog="look"]') !== null,
   };
   const isEditable = document.querySelector('[data-oe-model][data-oe-id][data-oe-field]') !== null;
   bar.querySelector('[data-editor-start]')?.toggleAttribute('hidden', !isEditable);
@@ -41,6 +42,6 @@ export default function editZone(bar: HTMLElement): () => void {
   const begin = searchParams.get('enable_editor');
   if (look !== null || begin !== null) history.replaceState(history.state, '', asVisitor(location.href));
   if (begin !== null && isEditable) void edit(begin);
-  if (look !== null && bar.querySelector('[data-editor-dialog="look"]')) void open('look', Number(look) || undefined);
+  if (look !== null && about.hasLook) void open('look', Number(look) || undefined);
   return listen(bar, ['click'], press);
 }

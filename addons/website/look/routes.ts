@@ -6,7 +6,7 @@ import type { CurrentWebsite } from '../services/current-website.ts';
 import { checkLook } from './check.ts';
 import { looks } from './point.ts';
 import { lookOf, lookShape } from './shape.ts';
-import { coloursFor, sheetOf, shownLook } from './sheet.ts';
+import { coloursFor, sheetOf, shownLook, siteLook } from './sheet.ts';
 
 const kept = 'public, max-age=31536000, immutable';
 
@@ -61,6 +61,7 @@ export const openLook = route.rpc(
         favicon_dark: pictureAt(id, 'favicon_dark', favicon_dark),
       },
       look: shown,
+      sheet: siteLook(ctx, look).sheet,
       panel: coloursFor('.look-root', parts, shown),
       shipped: lookOf(null),
       palettes: named(parts.palettes),

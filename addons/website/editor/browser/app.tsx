@@ -21,10 +21,12 @@ export interface BarAbout {
   readonly lang: string;
   readonly pageId: number | null;
   readonly languages: readonly PageLanguage[];
+  /** Whether the reader may choose how the site looks. */
+  readonly hasLook: boolean;
 }
 
 /** Makes the page one that is edited; a translation may `begin` somewhere. Answers false, with a note, when that cannot be. */
-export async function startEditing({ lang, languages }: BarAbout, begin?: string): Promise<boolean> {
+export async function startEditing({ lang, languages, hasLook }: BarAbout, begin?: string): Promise<boolean> {
   const pasted: { take: (files: readonly File[]) => void } = { take: () => {} };
   try {
     const session = await EditSession.open(lang, document, { onPictures: (files) => pasted.take(files) }, languages);
@@ -36,7 +38,7 @@ export async function startEditing({ lang, languages }: BarAbout, begin?: string
     // In its place, keys go on from where it was begun.
     const place = document.querySelector('[data-editor-place]') ?? document.body;
     await showBeside(place, 'ed-root', () => (
-      <EditorApp session={session} pasted={pasted} begin={begin} onDone={reloadPage} />
+      <EditorApp session={session} pasted={pasted} begin={begin} hasLook={hasLook} onDone={reloadPage} />
     ));
     return true;
   } catch (error) {

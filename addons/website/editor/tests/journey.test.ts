@@ -164,6 +164,18 @@ describe('an editor makes a page their own', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('Our voices');
     await page.locator('[data-tab="saved"]').click();
     await page.locator('main [data-name="website.quotes_slider"]').nth(1).waitFor();
+    const worn = () => page.locator('link[data-look]').getAttribute('href');
+    const old = await worn();
+    await page.getByRole('complementary').getByRole('button', { name: 'Look' }).click();
+    const look = page.getByRole('complementary', { name: 'Look' });
+    await look.getByText('Round', { exact: true }).click();
+    await look.getByRole('button', { name: 'Save' }).click();
+    await look.waitFor({ state: 'detached' });
+    // What was changed on the page waits to be saved, in the new look.
+    expect(await worn()).not.toBe(old);
+    expect(await page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--bs-border-radius'))).toBe(
+      '1rem',
+    );
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.ed-bar').waitFor({ state: 'detached' });
     const tile = await page.locator('main .row > :has(> .o-behind)').evaluate((column) => {
@@ -312,8 +324,7 @@ describe('an editor makes a page their own', () => {
     const save = () => Promise.all([page.waitForEvent('load'), page.keyboard.press('Control+s')]);
     const insert = async (name: string, id: string) => {
       await page.keyboard.press('Alt+Shift+B');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
+      for (let n = 0; n < 3; n++) await page.keyboard.press('Tab');
       await page.getByRole('searchbox', { name: 'Search' }).fill(name);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

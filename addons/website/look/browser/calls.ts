@@ -21,6 +21,8 @@ export interface LookAbout {
     readonly isHere: boolean;
   } & Readonly<Record<LookPicture, string | null>>;
   readonly look: Look;
+  /** The address of its style sheet. */
+  readonly sheet: string;
   /** The panel's own colours: it can be read whatever the page is shown in. */
   readonly panel: string;
   /** What Pergola ships. */

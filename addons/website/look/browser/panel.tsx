@@ -39,7 +39,7 @@ export function LookPanel({
 }: {
   website?: number | undefined;
   onClose(): void;
-  onSaved(site: LookAbout['site']): void;
+  onSaved(site: LookAbout['site'], hasPictures: boolean): void | Promise<void>;
 }) {
   const [about, setAbout] = useState<LookAbout | null>(null);
   const [trouble, setTrouble] = useState('');
@@ -80,7 +80,7 @@ function LookForm({
 }: {
   about: LookAbout;
   onClose(): void;
-  onSaved(site: LookAbout['site']): void;
+  onSaved(site: LookAbout['site'], hasPictures: boolean): void | Promise<void>;
 }) {
   const [look, setLook] = useState(about.look);
   const [scheme, setScheme] = useState<Shown>('auto');
@@ -95,7 +95,7 @@ function LookForm({
     setTrouble('');
     try {
       await lookCalls.save(about.site.id, look, pictures);
-      onSaved(about.site);
+      await onSaved(about.site, Object.keys(pictures).length > 0);
     } catch (error) {
       setTrouble(troubleOf(error).message);
       setBusy(false);

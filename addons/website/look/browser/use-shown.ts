@@ -37,6 +37,19 @@ export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Rec
   return value?.faults ?? {};
 }
 
+/** Gives the page the look that was just saved, without loading the page again. */
+export async function showSavedLook(): Promise<void> {
+  const { sheet } = await lookCalls.open(undefined);
+  const link = document.querySelector<HTMLLinkElement>('link[data-look]');
+  if (!link) return;
+  const loaded = new Promise((done) => {
+    link.onload = done;
+    link.onerror = done;
+  });
+  link.href = sheet;
+  await loaded;
+}
+
 function inScheme(css: string, scheme: 'light' | 'dark'): string {
   return `${css.replaceAll(dark, mediaIn[scheme])}\nhtml[data-website-id]{color-scheme:${scheme};}`;
 }

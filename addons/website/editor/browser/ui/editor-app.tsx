@@ -1,4 +1,14 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { useWindowEvent } from '#addons/web/kit';
 import { confirmDialog, notify, RpcError, t, url } from '#core/browser';
@@ -36,20 +46,24 @@ export interface EditorAppProps {
   readonly pasted: { take: (files: readonly File[]) => void };
   /** By address: what of a translation is gone to at once, the `next` text without one, or something beside them (`keyOfPart`). Nothing by its button. */
   readonly begin?: string | undefined;
+  /** Whether the reader may choose how the site looks. */
+  readonly hasLook?: boolean;
   /** The page is to be shown as it is now. */
   onDone(): void;
 }
 
 type Window =
-  | { readonly kind: 'link' | 'preview' | 'same' }
+  | { readonly kind: 'link' | 'preview' | 'same' | 'look' }
   | { readonly kind: 'texts'; readonly record: TranslatedPart }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
   | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
+const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));
+
 /** The edit zone's own surface, around the page that is edited. */
-export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
+export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: EditorAppProps) {
   const view = useSyncExternalStore(session.subscribe, session.getView);
   const actions = useMemo(() => new BlockActions(session), [session]);
   const [drawer, setDrawer] = useState<Drawer | null>(null);
@@ -75,6 +89,21 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     // A text that is no longer typed in takes none.
     if (document.activeElement !== back) document.querySelector<HTMLElement>('.ed-blocks')?.focus();
+  };
+  const closeLook = (): void => {
+    flushSync(() => setShown(null));
+    document.querySelector<HTMLElement>('.ed-look')?.focus();
+  };
+  /** The page goes on being edited, in the new look. */
+  const takeLook = async (_site: unknown, hasPictures: boolean): Promise<void> => {
+    const { showSavedLook } = await import('../../../look/browser/use-shown.ts');
+    await showSavedLook();
+    closeLook();
+    notify(
+      hasPictures
+        ? t('Saved: visitors see it now. New pictures show here once you close the editor.')
+        : t('Saved: visitors see it now.'),
+    );
   };
   const next = (): void => {
     const found = session.nextToDo();
@@ -266,11 +295,19 @@ export function EditorApp({ session, pasted, begin, onDone }: EditorAppProps) {
           drawer={drawer}
           tab={panel}
           onTab={setPanel}
+          onLook={hasLook ? () => setShown({ kind: 'look' }) : undefined}
           onClose={closePanel}
           onMedia={chooseMedia}
           onForm={editForm}
           say={say}
         />
+      ) : null}
+      {shown?.kind === 'look' ? (
+        <Suspense>
+          <div className="look-root">
+            <LookPanel onClose={closeLook} onSaved={takeLook} />
+          </div>
+        </Suspense>
       ) : null}
       {view.value ? <ValueEditor session={session} view={view.value} /> : null}
       {shown?.kind === 'link' && editor ? <LinkDialog editor={editor} isPage onClose={() => setShown(null)} /> : null}

@@ -1,3 +1,4 @@
+import paletteIcon from 'bootstrap-icons/icons/palette.svg';
 import xLgIcon from 'bootstrap-icons/icons/x-lg.svg';
 import { useEffect, useRef } from 'react';
 import { Icon } from '#addons/web/kit';
@@ -21,6 +22,8 @@ export interface SidePanelProps {
   readonly drawer: Drawer | null;
   readonly tab: PanelTab;
   onTab(tab: PanelTab): void;
+  /** Opens the panel “Look” in this place, for those who may. */
+  readonly onLook?: (() => void) | undefined;
   onClose(): void;
   readonly onMedia: ChooseMedia;
   readonly onForm: EditForm;
@@ -35,6 +38,7 @@ export function SidePanel({
   drawer,
   tab,
   onTab,
+  onLook,
   onClose,
   onMedia,
   onForm,
@@ -77,6 +81,12 @@ export function SidePanel({
             </button>
           ))}
         </div>
+        {onLook && (
+          <button type="button" className="ed-tool ed-look" onClick={onLook}>
+            <Icon of={paletteIcon} />
+            <span>{t('Look')}</span>
+          </button>
+        )}
         <button type="button" className="ed-close" aria-label={t('Close')} onClick={onClose}>
           <Icon of={xLgIcon} />
         </button>

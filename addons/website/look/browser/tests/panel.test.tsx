@@ -25,7 +25,7 @@ const look: Look = {
 const user = userEvent.setup();
 const shown: { css: string }[] = [];
 const saved = jest.fn<(body: unknown) => true>(() => true);
-const onSaved = jest.fn();
+const onSaved = jest.fn<() => void>();
 const onClose = jest.fn();
 
 /** jsdom has no sheets that scripts make. */
@@ -145,7 +145,7 @@ describe('the panel “Look”', () => {
     await screen.findByText(/of another website/);
     await user.click(screen.getByRole('radio', { name: 'Round' }));
     await user.click(save());
-    await waitFor(() => expect(onSaved).toHaveBeenCalledWith(expect.objectContaining({ id: 9, isHere: false })));
+    await waitFor(() => expect(onSaved).toHaveBeenCalledWith(expect.objectContaining({ id: 9, isHere: false }), false));
     expect(saved).toHaveBeenCalledWith(expect.objectContaining({ args: [[9], expect.anything()] }));
   });
 
