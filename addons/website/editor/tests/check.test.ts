@@ -159,7 +159,7 @@ eachDatabase('the check of a page', (database) => {
 
   it('is told in the accessibility statement, until the page is another one', async () => {
     // Those of the demo were.
-    expect(await statement()).toContain('13 pages have been checked as they are now.');
+    expect(await statement()).toContain('13 pages have been checked since they last changed.');
     await keep([
       { rule: 'alt', count: 2 },
       { rule: 'languages', count: 1 },
