@@ -48,13 +48,15 @@ function matchParts(theirs: Part, own: Part, finding: Finding): void {
   const items = joinedText(theirs, own, finding.translation);
   const pairs = new Map(pairsOf(theirs.items, items, likeness));
   const paired = new Set(pairs.values());
-  // What stands elsewhere, but is built alike, was moved.
-  for (const part of theirs.items) {
-    if (pairs.has(part)) continue;
-    const moved = items.find((item) => !paired.has(item) && isPart(item) && shapeOf(item) === shapeOf(part));
-    if (!moved) continue;
-    pairs.set(part, moved);
-    paired.add(moved);
+  // What stands elsewhere was moved: what is built alike, then what is a block of the same kind.
+  for (const isMoved of [isBuiltAlike, isSameBlock]) {
+    for (const part of theirs.items) {
+      if (pairs.has(part)) continue;
+      const moved = items.find((item) => !paired.has(item) && isPart(item) && isMoved(part, item));
+      if (!moved) continue;
+      pairs.set(part, moved);
+      paired.add(moved);
+    }
   }
   for (const [part, item] of pairs) {
     if (!isPart(part)) finding.found.set(part, textOf(item, finding.translation));
@@ -69,6 +71,10 @@ function matchParts(theirs: Part, own: Part, finding: Finding): void {
       finding.left.push({ html: finding.translation.slice(item.start, item.end), at });
   }
 }
+
+const isBuiltAlike = (part: Part | Slot, item: Part): boolean => shapeOf(part) === shapeOf(item);
+const isSameBlock = (part: Part | Slot, item: Part): boolean =>
+  part.kind === item.kind && /^section|\S +\S/.test(item.kind);
 
 /** Where the source has one text, all that is in line in the translation is that text. */
 function joinedText(theirs: Part, own: Part, html: string): Part['items'] {

@@ -71,6 +71,15 @@ describe('A translation that was built differently', () => {
     expect(left).toEqual([{ html: '<p>Deux</p>', at: '<div><p>One</p>'.length }]);
   });
 
+  test('has a block elsewhere, and more in those it went past', () => {
+    const source = [block('Hello', 'World', 's_a'), block('New', 'Block', 's_b'), block('Bye', 'All', 's_c')].join('');
+    const [hello, added] = [block('Bonjour', 'Monde', 's_a'), '<p>Encore</p>'];
+    const own = [block('Salut', 'Tous', 's_c'), hello.replace('</section>', `${added}</section>`)].join('');
+    const { texts: found, left } = matchTexts(source, own);
+    expect(found).toEqual(['Bonjour', 'Monde', null, null, 'Salut', 'Tous']);
+    expect(left.map(({ html }) => html)).toEqual([added]);
+  });
+
   test('marks a whole line, or part of it', () => {
     expect(matchTexts('<p>One</p>', '<p><b>Un</b></p>')).toEqual({ texts: ['<b>Un</b>'], left: [] });
   });
