@@ -49,6 +49,8 @@ export async function startEditing({ lang, languages, hasLook }: BarAbout, begin
 
 /** Opens one of the windows of the editor's menu. */
 export async function openDialog(name: DialogName, about: BarAbout): Promise<void> {
+  // The menu it was chosen in is closed: keys go on from what opens it.
+  document.querySelector<HTMLElement>('.editor-bar-menu > summary')?.focus();
   await showBeside(document.body, 'ed-root', (end) => <Window name={name} about={about} onClose={end} />);
 }
 

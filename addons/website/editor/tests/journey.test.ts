@@ -267,6 +267,8 @@ describe('an editor makes a page their own', () => {
     const found = page.getByRole('dialog', { name: 'Check of the page' }).locator('section:has-text("Contrast") small');
     await found.first().waitFor();
     expect(await found.allInnerTexts()).toEqual(['Pale in the section', 'Dark on dark']);
+    await page.keyboard.press('Escape');
+    await page.locator('.editor-bar-menu > summary:focus').waitFor();
   }, 120_000);
 
   it('with a form of their own, whose answers make contacts', async () => {
