@@ -56,8 +56,12 @@ export async function findPictures(needle: string, page: number): Promise<{ pict
 }
 
 /** One page of files whose name holds the text, the newest first. */
-export async function findFiles(needle: string, page: number): Promise<{ files: WebsiteFile[]; more: boolean }> {
-  const domain = [['website_file', '=', true], ...(needle === '' ? [] : [['datas_fname', 'ilike', needle]])];
+export async function findFiles(
+  needle: string,
+  page: number,
+  only: readonly unknown[] = [],
+): Promise<{ files: WebsiteFile[]; more: boolean }> {
+  const domain = [['website_file', '=', true], ...only, ...(needle === '' ? [] : [['datas_fname', 'ilike', needle]])];
   const fields = ['name', 'write_date', 'datas_fname', 'website_file_url', 'website_file_count', 'file_size'];
   const found = await callAttachments<WebsiteFile[]>('search_read', [], {
     domain,
@@ -68,6 +72,10 @@ export async function findFiles(needle: string, page: number): Promise<{ files: 
   });
   return { files: found.slice(0, filesPerPage), more: found.length > filesPerPage };
 }
+
+/** As `findFiles`, of the films that browsers play. */
+export const findFilms: typeof findFiles = (needle, page) =>
+  findFiles(needle, page, ['|', ['datas_fname', '=ilike', '%.mp4'], ['datas_fname', '=ilike', '%.webm']]);
 
 /** Deletes what nothing uses; answers what still does. */
 export function removeMedia(id: number, kind: 'picture' | 'file'): Promise<UsedBy> {
@@ -84,7 +92,7 @@ export interface Uploaded {
 }
 
 /** Largest uploads, in bytes; the server has the last word. */
-const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024 } as const;
+const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024, film: 50 * 1024 * 1024 } as const;
 
 /** An upload was refused; the message is for the person who made it. */
 class UploadError extends Error {
@@ -98,11 +106,13 @@ class UploadError extends Error {
  */
 export async function upload(
   file: File,
-  kind: 'picture' | 'file',
+  kind: 'picture' | 'file' | 'film',
   more: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
   if (kind === 'picture' && !file.type.startsWith('image/'))
     throw new UploadError(t('Only image files can be uploaded'));
+  if (kind === 'film' && !/\.(mp4|webm)$/i.test(file.name))
+    throw new UploadError(t('Choose a film: an MP4 or WebM file.'));
   if (file.size > largestUpload[kind]) {
     throw new UploadError(
       t('“{name}” is too large: at most {most} MB.', { name: file.name, most: largestUpload[kind] / 1024 / 1024 }),

@@ -33,6 +33,12 @@ beforeAll(async () => {
   await put('/effects', 'text_block', 'parallax', 'text_block', 'video', 'share');
   await put('/board', 'country_board');
   const logos = (snippets.get('website.references') ?? '').replace('s_logos', 's_logos s_logos_run');
+  const film = '<video src="/none.mp4" muted loop playsinline preload="none" class="o-behind"></video>';
+  await makePage(
+    app,
+    '/film',
+    `<section><div class="container"><div class="row"><div class="col-lg-6 o-veil-dark">${film}<h1>Film</h1><div class="s_actions"><a class="btn btn-outline-primary" href="/">All that we do, and more of it</a></div></div></div></div></section>`,
+  );
   await makePage(app, '/logos', `<h1>With us</h1>${logos}`);
 }, 120_000);
 afterAll(async () => {
@@ -97,6 +103,23 @@ describe('A plain page', () => {
     await up.click();
     await page.waitForFunction(() => scrollY === 0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+});
+
+describe('A film behind a column', () => {
+  it('leaves room for the button that stops it, and nothing black beside it in forced colours', async () => {
+    const { page } = await browser.openPage({ width: 360, baseUrl: app.url });
+    await page.goto('/film');
+    const lowest = await page
+      .getByRole('link', { name: 'All that we do' })
+      .evaluate((link) => link.getBoundingClientRect().bottom);
+    const button = await page.getByRole('button', { name: /the film$/ }).boundingBox();
+    expect(button?.y).toBeGreaterThan(lowest);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edges = await page
+      .locator('.row > :has(> .o-behind)')
+      .evaluate((column) => getComputedStyle(column).borderLeftColor);
+    expect(edges).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
   });
 });
 

@@ -40,9 +40,17 @@ export function headRow(cell: HTMLTableCellElement): void {
   toggleHeads([...rowOf(cell).cells], 'col');
 }
 
-/** The same for the column: heads of their rows. */
+/** The same for the column: heads of their rows. What heads the column itself stays so. */
 export function headColumn(cell: HTMLTableCellElement): void {
-  toggleHeads(columnOf(cell), 'row');
+  const cells = columnOf(cell).filter((one) => one.scope !== 'col' && !one.closest('thead'));
+  toggleHeads(cells, 'row');
+}
+
+/** Gives the table a title that can be written over, or takes it away. */
+export function turnCaption(cell: HTMLTableCellElement, words: string): void {
+  const table = tableOf(cell);
+  if (table.caption) table.deleteCaption();
+  else table.createCaption().textContent = words;
 }
 
 function toggleHeads(cells: readonly HTMLTableCellElement[], scope: 'col' | 'row'): void {

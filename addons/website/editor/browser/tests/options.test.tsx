@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { ownOptions } from '../../../snippets/options.ts';
 import type { PartKind, SnippetOption } from '../../../snippets/point.ts';
 import { renameGroups } from '../dom/blocks.ts';
-import { addColumn, addRow, headRow, removeColumn, removeRow } from '../dom/table.ts';
+import { findRegions } from '../dom/regions.ts';
+import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, turnCaption } from '../dom/table.ts';
 import { chosenValue, isOffered, type Part, setValue } from '../options.ts';
 import { OptionFields } from '../ui/option-fields.tsx';
 
@@ -147,10 +148,25 @@ describe('tables', () => {
     expect(holder.innerHTML).toBe('');
   });
 
+  it('have a title that is written over, and lose it again', () => {
+    const one = table();
+    turnCaption(cell(one, '1'), 'Our prices');
+    expect(findRegions(one).map(({ element }) => element.textContent)).toEqual(['Our prices', 'A', 'B', '1', '2']);
+    turnCaption(cell(one, '1'), 'Our prices');
+    expect(one.querySelector('caption')).toBeNull();
+  });
+
   it('have heads that say of what', () => {
     const one = table();
     headRow(cell(one, '1'));
     expect(one.querySelector('tbody')?.innerHTML).toBe('<tr><th scope="col">1</th><th scope="col">2</th></tr>');
+    headRow(cell(one, '1'));
+    const head = one.querySelector('thead')?.innerHTML;
+    headColumn(cell(one, '1'));
+    expect(one.querySelector('tbody')?.innerHTML).toBe('<tr><th scope="row">1</th><td>2</td></tr>');
+    headColumn(cell(one, '1'));
+    expect(cells(one)[1]).toEqual(['td 1', 'td 2']);
+    expect(one.querySelector('thead')?.innerHTML).toBe(head);
   });
 });
 

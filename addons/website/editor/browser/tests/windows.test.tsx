@@ -355,6 +355,27 @@ describe('the window of pictures and files', () => {
   });
 });
 
+it('a film is chosen among the films, and nothing else is taken', async () => {
+  const made = serve({ '/web/dataset/call_kw/ir.attachment/search_read': () => [] });
+  const onChoose = jest.fn();
+  render(<MediaDialog wanted="film" onChoose={onChoose} onClose={() => {}} />);
+  expect(screen.getByRole('dialog', { name: 'Choose a film' })).toBeDefined();
+  const paper = new File(['%PDF'], 'plan.pdf', { type: 'application/pdf' });
+  await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('Files to upload'), paper);
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose a film: an MP4 or WebM file.');
+  expect(made).toHaveLength(1);
+  expect(made[0]?.params).toMatchObject({
+    kwargs: {
+      domain: [
+        ['website_file', '=', true],
+        '|',
+        ['datas_fname', '=ilike', '%.mp4'],
+        ['datas_fname', '=ilike', '%.webm'],
+      ],
+    },
+  });
+});
+
 describe('the window of a conflict', () => {
   const conflict: SaveConflict = {
     model: 'website.page',

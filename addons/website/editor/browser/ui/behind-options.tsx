@@ -2,22 +2,18 @@ import filmIcon from 'bootstrap-icons/icons/film.svg';
 import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { Icon } from '#addons/web/kit';
-import { notify, t } from '#core/browser';
+import { t } from '#core/browser';
 import { pictureAttributes } from '../media.ts';
 import type { Part } from '../options.ts';
 import type { Chosen } from './media-dialog.tsx';
 
 /** Opens the window of pictures or files; what is chosen there is given to `take`. */
-export type ChooseMedia = (wanted: 'picture' | 'file', take: (chosen: Chosen) => void) => void;
+export type ChooseMedia = (wanted: 'picture' | 'file' | 'film', take: (chosen: Chosen) => void) => void;
 
 /** A picture or film behind a section. */
 export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {
   const behind = part.element.querySelector<HTMLElement>(':scope > .o-behind');
   const choose = (chosen: Chosen): void => {
-    if (chosen.kind === 'file' && !/\.(mp4|webm)$/i.test(chosen.name)) {
-      notify(t('Choose a film: an MP4 or WebM file.'), 'alert');
-      return;
-    }
     part.change((section) => {
       for (const before of section.querySelectorAll(':scope > .o-behind')) before.remove();
       section.prepend(chosen.kind === 'picture' ? pictureOf(chosen) : filmOf(chosen));
@@ -34,7 +30,7 @@ export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMe
       <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('picture', choose)}>
         <Icon of={imageIcon} /> {behind ? t('Another picture') : t('Picture behind')}
       </button>
-      <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('file', choose)}>
+      <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => onMedia('film', choose)}>
         <Icon of={filmIcon} /> {t('Film behind')}
       </button>
       {behind ? (

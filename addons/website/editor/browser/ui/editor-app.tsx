@@ -57,7 +57,7 @@ type Window =
   | { readonly kind: 'texts'; readonly record: TranslatedPart }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
-  | { readonly kind: 'media'; readonly wanted: 'picture' | 'file'; take(chosen: Chosen): void }
+  | { readonly kind: 'media'; readonly wanted: 'picture' | 'file' | 'film'; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));

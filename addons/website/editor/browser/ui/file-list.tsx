@@ -2,16 +2,24 @@ import fileEarmarkIcon from 'bootstrap-icons/icons/file-earmark.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { Icon, Pager } from '#addons/web/kit';
 import { pageLanguage, t } from '#core/browser';
-import { findFiles, type WebsiteFile } from '../media.ts';
+import type { findFiles, WebsiteFile } from '../media.ts';
 import { TextInput } from './fields.tsx';
 import { Gone, StillUsed } from './still-used.tsx';
 import { useMedia } from './use-media.ts';
 
 /** Files of the website for downloads, thirty a page, found by name. */
-export function FileList({ fresh, onChoose }: { fresh: number; onChoose?(file: WebsiteFile): void }) {
+export function FileList({
+  fresh,
+  find,
+  onChoose,
+}: {
+  fresh: number;
+  find: typeof findFiles;
+  onChoose?(file: WebsiteFile): void;
+}) {
   const { needle, settled, setNeedle, page, setPage, found, used, forgetUsed, gone, remove } = useMedia(
     'file',
-    findFiles,
+    find,
     fresh,
   );
   const files = found.value?.files ?? [];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
-import { attachAddress, type Uploaded } from '../media.ts';
+import { attachAddress, findFiles, findFilms, type Uploaded } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine, TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
@@ -15,7 +15,7 @@ export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
 
 export interface MediaDialogProps {
   /** What is wanted; `manage` looks around and tidies up. */
-  readonly wanted: 'picture' | 'file' | 'manage';
+  readonly wanted: 'picture' | 'file' | 'film' | 'manage';
   /** Whether a record keeps the picture itself, and so none that this site has at an address only. */
   readonly kept?: boolean;
   onChoose?(chosen: Chosen): void;
@@ -26,12 +26,13 @@ type Tab = 'pictures' | 'shipped' | 'files' | 'address';
 
 /** The pictures and files of the website: choose, upload, remove. */
 export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDialogProps) {
-  const [tab, setTab] = useState<Tab>(wanted === 'file' ? 'files' : 'pictures');
+  const isFile = wanted === 'file' || wanted === 'film';
+  const [tab, setTab] = useState<Tab>(isFile ? 'files' : 'pictures');
   const [fresh, setFresh] = useState(0);
   const [address, setAddress] = useState('');
   const [error, setError] = useState<string | null>(null);
   const tabs: [Tab, string][] = [
-    ...(wanted === 'file' ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
+    ...(isFile ? [] : [['pictures', t('Pictures')] as [Tab, string]]),
     ...(wanted === 'picture' && !kept
       ? ([
           ['shipped', t('Illustrations')],
@@ -42,7 +43,7 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
   ];
   const uploaded = (kind: 'picture' | 'file') => (one: Uploaded) => {
     setFresh((count) => count + 1);
-    if (wanted === kind) onChoose?.({ ...one, kind });
+    if (wanted === kind || (isFile && kind === 'file')) onChoose?.({ ...one, kind });
   };
   const take = async (chosen: Promise<Uploaded>): Promise<void> => {
     try {
@@ -51,8 +52,12 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
       setError(troubleOf(failure).message);
     }
   };
-  const title =
-    wanted === 'manage' ? t('Pictures and files') : wanted === 'picture' ? t('Choose a picture') : t('Choose a file');
+  const title = {
+    manage: t('Pictures and files'),
+    picture: t('Choose a picture'),
+    film: t('Choose a film'),
+    file: t('Choose a file'),
+  }[wanted];
   return (
     <Dialog
       title={title}
@@ -106,11 +111,12 @@ export function MediaDialog({ wanted, kept = false, onChoose, onClose }: MediaDi
         ) : null}
         {tab === 'files' ? (
           <>
-            <UploadForm kind="file" onDone={uploaded('file')} />
+            <UploadForm kind={wanted === 'film' ? 'film' : 'file'} onDone={uploaded('file')} />
             <FileList
               fresh={fresh}
+              find={wanted === 'film' ? findFilms : findFiles}
               onChoose={
-                wanted === 'file'
+                isFile
                   ? (file) =>
                       onChoose?.({
                         id: file.id,

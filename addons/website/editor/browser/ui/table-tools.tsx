@@ -1,5 +1,5 @@
 import { t } from '#core/browser';
-import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow } from '../dom/table.ts';
+import { addColumn, addRow, headColumn, headRow, removeColumn, removeRow, turnCaption } from '../dom/table.ts';
 import type { Part } from '../options.ts';
 
 /** Rows and columns beside the cell that is typed in. */
@@ -15,6 +15,7 @@ export function TableTools({ part, cell }: { part: Part; cell: HTMLElement | nul
     [t('Remove the column'), removeColumn],
     [t('Row is a head'), headRow],
     [t('Column is a head'), headColumn],
+    [t('Title of the table'), (one) => turnCaption(one, t('Title of the table'))],
   ];
   return (
     <div className="ed-table-tools">

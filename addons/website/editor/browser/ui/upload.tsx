@@ -5,7 +5,7 @@ import { t } from '#core/browser';
 import { type Uploaded, upload } from '../media.ts';
 
 export interface UploadFormProps {
-  readonly kind: 'picture' | 'file';
+  readonly kind: 'picture' | 'file' | 'film';
   /** Takes a file elsewhere than into the website's own store. */
   send?(file: File): Promise<Uploaded>;
   onDone(uploaded: Uploaded): void;
@@ -55,7 +55,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
         multiple
         tabIndex={-1}
         aria-label={kind === 'picture' ? t('Pictures to upload') : t('Files to upload')}
-        accept={kind === 'picture' ? 'image/png,image/jpeg,image/gif,image/webp,image/avif' : undefined}
+        accept={accepted[kind]}
         onChange={(event) => {
           void take([...(event.target.files ?? [])]);
           event.target.value = '';
@@ -80,8 +80,16 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
           : (error ??
             (kind === 'picture'
               ? t('PNG, JPEG, GIF, WebP or AVIF, 20 MB at most. Or drop them here.')
-              : t('Any file, 50 MB at most. Or drop them here.')))}
+              : kind === 'film'
+                ? t('MP4 or WebM, 50 MB at most. Or drop them here.')
+                : t('Any file, 50 MB at most. Or drop them here.')))}
       </p>
     </div>
   );
 }
+
+const accepted = {
+  picture: 'image/png,image/jpeg,image/gif,image/webp,image/avif',
+  film: 'video/mp4,video/webm',
+  file: undefined,
+};
