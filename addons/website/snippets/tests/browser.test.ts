@@ -37,7 +37,7 @@ beforeAll(async () => {
   await makePage(
     app,
     '/film',
-    `<section><div class="container"><div class="row"><div class="col-lg-6 o-veil-dark">${film}<h1>Film</h1><div class="s_actions"><a class="btn btn-outline-primary" href="/">All that we do, and more of it</a></div></div></div></div></section>`,
+    `<section><div class="container"><div class="row"><div class="col-lg-6 o-veil-dark">${film}<h1>Film</h1><p>${'Words. '.repeat(60)}</p><div class="s_actions"><a class="btn btn-outline-primary" href="/">All that we do, and more of it</a></div></div></div></div></section>`,
   );
   await makePage(app, '/logos', `<h1>With us</h1>${logos}`);
 }, 120_000);
