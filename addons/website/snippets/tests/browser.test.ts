@@ -34,10 +34,12 @@ beforeAll(async () => {
   await put('/board', 'country_board');
   const logos = (snippets.get('website.references') ?? '').replace('s_logos', 's_logos s_logos_run');
   const film = '<video src="/none.mp4" muted loop playsinline preload="none" class="o-behind"></video>';
+  const words = `<h2>Film</h2><p>${'Words. '.repeat(60)}</p><p><a class="btn btn-outline-primary" href="/">All that we do, and more of it</a></p>`;
   await makePage(
     app,
     '/film',
-    `<section><div class="container"><div class="row"><div class="col-lg-6 o-veil-dark">${film}<h1>Film</h1><p>${'Words. '.repeat(60)}</p><div class="s_actions"><a class="btn btn-outline-primary" href="/">All that we do, and more of it</a></div></div></div></div></section>`,
+    `<h1>Films</h1><section><div class="container"><div class="row"><div class="col-lg-6 o-veil-dark">${film}${words}</div></div></div></section>
+     <section class="o-veil-dark">${film}<div class="container">${words}</div></section>`,
   );
   await makePage(app, '/logos', `<h1>With us</h1>${logos}`);
 }, 120_000);
@@ -106,15 +108,18 @@ describe('A plain page', () => {
   });
 });
 
-describe('A film behind a column', () => {
+describe('A film behind a column or section', () => {
   it('leaves room for the button that stops it, and nothing black beside it in forced colours', async () => {
     const { page } = await browser.openPage({ width: 360, baseUrl: app.url });
     await page.goto('/film');
-    const lowest = await page
-      .getByRole('link', { name: 'All that we do' })
-      .evaluate((link) => link.getBoundingClientRect().bottom);
-    const button = await page.getByRole('button', { name: /the film$/ }).boundingBox();
-    expect(button?.y).toBeGreaterThan(lowest);
+    for (const index of [0, 1]) {
+      const link = await page.getByRole('link', { name: 'All that we do' }).nth(index).boundingBox();
+      const button = await page
+        .getByRole('button', { name: /the film$/ })
+        .nth(index)
+        .boundingBox();
+      expect(button?.y).toBeGreaterThan((link?.y ?? Infinity) + (link?.height ?? 0));
+    }
     await page.emulateMedia({ forcedColors: 'active' });
     const edges = await page
       .locator('.row > :has(> .o-behind)')
