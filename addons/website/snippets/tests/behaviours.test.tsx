@@ -216,6 +216,20 @@ describe('A film behind a section', () => {
   });
 });
 
+describe('A film where data is saved', () => {
+  afterEach(() => Reflect.deleteProperty(navigator, 'connection'));
+
+  it('waits for its button', async () => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
+    show('<section><video class="o-behind"></video></section>');
+    const video = find<HTMLVideoElement>('video');
+    video.play = jest.fn(async () => {});
+    live(film, video);
+    await screen.findByRole('button', { name: 'Play the film' });
+    expect(video.play).not.toHaveBeenCalled();
+  });
+});
+
 describe('A pop-up', () => {
   const html = '<main><section class="s_popup" data-opt-after="0"><h2>Summer</h2><p>We are away.</p></section></main>';
 
