@@ -271,6 +271,32 @@ describe('an editor makes a page their own', () => {
     await page.locator('.editor-bar-menu > summary:focus').waitFor();
   }, 120_000);
 
+  it('on a phone with a bar of two rows, in each of which every tool has room for a finger', async () => {
+    const { page } = await signIn('editor');
+    await page.setViewportSize({ width: 360, height: 740 });
+    const tools = page.locator('.ed-bar').locator('button, select');
+    const boxes = () =>
+      tools.evaluateAll((all) =>
+        all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+      );
+    for (const [path, text] of [
+      ['/made', 'main [data-name="website.split"] [data-ed-region]'],
+      ['/fr', 'main [data-ed-term]'],
+    ] as const) {
+      await page.goto(`${path}?enable_editor=1`);
+      await page.locator(text).first().click({ timeout: 60_000 });
+      await page.locator('.ed-tools button:enabled').last().waitFor();
+      const found = await boxes();
+      expect(new Set(found.map(({ y }) => y)).size).toBe(2);
+      expect(found.filter(({ width, height }) => width < 44 || height < 44)).toEqual([]);
+      // What the second row holds is all there; the first one is moved sideways.
+      expect(found.filter(({ y, right }) => y === found[0]?.y && right > 360)).toEqual([]);
+      await page.locator('.ed-tools button:enabled').last().focus();
+      const last = await page.locator('.ed-tools button:enabled').last().boundingBox();
+      expect((last?.x ?? Infinity) + (last?.width ?? 0)).toBeLessThanOrEqual(360);
+    }
+  }, 120_000);
+
   it('with a form of their own, whose answers make contacts', async () => {
     await makePage(app, '/ask', '<h1>Ask</h1><div data-block="website.form" data-options="{}"></div>');
     const { page, trouble } = await signIn('editor');

@@ -63,6 +63,8 @@ export function EditorBar({
         />
       </fieldset>
       <div className="ed-tools">
+        <LanguageTag session={session} />
+        {isTranslation ? <TranslationTools session={session} onNext={onNext} /> : null}
         <TextTools
           editor={region?.editor ?? null}
           tools="page"
@@ -73,8 +75,6 @@ export function EditorBar({
         />
       </div>
       <div className="ed-end">
-        {isTranslation ? <TranslationTools session={session} onNext={onNext} /> : null}
-        <LanguageTag session={session} />
         <ToolButton icon={phoneIcon} label={t('Preview')} onPress={onPreview} />
         {hasBlocks || isTranslation ? (
           <ToolButton
