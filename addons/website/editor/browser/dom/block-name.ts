@@ -24,11 +24,11 @@ export function nameOfBlock(block: HTMLElement): string {
   const known = labels.get(block.ownerDocument);
   const { name, heading } = describeBlock(block);
   const id = block.dataset.block ?? name;
-  const label = id ? known?.get(id) : undefined;
+  const label = (id ? known?.get(id) : undefined) ?? nameByClass(block, known);
   if (label) return label;
   if (block.parentElement?.classList.contains('row')) return t('Column');
   const kind = {
-    section: t('Section'),
+    section: block.querySelector('h1, h2, h3, h4, h5, h6')?.textContent.trim().slice(0, 24) || t('Section'),
     figure: block.querySelector('blockquote') ? t('Quote') : t('Picture'),
     li: t('Item'),
     details: block.parentElement?.classList.contains('s_tabs') ? t('Tab') : t('Question'),
@@ -36,6 +36,13 @@ export function nameOfBlock(block: HTMLElement): string {
     div: t('Group'),
   }[block.localName];
   return kind ?? heading?.slice(0, 24) ?? t('Text');
+}
+
+/** Sections that were written by hand have the classes of snippets, and no more: `s_hero`, `s_steps_section`. */
+function nameByClass({ localName, classList }: HTMLElement, known?: ReadonlyMap<string, string>): string | undefined {
+  if (localName !== 'section') return undefined;
+  const names = [...classList].map((one) => known?.get(one.replace(/^s_(.+?)(_section)?$/, 'website.$1')));
+  return names.find((name) => name !== undefined);
 }
 
 /** What a text is called: the block it stands in, and what it is of that, as in “Three Columns, Column 2: Heading”. */

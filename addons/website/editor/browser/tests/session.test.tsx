@@ -86,10 +86,10 @@ describe('a text', () => {
     { id: 'website.cards', label: 'Cards', tab: 'structure', thumbnail: '/a.svg', block: null, options: [] },
     { id: 'website.faq', label: 'FAQ', tab: 'feature', thumbnail: '/a.svg', block: null, options: [] },
   ];
-  const begin = async () => {
-    document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${page}</div>`;
+  const begin = async (html = page) => {
+    document.body.innerHTML = `<div data-oe-model="website.page" data-oe-id="4" data-oe-field="content">${html}</div>`;
     serve({
-      '/website/editor/open': () => ({ elements: [element(page)] }),
+      '/website/editor/open': () => ({ elements: [element(html)] }),
       '/website/editor/drawer': () => ({ snippets, blocks: [], options: [], pages: [] }),
       '/website/editor/snippet': () => ({
         html: '<section data-name="website.faq"><div class="container"><h2>Ask</h2><p>Answer</p></div></section>',
@@ -110,6 +110,14 @@ describe('a text', () => {
   it('is called by what it is of which block', async () => {
     const { session, field } = await begin();
     expect(names(field)).toEqual(['Cards: Heading', 'Cards, Column 1: Text', 'Cards, Column 2: Text', 'Section: Text']);
+    session.end();
+  });
+
+  it('is called by the class or the first heading of a block that says nothing else', async () => {
+    const { session, field } = await begin(
+      '<section class="py-5 s_cards"><p>A</p></section><section class="s_faq_section"><p>B</p></section><section><h2>Our garden</h2><p>C</p></section>',
+    );
+    expect(names(field)).toEqual(['Cards: Text', 'FAQ: Text', 'Our garden: Text']);
     session.end();
   });
 
