@@ -140,13 +140,16 @@ export class WebsiteMenu extends model(
     for (const [index, item] of data.entries()) {
       const id = ids.get(item.id);
       if (id === undefined || roots.includes(id)) continue;
+      const parent_id = ids.get(item.parent_id || 0) ?? root.id;
+      // Only entries of the bar open a block.
+      const panel_id = roots.includes(parent_id) ? item.panel_id : false;
       await this.write(id, {
         name: item.name,
         url: item.url,
         new_window: item.new_window,
-        ...(item.panel_id === undefined ? {} : { panel_id: item.panel_id || null }),
+        ...(panel_id === undefined ? {} : { panel_id: panel_id || null }),
         sequence: (index + 1) * 10,
-        parent_id: ids.get(item.parent_id || 0) ?? root.id,
+        parent_id,
         page_id: await this.#pageOf(item.url, known.get(id)?.page_id ?? null),
       });
     }

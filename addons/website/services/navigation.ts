@@ -36,7 +36,11 @@ export class Navigation extends service('website.navigation', { ctx: app.ctx }) 
       entry.page !== null && isHome(this.ctx, { id: entry.page, url: entry.url }) ? { ...entry, url: '/' } : entry,
     );
     const top = entries.filter(({ parent }) => roots[place].has(parent));
-    const below = Map.groupBy(entries, ({ parent }) => parent);
+    // Only those of the bar open something: below one of them an entry without an address leads nowhere.
+    const below = Map.groupBy(
+      entries.filter(({ url }) => url !== ''),
+      ({ parent }) => parent,
+    );
     const shown = top.flatMap((entry) => [entry, ...(below.get(entry.id) ?? [])]);
     const active = activeUrl(
       shown.map(({ url }) => url),

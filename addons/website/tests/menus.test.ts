@@ -1,6 +1,6 @@
 import { Conflict, InvalidInput } from '#core';
 import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import { type MenuNode, WebsiteMenu } from '../models/website-menu.ts';
+import { type MenuNode, type SavedMenu, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { SavedBlock } from '../snippets/saved/saved-block.ts';
@@ -171,6 +171,25 @@ eachDatabase('menus and redirects', (database) => {
     expect(await choose(more?.panel_id)).toContain('All of it');
     await app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: [item], to_delete: [] }));
     expect(await nav('/write')).toContain('All of it');
+  });
+
+  it('below another entry it opens nothing, and without an address it is not there', async () => {
+    const { id: parent_id, children } = await tree();
+    const more = children.find(({ name }) => name === 'More');
+    const above = { id: 'new-1', name: 'Above', url: '', new_window: false, parent_id };
+    const below = { id: more?.id ?? 0, name: 'More', url: '', new_window: false, parent_id: 'new-1' };
+    const beside = { ...below, id: 'new-2', name: 'Beside', url: '/write' };
+    const save = (data: readonly object[]) =>
+      app.write((ctx) => ctx.model(WebsiteMenu).save(1, { data: data as SavedMenu['data'], to_delete: [] }));
+    await save([above, { ...below, panel_id: more?.panel_id }, beside]);
+    const html = await nav('/');
+    expect(html).toMatch(/Above.*Beside/s);
+    expect(html).not.toMatch(/All of it|>More</);
+    // Back in the bar it opens what is chosen anew.
+    await save([{ ...below, url: '/write', parent_id }]);
+    expect(await nav('/')).not.toContain('All of it');
+    const made = (await tree()).children.find(({ name }) => name === 'Above');
+    await app.write((ctx) => ctx.model(WebsiteMenu).unlink(made?.id ?? 0));
   });
 
   it('what does not fit into the row is below “More”, in its order; what opens across the page stays in the row', async () => {

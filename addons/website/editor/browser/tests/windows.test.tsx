@@ -707,6 +707,29 @@ describe('the menu window', () => {
       to_delete: [2],
     });
   });
+
+  it('says that an entry opens nothing below another one, and asks where it leads', async () => {
+    const panel = { ...node(3, 'b'), url: '', panel_id: 7 };
+    const made = serve({
+      '/website/editor/menu': () => ({
+        website_id: 1,
+        root: node(1, 'top', [node(2, 'a'), panel]),
+        panels: [{ id: 7, name: 'All we do' }],
+      }),
+      '/website/editor/menu/save': () => true,
+    });
+    const onSaved = jest.fn();
+    render(<MenuDialog onSaved={onSaved} onClose={() => {}} />);
+    const line = within((await screen.findByText('b')).closest('li') as HTMLElement);
+    await user.click(line.getByRole('button', { name: 'Put below the one before', hidden: true }));
+    await user.click(button('Save'));
+    expect(await screen.findByText('Give “b” an address: it stands below another entry.')).toBeDefined();
+    expect(screen.getByText(/^Only entries of the bar open a block/)).toBeDefined();
+    expect(made.some(({ params }) => 'data' in params)).toBe(false);
+    await user.type(screen.getByLabelText('Address'), '/b');
+    await user.click(button('Save'));
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+  });
 });
 
 describe('the window of a form', () => {

@@ -55,6 +55,12 @@ export function MenuDialog({ onSaved, onClose }: { onSaved(): void; onClose(): v
       setError(t('Give each entry a name.'));
       return;
     }
+    const placeless = entries.find(({ level, url }) => level === 1 && url.trim() === '');
+    if (placeless) {
+      setOpen(placeless.id);
+      setError(t('Give “{name}” an address: it stands below another entry.', { name: placeless.name }));
+      return;
+    }
     try {
       await calls.saveMenu(toItems(root, entries), gone);
       onSaved();
@@ -201,6 +207,8 @@ function EntryForm({ entry, panels, onChange }: EntryFormProps) {
           ]}
           onChange={(panel) => onChange({ ...entry, panel: panel === '' ? false : Number(panel) })}
         />
+      ) : entry.panel ? (
+        <p className="form-text">{t('Only entries of the bar open a block: this one will lead to its address.')}</p>
       ) : null}
       <Check
         label={t('Open in a new window')}
