@@ -11,6 +11,7 @@ import {
   InvalidInput,
   isEmailAddress,
   model,
+  NotFound,
   slugify,
   type Values,
 } from '#core';
@@ -275,8 +276,15 @@ export class EventEvent extends model(
 
   /** What mails and tickets say of an event, to whoever has a ticket for it or waits for one, whether it is published or not. */
   async facts(id: Id): Promise<EventFacts> {
+    const facts = (await this.factsOf([id])).get(id);
+    if (!facts) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
+    return facts;
+  }
+
+  /** The same of several events. */
+  async factsOf(ids: Ids): Promise<ReadonlyMap<Id, EventFacts>> {
     const reader = this.ctx.sudo();
-    const event = await reader.model(EventEvent).get(id, {
+    const events = await reader.model(EventEvent).read(ids, {
       select: {
         name: true,
         date_begin: true,
@@ -287,15 +295,22 @@ export class EventEvent extends model(
         online_url: true,
       },
     });
-    const places = await placesOf(reader, event.address_id === null ? [] : [event.address_id]);
-    const place = places.get(event.address_id ?? 0);
-    return {
-      event: event.name,
-      when: whenOf(reader, event).zoned,
-      place: place ? [place.name, ...place.lines].join(', ') : reader.t('Online'),
-      online: place ? null : { url: event.online_url ?? '' },
-      path: `${event.website_url}/register`,
-    };
+    const addresses = new Set(events.flatMap(({ address_id }) => address_id ?? []));
+    const places = await placesOf(reader, [...addresses]);
+    const facts = events.map((event): [Id, EventFacts] => {
+      const place = places.get(event.address_id ?? 0);
+      return [
+        event.id,
+        {
+          event: event.name,
+          when: whenOf(reader, event).zoned,
+          place: place ? [place.name, ...place.lines].join(', ') : reader.t('Online'),
+          online: place ? null : { url: event.online_url ?? '' },
+          path: `${event.website_url}/register`,
+        },
+      ];
+    });
+    return new Map(facts);
   }
 
   /** Back to planning: nobody can buy. */

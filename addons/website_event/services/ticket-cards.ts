@@ -18,9 +18,7 @@ export async function ticketCards(ctx: Ctx, ids: Ids, holderOf: (id: Id) => Hold
     },
   });
   const events = [...new Set(rows.map(({ event_id }) => event_id))];
-  const facts = new Map(
-    await Promise.all(events.map(async (id) => [id, await ctx.model(EventEvent).facts(id)] as const)),
-  );
+  const facts = await ctx.model(EventEvent).factsOf(events);
   const pictures = new Map(
     (await system.model(EventEvent).read(events, { select: { image: true } })).map((event) => [event.id, event]),
   );

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Partner, User } from '#addons/base';
 import { Message } from '#addons/mail';
 import { SaleOrder } from '#addons/sale';
@@ -71,6 +72,40 @@ eachDatabase('One’s own tickets', (database) => {
     expect(calendar.headers.get('content-type')).toContain('text/calendar');
     expect(calendar.text).toContain('SUMMARY:Party');
     expect((await app.visitor().get(`${first.slice(0, -2)}xx/ics`)).status).toBe(404);
+  });
+
+  it('are shown with as many queries for ten events as for one', async () => {
+    const ada = await app.as('ada');
+    const { database: db } = app.application;
+    const reading = db.reading.bind(db);
+    let queries = 0;
+    const spy = jest.spyOn(db, 'reading').mockImplementation((bounds) => {
+      const connection = reading(bounds);
+      const query: typeof connection.query = (...given) => {
+        queries += 1;
+        return connection.query(...given);
+      };
+      return Object.assign(Object.create(connection), { query });
+    });
+    // Nothing that others have read serves somebody who has just written through another process.
+    ada.keepCookies(['pergola_wrote=elsewhere']);
+    // What others change meanwhile (facts of the site that are read anew) only adds.
+    const reads = async (): Promise<number> => {
+      const counts: number[] = [];
+      for (let n = 0; n < 4; n++) {
+        queries = 0;
+        expect((await ada.get('/my/tickets')).status).toBe(200);
+        counts.push(queries);
+      }
+      return Math.min(...counts);
+    };
+    await bought(1);
+    const few = await reads();
+    for (let n = 0; n < 9; n++) await bought(1);
+    const many = await reads();
+    spy.mockRestore();
+    expect(few).toBeGreaterThan(3);
+    expect(many).toBeLessThanOrEqual(few + 2);
   });
 
   it('stand on a page of one’s own, also those that somebody else has ordered', async () => {
