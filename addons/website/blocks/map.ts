@@ -6,13 +6,9 @@ export const mapBlock = block('website.map', {
   options: z.object({
     place: z.string().max(120).default('').meta({ title: 'Name of the place' }),
     address: z.string().max(200).default('').meta({ title: 'Address' }),
-    latitude: z.number().min(-90).max(90).default(0).meta({ title: 'Latitude', help: 'In degrees, such as 48.8583.' }),
-    longitude: z
-      .number()
-      .min(-180)
-      .max(180)
-      .default(0)
-      .meta({ title: 'Longitude', help: 'In degrees, such as 2.2945.' }),
+    // Asked for as one place (`PositionInput`).
+    latitude: z.number().min(-90).max(90).default(0),
+    longitude: z.number().min(-180).max(180).default(0),
     zoom: z.number().int().min(3).max(18).default(15).meta({ title: 'Zoom' }),
   }),
   template: 'website.map',

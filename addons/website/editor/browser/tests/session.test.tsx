@@ -479,6 +479,43 @@ it('a number of a block that is beyond what it may be becomes the nearest that f
   cleanup();
 });
 
+it('the place of a map is read from what a map has to copy', async () => {
+  const { session, field } = await openSession('<div data-block="website.map" data-options="{}"></div>');
+  serve({ '/website/editor/block': () => ({ html: '<div data-block="website.map"></div>' }) });
+  const element = field.root.querySelector<HTMLElement>('[data-block]') as HTMLElement;
+  const drawer = {
+    snippets: [],
+    options: [],
+    pages: [],
+    blocks: [
+      {
+        id: 'website.map',
+        label: 'Map',
+        schema: { properties: { latitude: { type: 'number' }, longitude: { type: 'number' } } },
+      },
+    ],
+  };
+  render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
+  const input = screen.getByLabelText<HTMLInputElement>('Place on the map');
+  const paste = (value: string): void => {
+    fireEvent.change(input, { target: { value } });
+    fireEvent.blur(input);
+  };
+  expect(input.value).toBe('');
+  expect(screen.getAllByRole('textbox')).toEqual([input]);
+  paste('https://maps.app.goo.gl/AbC12');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^A short link does not say where/);
+  paste('https://www.openstreetmap.org/#map=17/47.25/6.03');
+  await waitFor(() => expect(element.dataset.options).toBe('{"latitude":47.25,"longitude":6.03}'));
+  expect(input.value).toBe('47.25, 6.03');
+  expect(screen.queryByRole('alert')).toBeNull();
+  paste('somewhere');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^This says no place/);
+  expect(element.dataset.options).toBe('{"latitude":47.25,"longitude":6.03}');
+  session.end();
+  cleanup();
+});
+
 it('a block is as it was chosen last, whichever answer comes first', async () => {
   const { session, field } = await openSession('<div data-block="a.list" data-options="{}"></div>');
   let answerLate = (): void => {};

@@ -15,6 +15,7 @@ import {
   searchDelay,
 } from '../media.ts';
 import { flatten, type MenuEntry, moveEntry, setLevel, toItems } from '../menu-tree.ts';
+import { positionIn } from '../position.ts';
 import { addressOf, lookOf } from '../rich/link.ts';
 import { plainPaste, takingPictures } from '../rich/paste.ts';
 import { seoLengths } from '../ui/seo-dialog.tsx';
@@ -38,6 +39,33 @@ describe('constants of the editor and the media', () => {
       '/web#return_label=Website&model=website.page&id=7',
     ],
   ])('%s', (_name, actual, expected) => expect(actual).toEqual(expected));
+});
+
+describe('the place of a map', () => {
+  const eiffel = { latitude: 48.8583, longitude: 2.2945 };
+  it.each([
+    ['48.8583, 2.2945', eiffel],
+    ['48.8583 2.2945', eiffel],
+    ['48,8583; 2,2945', eiffel],
+    ['48,8583, 2,2945', eiffel],
+    ['48.8583°, 2.2945°', eiffel],
+    ['-33.8568, 151.2153', { latitude: -33.8568, longitude: 151.2153 }],
+    ['geo:48.8583,2.2945?z=17', eiffel],
+    ['geo:0,0?q=48.8583,2.2945(Tower)', eiffel],
+    ['https://www.openstreetmap.org/#map=17/48.8583/2.2945', eiffel],
+    ['https://www.openstreetmap.org/?mlat=48.8583&mlon=2.2945#map=12/48.9/2.3', eiffel],
+    ['https://www.openstreetmap.org/way/5013364#map=17/48.8583/2.2945&layers=N', eiffel],
+    ['https://www.google.com/maps/@48.8583,2.2945,17z', eiffel],
+    ['https://www.google.fr/maps/place/Tour/@48.86,2.3,17z/data=!4m6!3m5!1s0x47:0x8d!8m2!3d48.8583!4d2.2945', eiffel],
+    ['https://www.google.com/maps/search/?api=1&query=48.8583%2C2.2945', eiffel],
+    ['https://www.google.com/maps/search/48.8583,+2.2945', eiffel],
+    ['https://maps.google.com/?q=48.8583,2.2945', eiffel],
+    ['91, 2', null],
+    ['48.8583', null],
+    ['5 avenue Anatole France, Paris', null],
+    ['https://www.google.com/maps/place/Tour+Eiffel', null],
+    ['https://maps.app.goo.gl/AbC12', null],
+  ])('is read from %s', (text, position) => expect(positionIn(text)).toEqual(position));
 });
 
 describe('addresses of links', () => {

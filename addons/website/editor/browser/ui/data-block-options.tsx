@@ -8,6 +8,7 @@ import type { RichField } from '../fields/rich-field.ts';
 import type { EditSession } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
 import { Check, Choice, CommitInput, ErrorLine } from './fields.tsx';
+import { PositionInput } from './position-input.tsx';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -87,15 +88,24 @@ export function DataBlockOptions({
           </a>
         </p>
       ) : null}
-      {properties.map(([name, schema]) => (
-        <Option
-          key={name}
-          name={name}
-          schema={within(schema, options)}
-          value={options[name] ?? schema.default}
-          onChange={(value) => void apply(fitting(properties, { ...options, [name]: value }))}
-        />
-      ))}
+      {properties.map(([name, schema]) =>
+        name === 'latitude' ? (
+          <PositionInput
+            key={name}
+            latitude={options.latitude}
+            longitude={options.longitude}
+            onChange={(position) => void apply({ ...options, ...position })}
+          />
+        ) : name === 'longitude' ? null : (
+          <Option
+            key={name}
+            name={name}
+            schema={within(schema, options)}
+            value={options[name] ?? schema.default}
+            onChange={(value) => void apply(fitting(properties, { ...options, [name]: value }))}
+          />
+        ),
+      )}
       <ErrorLine error={error} />
     </fieldset>
   );

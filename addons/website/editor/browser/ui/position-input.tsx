@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { t } from '#core/browser';
+import { isShortLink, positionIn } from '../position.ts';
+import { CommitInput } from './fields.tsx';
+
+interface PositionProps {
+  readonly latitude: unknown;
+  readonly longitude: unknown;
+  onChange(position: { readonly latitude: number; readonly longitude: number }): void;
+}
+
+/** Where something is on a map, from whatever a map has to copy. */
+export function PositionInput({ latitude, longitude, onChange }: PositionProps) {
+  const [error, setError] = useState<string | null>(null);
+  const read = (text: string): void => {
+    const position = positionIn(text);
+    if (position) onChange(position);
+    setError(position || text.trim() === '' ? null : whyNot(text));
+  };
+  return (
+    <CommitInput
+      label={t('Place on the map')}
+      help={t('Paste the address of a place on OpenStreetMap or Google Maps, or type its latitude and longitude.')}
+      placeholder="48.8583, 2.2945"
+      autoComplete="off"
+      error={error}
+      value={latitude || longitude ? `${latitude}, ${longitude}` : ''}
+      onChange={read}
+    />
+  );
+}
+
+function whyNot(text: string): string {
+  return isShortLink(text)
+    ? t('A short link does not say where the place is. Open it, and copy the address that the browser shows then.')
+    : t('This says no place. Open the place on a map, and copy the address that the browser shows.');
+}
