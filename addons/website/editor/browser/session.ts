@@ -9,6 +9,7 @@ import {
   type SaveResult,
   type TranslatedPart,
 } from './calls.ts';
+import { textOfHtml } from './compare.ts';
 import { changedPart } from './dom/blocks.ts';
 import { cleanCopy } from './dom/serialize.ts';
 import { type Draft, Drafts } from './drafts.ts';
@@ -157,6 +158,15 @@ export class EditSession {
     return this.translations.flatMap((field) =>
       field.terms.flatMap((term) => (term.state === 'missing' ? [{ field, term }] : [])),
     );
+  }
+
+  /** How words are translated on the page; null where they are no text of it, or have no translation. */
+  translationOf(words: string): string | null {
+    const terms = this.translations.flatMap((field) => field.terms);
+    const same = terms.find(
+      ({ kind, source, state }) => kind === 'text' && state === 'done' && textOfHtml(source) === words.trim(),
+    );
+    return same?.text ? textOfHtml(same.text) : null;
   }
 
   /** How many of the texts that want a translation have one, those of the parts with them. */

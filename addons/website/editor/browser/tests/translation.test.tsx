@@ -204,6 +204,21 @@ describe('a page that is translated', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('whose heading is translated has the same words for its title already', async () => {
+    const html = '<h1><span data-ed-term="0">About us</span></h1>';
+    const parts = [{ ...ofTitle, all: 2, missing: 1, outdated: 1 }];
+    const { field, made, user } = await open(undefined, { ...translation, html, terms: [term('About us')], parts });
+    field.translate(0, 'À propos <b>de nous</b>');
+    await user.click(await screen.findByRole('button', { name: 'Translate title and search' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Title and search engines' }));
+    const name = await dialog.findByRole('textbox', { name: 'name' });
+    expect(name).toHaveProperty('value', 'À propos de nous');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(edits(made)).toEqual([
+      { model: 'website.page', id: 4, field: 'name', revision: 'of name', value: 'À propos de nous' },
+    ]);
+  });
+
   it('begins where the check of the page leads to', async () => {
     const { session } = await open(undefined, translation, { begin: 'next' });
     expect(session.view.term?.at).toBe(1);

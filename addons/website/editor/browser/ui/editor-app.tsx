@@ -339,6 +339,7 @@ export function EditorApp({ session, pasted, begin, hasLook = false, onDone }: E
           record={shown.record}
           lang={session.lang}
           nameOf={(lang) => session.languageOf(lang)?.name ?? ''}
+          onPage={(words) => session.translationOf(words)}
           onClose={() => setShown(null)}
           onSaved={() => {
             setShown(null);

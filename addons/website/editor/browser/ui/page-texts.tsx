@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
+import type { PageText } from '../../page-texts.ts';
 import { calls, type TranslatedPart } from '../calls.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine } from './fields.tsx';
@@ -13,12 +14,14 @@ export interface PageTextsProps {
   readonly lang: string;
   /** What a language is called. */
   nameOf(lang: string): string;
+  /** How these words are translated on the page, where they stand there too. */
+  onPage(words: string): string | null;
   onSaved(): void;
   onClose(): void;
 }
 
 /** What a page is called and what search engines are told of it, each beside what it translates. */
-export function PageTexts({ record: { model, id }, lang, nameOf, onSaved, onClose }: PageTextsProps) {
+export function PageTexts({ record: { model, id }, lang, nameOf, onPage, onSaved, onClose }: PageTextsProps) {
   const { value: known, error: trouble } = useCall(async () => {
     const { texts } = await calls.pageTexts(lang, model, id);
     const { elements } = await calls.open(
@@ -32,9 +35,12 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onSaved, onClos
   }, `${model} ${id}`);
   const [edits, setEdits] = useState<ReadonlyMap<string, string | null>>(new Map());
   const [error, setError] = useState<string | null>(null);
+  /** What was typed; of what has no translation that of the same words on the page. */
+  const editOf = ({ field, source, term }: PageText): string | null | undefined =>
+    edits.has(field) || term !== null ? edits.get(field) : (onPage(source) ?? undefined);
   const save = async (): Promise<void> => {
-    const changes = (known ?? []).flatMap(({ about: { field, revision } }) => {
-      const text = edits.get(field);
+    const changes = (known ?? []).flatMap(({ text: about, about: { field, revision } }) => {
+      const text = editOf(about);
       return text === undefined ? [] : [{ model, id, field, revision, value: text?.trim() || null }];
     });
     try {
@@ -66,7 +72,7 @@ export function PageTexts({ record: { model, id }, lang, nameOf, onSaved, onClos
           about={text}
           label={label}
           language={nameOf(text.from)}
-          edited={edits.get(field)}
+          edited={editOf(text)}
           onChange={(own) => setEdits(new Map(edits).set(field, own))}
         />
       ))}
