@@ -121,6 +121,15 @@ describe('a text', () => {
     session.end();
   });
 
+  it('of the search is left where a block is taken up, so that nothing brings it back into sight meanwhile', async () => {
+    const { session } = await begin();
+    const search = screen.getByRole('searchbox');
+    search.focus();
+    fireEvent.pointerDown(screen.getByRole('button', { name: 'FAQ' }));
+    expect(document.activeElement).not.toBe(search);
+    session.end();
+  });
+
   it('has a block below it in its column, where that is asked for', async () => {
     const { session, field } = await begin();
     expect(screen.queryByLabelText('Where')).toBeNull();

@@ -85,7 +85,15 @@ function SnippetList({ label, snippets, onInsert }: SnippetListProps) {
   const [current, setCurrent] = useState(0);
   useEffect(() => (list.current ? dragFromDrawer(list.current) : undefined), []);
   return (
-    <div ref={list} className="ed-snippets" role="toolbar" aria-label={label} onKeyDown={walkGrid}>
+    <div
+      ref={list}
+      className="ed-snippets"
+      role="toolbar"
+      aria-label={label}
+      onKeyDown={walkGrid}
+      // Phones bring the field that is typed in back into sight during a tap, which would then meet something else.
+      onPointerDown={() => document.activeElement instanceof HTMLElement && document.activeElement.blur()}
+    >
       {snippets.map((snippet, index) => (
         <button
           key={snippet.id}
