@@ -17,6 +17,10 @@ export const mapBlock = block('website.map', {
     address,
     /** What the opened map is called. */
     name: place || address,
-    url: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`,
+    /** None as long as nobody has said where it is. */
+    url:
+      latitude === 0 && longitude === 0
+        ? null
+        : `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`,
   }),
 });

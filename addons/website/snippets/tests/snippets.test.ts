@@ -101,7 +101,7 @@ describe('A snippet', () => {
   it('a map says what its frame is called once it is opened: the place, else the address', async () => {
     const options = [{ place: 'The house', address: '4 Mill Lane' }, { address: '4 Mill Lane' }, {}];
     const maps = options.map((one) => {
-      const text = JSON.stringify(one).replaceAll('"', '&quot;');
+      const text = JSON.stringify({ ...one, latitude: 47.25 }).replaceAll('"', '&quot;');
       return `<div data-block="website.map" data-options="${text}"></div>`;
     });
     await makePage(app, '/maps', maps.join(''));
@@ -111,6 +111,14 @@ describe('A snippet', () => {
       'Map: 4 Mill Lane',
       'Map',
     ]);
+  });
+
+  it('a map leads nowhere as long as nobody has said where its place is', async () => {
+    const about = JSON.stringify({ place: 'The house', address: '4 Mill Lane' }).replaceAll('"', '&quot;');
+    await makePage(app, '/somewhere', `<div data-block="website.map" data-options="${about}"></div>`);
+    const { text } = await app.get('/somewhere');
+    expect(text).toContain('4 Mill Lane');
+    expect(text).not.toContain('openstreetmap');
   });
 
   it('shares the page it stands on, without the query, and works without scripts', async () => {
