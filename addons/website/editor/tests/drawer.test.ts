@@ -22,7 +22,8 @@ describe('What the editor’s panel offers', () => {
           isNameless(option) ? [`${id} ${name}`] : [],
         ),
       );
-    expect(nameless).toEqual(['website.form state']);
+    // The longitude is asked for with the latitude.
+    expect(nameless).toEqual(['website.map longitude', 'website.form state']);
     // Records are chosen by their names, too.
     const { list } = blocks.find(({ id }) => id === 'mass_mailing.subscribe')?.schema?.properties ?? {};
     expect(list?.choices?.map(({ label }) => label)).toContain('Newsletter');

@@ -500,7 +500,9 @@ it('the place of a map is read from what a map has to copy', async () => {
       {
         id: 'website.map',
         label: 'Map',
-        schema: { properties: { latitude: { type: 'number' }, longitude: { type: 'number' } } },
+        schema: {
+          properties: { latitude: { type: 'number', title: 'Place on the map' }, longitude: { type: 'number' } },
+        },
       },
     ],
   };

@@ -92,6 +92,8 @@ export function DataBlockOptions({
         name === 'latitude' ? (
           <PositionInput
             key={name}
+            label={schema.title ?? humanName(name)}
+            help={schema.help}
             latitude={options.latitude}
             longitude={options.longitude}
             onChange={(position) => void apply({ ...options, ...position })}

@@ -4,13 +4,15 @@ import { isShortLink, positionIn } from '../position.ts';
 import { CommitInput } from './fields.tsx';
 
 interface PositionProps {
+  readonly label: string;
+  readonly help: string | undefined;
   readonly latitude: unknown;
   readonly longitude: unknown;
   onChange(position: { readonly latitude: number; readonly longitude: number }): void;
 }
 
 /** Where something is on a map, from whatever a map has to copy. */
-export function PositionInput({ latitude, longitude, onChange }: PositionProps) {
+export function PositionInput({ label, help, latitude, longitude, onChange }: PositionProps) {
   const [error, setError] = useState<string | null>(null);
   const read = (text: string): void => {
     const position = positionIn(text);
@@ -19,8 +21,8 @@ export function PositionInput({ latitude, longitude, onChange }: PositionProps) 
   };
   return (
     <CommitInput
-      label={t('Place on the map')}
-      help={t('Paste the address of a place on OpenStreetMap or Google Maps, or type its latitude and longitude.')}
+      label={label}
+      help={help}
       placeholder="48.8583, 2.2945"
       autoComplete="off"
       error={error}
