@@ -91,6 +91,9 @@ export interface Uploaded {
   readonly height?: number | null;
 }
 
+/** What is taken from the website's own store; a film is a file that browsers play. */
+export type MediaKind = 'picture' | 'file' | 'film';
+
 /** Largest uploads, in bytes; the server has the last word. */
 const largestUpload = { picture: 20 * 1024 * 1024, file: 50 * 1024 * 1024, film: 50 * 1024 * 1024 } as const;
 
@@ -106,7 +109,7 @@ class UploadError extends Error {
  */
 export async function upload(
   file: File,
-  kind: 'picture' | 'file' | 'film',
+  kind: MediaKind,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
   if (kind === 'picture' && !file.type.startsWith('image/'))

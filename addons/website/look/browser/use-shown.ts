@@ -40,8 +40,8 @@ export function useShown(look: Look, scheme: Shown, panel: string): Readonly<Rec
 /** Gives the page the look that was just saved, without loading the page again. */
 export async function showSavedLook(): Promise<void> {
   const { sheet } = await lookCalls.open(undefined);
-  const link = document.querySelector<HTMLLinkElement>('link[data-look]');
-  if (!link) return;
+  const link = keptSheets()[0]?.ownerNode;
+  if (!(link instanceof HTMLLinkElement)) return;
   const loaded = new Promise((done) => {
     link.onload = done;
     link.onerror = done;

@@ -3,12 +3,12 @@ import imageIcon from 'bootstrap-icons/icons/image.svg';
 import trash3Icon from 'bootstrap-icons/icons/trash3.svg';
 import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
-import { pictureAttributes } from '../media.ts';
+import { type MediaKind, pictureAttributes } from '../media.ts';
 import type { Part } from '../options.ts';
 import type { Chosen } from './media-dialog.tsx';
 
 /** Opens the window of pictures or files; what is chosen there is given to `take`. */
-export type ChooseMedia = (wanted: 'picture' | 'file' | 'film', take: (chosen: Chosen) => void) => void;
+export type ChooseMedia = (wanted: MediaKind, take: (chosen: Chosen) => void) => void;
 
 /** A picture or film behind a section. */
 export function BehindOptions({ part, onMedia }: { part: Part; onMedia: ChooseMedia }) {

@@ -18,7 +18,7 @@ import { learnNames } from '../dom/block-name.ts';
 import type { Draft } from '../drafts.ts';
 import { dragBlocks } from '../drag.ts';
 import { useEditorKeys } from '../keys.ts';
-import { upload } from '../media.ts';
+import { type MediaKind, upload } from '../media.ts';
 import { chosenPicture, insertPicture } from '../pictures.ts';
 import type { EditSession, SessionView } from '../session.ts';
 import { troubleOf } from '../trouble.ts';
@@ -57,7 +57,7 @@ type Window =
   | { readonly kind: 'texts'; readonly record: TranslatedPart }
   | { readonly kind: 'save-block'; readonly block: NonNullable<SessionView['block']> }
   | { readonly kind: 'form'; readonly id: number | null; done(id: number): void }
-  | { readonly kind: 'media'; readonly wanted: 'picture' | 'file' | 'film'; take(chosen: Chosen): void }
+  | { readonly kind: 'media'; readonly wanted: MediaKind; take(chosen: Chosen): void }
   | { readonly kind: 'conflict'; readonly conflicts: readonly SaveConflict[]; readonly refused: readonly Refusal[] };
 
 const LookPanel = lazy(async () => ({ default: (await import('../../../look/browser/panel.tsx')).LookPanel }));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
-import { attachAddress, findFiles, findFilms, type Uploaded } from '../media.ts';
+import { attachAddress, findFiles, findFilms, type MediaKind, type Uploaded } from '../media.ts';
 import { troubleOf } from '../trouble.ts';
 import { ErrorLine, TextInput } from './fields.tsx';
 import { FileList } from './file-list.tsx';
@@ -15,7 +15,7 @@ export type Chosen = { readonly kind: 'picture' | 'file' } & Uploaded;
 
 export interface MediaDialogProps {
   /** What is wanted; `manage` looks around and tidies up. */
-  readonly wanted: 'picture' | 'file' | 'film' | 'manage';
+  readonly wanted: MediaKind | 'manage';
   /** Whether a record keeps the picture itself, and so none that this site has at an address only. */
   readonly kept?: boolean;
   onChoose?(chosen: Chosen): void;

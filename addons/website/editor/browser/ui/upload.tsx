@@ -2,10 +2,10 @@ import cloudArrowUpIcon from 'bootstrap-icons/icons/cloud-arrow-up.svg';
 import { useId, useRef, useState } from 'react';
 import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
-import { type Uploaded, upload } from '../media.ts';
+import { type MediaKind, type Uploaded, upload } from '../media.ts';
 
 export interface UploadFormProps {
-  readonly kind: 'picture' | 'file' | 'film';
+  readonly kind: MediaKind;
   /** Takes a file elsewhere than into the website's own store. */
   send?(file: File): Promise<Uploaded>;
   onDone(uploaded: Uploaded): void;
