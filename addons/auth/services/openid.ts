@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client';
-import { type Ctx, type Id, InvalidInput, z } from '#core';
+import { type Ctx, type Id, InvalidInput, isRecent, z } from '#core';
 import { SignInProvider } from '../models/auth-provider.ts';
 
 /** Where the session keeps what it asked a provider. */
@@ -64,7 +64,7 @@ export interface Told {
  */
 export async function toldByProvider(ctx: Ctx, origin: string, query: string): Promise<Told | null> {
   const asked = askedShape.safeParse(ctx.session.get(ASKED)).data;
-  if (!asked || ctx.now().getTime() - asked.at > FOR_MS) return null;
+  if (!asked || !isRecent(asked.at, FOR_MS, ctx.now())) return null;
   const known = await ctx.sudo().model(SignInProvider).known(asked.provider); // Visitors have no rights on providers.
   if (!known) return null;
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');

@@ -138,7 +138,7 @@ export class Mailing extends model(
     expanded: f.boolean({ secret: true, copy: false }),
     /** Which run sends it now, and until when it is taken to be alive. */
     runner: f.char({ size: 40, secret: true, copy: false }),
-    runner_until: f.datetime({ secret: true, copy: false }),
+    runner_until: f.datetime({ readonly: true, secret: true, copy: false }),
   },
   { order: 'id desc', label: 'Mailing', search: ['name'], indexes: [['state']] },
 ) {
