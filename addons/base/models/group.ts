@@ -146,13 +146,11 @@ export class Group extends model(
     const granted = Object.fromEntries(Object.entries(rights).filter(([, letters]) => letters !== ''));
     this.#requireOwn(granted, before?.rights ?? {});
     const added = implied.filter((one) => !before?.implied_ids.includes(one));
-    if (
-      (await roles.count([
-        ['id', 'in', [...added]],
-        ['is_role', '=', true],
-      ])) > 0
-    )
-      throw noRole();
+    const nested = await roles.search([
+      ['id', 'in', [...added]],
+      ['is_role', '=', true],
+    ]);
+    if (nested.length > 0) throw noRole();
     await this.requireMayGive(added);
     const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
     if (id === null) {
