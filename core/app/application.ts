@@ -47,6 +47,7 @@ import {
 import { sendMail } from '../mail/index.ts';
 import { models } from '../model/index.ts';
 import { SettingStore } from '../settings/index.ts';
+import { clockRepair } from './clock-repair.ts';
 import { ensureCoreTables } from './core-tables.ts';
 import { createFreshProcess } from './fresh-process.ts';
 import { type BuildCache, type BuildInput, buildApplication } from './generation-builder.ts';
@@ -213,15 +214,18 @@ class OpenApplication implements Application {
     });
     const fresh = onOutdated && !config.dev ? createFreshProcess(roots, onOutdated) : null;
     this.#addonManager = createAddonManager({ lifecycle: this.lifecycle, storage, log, fresh });
+    const repair = clockRepair(database);
     this.#ownJobs = [
       sendMail,
       addonTasks,
+      repair,
       ...housekeeping({ database, blobs, sessions: this.sessions, limiter: this.limiter }),
     ] as readonly JobDefinition[];
     this.worker = new JobWorker({
       database,
       log,
       nodeId: this.nodes.instance,
+      clockRepair: repair,
       host: { lease: () => this.#jobLease() },
     });
   }

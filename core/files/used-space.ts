@@ -1,4 +1,4 @@
-import { TooLarge } from '../base/index.ts';
+import { isRecent, TooLarge } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { UploadLimits } from './types.ts';
 
@@ -18,7 +18,7 @@ export class UsedSpace {
   }
 
   async bytes(): Promise<number> {
-    if (this.#counted === null || Date.now() - this.#at > RECOUNT_MS) {
+    if (this.#counted === null || !isRecent(this.#at, RECOUNT_MS, new Date())) {
       this.#at = Date.now();
       this.#since = 0;
       this.#counted = this.#count();

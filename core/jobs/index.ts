@@ -1,5 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
+export { moveBack } from './clock-jump.ts';
 export { type JobDefinition, type JobQueue, type JobRun, job } from './define.ts';
 export { jobs } from './point.ts';
 export { createJobQueue } from './queue.ts';

@@ -1,8 +1,9 @@
 import { CronExpressionParser } from 'cron-parser';
 import type { Knex } from 'knex';
-import { isNotReady, type Log } from '../base/index.ts';
+import { CLOCK_TOLERANCE_MS, isNotReady, type Log } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
-import { changesOf, type Database, rowsOf } from '../db/index.ts';
+import { changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
+import { moveJobsBack } from './clock-jump.ts';
 import type { JobDefinition } from './define.ts';
 
 /** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
@@ -26,8 +27,9 @@ interface ClaimedJob {
 
 const PARALLEL = 2;
 const POLL_MS = 1_000;
+const MAX_PAUSE_MS = 3_600_000;
 /** Pauses before the next try: 2, 4, 8 … seconds, an hour at most, each with up to a quarter more. */
-const backoff = (attempt: number): number => Math.min(2 ** attempt * 1_000, 3_600_000) * (1 + Math.random() / 4);
+const backoff = (attempt: number): number => Math.min(2 ** attempt * 1_000, MAX_PAUSE_MS) * (1 + Math.random() / 4);
 
 /**
  * Takes due jobs from the queue and runs them, a few at a time. Several nodes share one queue: a claim is a row changed in a transaction,
@@ -40,14 +42,25 @@ export class JobWorker {
   readonly #owner: string;
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  /** The latest plausible next run of each timetable, with the moment it was calculated from: good for every moment between the two. */
+  readonly #latestRuns = new Map<string, { readonly cron: string; readonly from: Date; readonly at: Date }>();
+  readonly #clockRepair: JobDefinition<Record<string, never>> | null;
   #wake: (() => void) | null = null;
   #loop: Promise<void> | null = null;
 
-  constructor(about: { database: Database; host: JobHost; log: Log; nodeId: string }) {
+  /** `clockRepair`: queued once the clock turns out to have been ahead. */
+  constructor(about: {
+    database: Database;
+    host: JobHost;
+    log: Log;
+    nodeId: string;
+    clockRepair?: JobDefinition<Record<string, never>>;
+  }) {
     this.#database = about.database;
     this.#host = about.host;
     this.#log = about.log;
     this.#owner = about.nodeId;
+    this.#clockRepair = about.clockRepair ?? null;
   }
 
   start(): void {
@@ -238,7 +251,10 @@ export class JobWorker {
     await this.#database.write((transaction) => rowsOf(transaction, query), { label });
   }
 
-  /** Queues timetable jobs whose time has come. Whoever moves `next_at` on queues it: one run per tick over all nodes. */
+  /**
+   * Queues timetable jobs whose time has come. The node that moves `next_at` on queues the job: one run per tick over all nodes. A stored `next_at` that is
+   * later than clocks of other nodes explain comes from a clock that was ahead, or from a former timetable; it moves back.
+   */
   async #tickCron(): Promise<void> {
     const lease = this.#host.lease();
     try {
@@ -246,25 +262,50 @@ export class JobWorker {
       if (timed.length === 0) return;
       const { knex, codec } = this.#database;
       const rows = await rowsOf(this.#database.reader, knex('core_cron').select('name', 'next_at'));
-      const known = new Map(rows.map((row) => [String(row.name), codec.decode('datetime', row.next_at) as Date]));
+      const stored = new Map(rows.map((row) => [String(row.name), codec.decode('datetime', row.next_at) as Date]));
       const now = new Date();
+      const ahead: JobDefinition[] = [];
       for (const job of timed) {
-        const next = known.get(job.name);
+        const next = stored.get(job.name);
         if (!next || next <= now) await this.#tick(job, next, now);
+        else if (next > this.#latestRun(job, now)) ahead.push(job);
       }
+      if (ahead.length > 0) await this.#moveTimetableBack(ahead, [...lease.jobs.values()], now);
     } finally {
       lease.release();
     }
   }
 
+  #latestRun({ name, cron = '' }: JobDefinition, now: Date): Date {
+    const from = new Date(now.getTime() + CLOCK_TOLERANCE_MS);
+    const cached = this.#latestRuns.get(name);
+    if (cached && cached.cron === cron && cached.from <= from && from < cached.at) return cached.at;
+    const at = nextRun(cron, from);
+    this.#latestRuns.set(name, { cron, from, at });
+    return at;
+  }
+
+  async #moveTimetableBack(ahead: readonly JobDefinition[], jobs: readonly JobDefinition[], now: Date): Promise<void> {
+    const { knex, codec } = this.#database;
+    const leaseMs = Math.max(...jobs.map(({ lease }) => lease));
+    await this.#database.write(
+      async (transaction) => {
+        for (const job of ahead) {
+          const next = codec.encode('datetime', nextRun(job.cron, now)) as number;
+          const later = knex('core_cron').where({ name: job.name }).andWhere('next_at', '>', next);
+          await rowsOf(transaction, later.update({ next_at: next }));
+        }
+        await moveJobsBack(transaction, this.#database, { now, pauseMs: MAX_PAUSE_MS * 1.25, leaseMs });
+        if (this.#clockRepair) await this.#queue(transaction, this.#clockRepair.name, now);
+      },
+      { label: 'move timetable back' },
+    );
+    this.#log.warn({ jobs: ahead.map(({ name }) => name) }, 'The timetable was ahead of the clock, and was moved back');
+  }
+
   async #tick(job: JobDefinition, expected: Date | undefined, now: Date): Promise<void> {
     const { knex, codec } = this.#database;
-    const next = codec.encode(
-      'datetime',
-      CronExpressionParser.parse(job.cron ?? '', { currentDate: now, tz: 'UTC' })
-        .next()
-        .toDate(),
-    );
+    const next = codec.encode('datetime', nextRun(job.cron, now));
     await this.#database.write(
       async (transaction) => {
         if (!expected) {
@@ -275,19 +316,21 @@ export class JobWorker {
         const was = codec.encode('datetime', expected);
         const due = knex('core_cron').where({ name: job.name, next_at: was as number });
         if ((await changesOf(transaction, due.update({ next_at: next }))) === 0) return;
-        const at = codec.encode('datetime', now);
-        const row = {
-          name: job.name,
-          input: codec.encode('json', {}),
-          state: 'waiting',
-          run_at: at,
-          attempt: 0,
-          create_date: at,
-        };
-        await rowsOf(transaction, knex('core_job').insert(row));
-        transaction.touch('core_job');
+        await this.#queue(transaction, job.name, now);
       },
       { label: 'tick timetable' },
     );
   }
+
+  async #queue(transaction: Transaction, name: string, now: Date): Promise<void> {
+    const { knex, codec } = this.#database;
+    const at = codec.encode('datetime', now);
+    const row = { name, input: codec.encode('json', {}), state: 'waiting', run_at: at, attempt: 0, create_date: at };
+    await rowsOf(transaction, knex('core_job').insert(row));
+    transaction.touch('core_job');
+  }
+}
+
+function nextRun(cron = '', from: Date): Date {
+  return CronExpressionParser.parse(cron, { currentDate: from, tz: 'UTC' }).next().toDate();
 }

@@ -8,7 +8,7 @@ import { countRecords, findRecords, searchIds } from './read/find.ts';
 import { groupRecords } from './read/group.ts';
 import { needRecord } from './read/need.ts';
 import type { PlainRow, SelectSpec } from './read/select.ts';
-import type { CountOptions, FindOptions, GroupOptions, GroupRow, RawDomain } from './types.ts';
+import type { CountOptions, FindOptions, GroupOptions, GroupRow, ModelName, ModelRef, RawDomain } from './types.ts';
 import { copyIn } from './write/copy.ts';
 import { defaultValues } from './write/defaults.ts';
 import { operate, type WriteOperation, writeTransaction } from './write/operation.ts';
@@ -58,6 +58,10 @@ export class RecordModel {
   }
   count(domain: RawDomain, options: CountOptions = {}): Promise<number> {
     return countRecords(this[BOUND], domain, options);
+  }
+  async invariant<T>(lock: ModelRef | ModelName, ids: Ids, count: () => Promise<T>): Promise<T> {
+    await this.ctx.lock(lock, ids);
+    return count();
   }
   // biome-ignore lint/suspicious/noExplicitAny: groups of any model's fields
   group(domain: RawDomain, options: GroupOptions<any>): Promise<GroupRow[]> {

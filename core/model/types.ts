@@ -250,6 +250,20 @@ export interface Model<F> {
   search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
   /** How many match. With `most`, at most so many are counted: a page that only says “more than 1,000” does not go through a million of them. */
   count(domain: Domain<F>, options?: CountOptions): Promise<number>;
+  /**
+   * Counts other records for a rule over all of them (one administrator must remain, 20 tokens at most), under a lock: of two transactions that would each
+   * keep the rule but break it together, the second waits and counts what the first has left. Needs a context that writes.
+   *
+   * ```ts
+   * const left = await this.invariant(Group, [administrators], () => users.count(active));
+   * ```
+   *
+   * @param lock the model of the records that every change which can break the rule locks: one that they have in common, like the group or the owner
+   * @param ids these records
+   * @param count asks for what decides; runs under the lock
+   * @returns what `count` returns
+   */
+  invariant<T>(lock: ModelRef | ModelName, ids: Ids, count: () => Promise<T>): Promise<T>;
   /** Records that match, grouped, with aggregates: `group([], { by: ['state'], aggregates: ['amount_total:sum'] })`. */
   group(domain: Domain<F>, options: GroupOptions<F>): Promise<GroupRow[]>;
 

@@ -5,7 +5,7 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns } = source.facts;
+    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -27,6 +27,10 @@ export function checkCode({ files }: Sources): Violation[] {
         `${text} stays until V8 collects its old space, and all it knows of stays with it: a whole request.`,
         'Give the function a name first (const settle = …) or use a method; hand an object on as it is, or in a Proxy.',
       ]),
+      ...problems(source, isModel(source) ? unlockedCounts : [], 'unlocked-count', () => [
+        'Other records are counted and something is refused by it, without a lock: two transactions at once can break the rule together.',
+        'Count within this.invariant(model, ids, …), or lock what the records have in common before.',
+      ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(
         source,
@@ -39,6 +43,10 @@ export function checkCode({ files }: Sources): Violation[] {
       ),
     ];
   });
+}
+
+function isModel({ file, isTest, addon }: Source): boolean {
+  return addon !== null && !isTest && /\/(models|mixins)\//.test(file);
 }
 
 /** Not what runs in browsers, or once in a command. */

@@ -41,6 +41,8 @@ export interface Facts {
   readonly lasting: readonly Found[];
   /** texts with a French sign that may come to stand on a line of its own */
   readonly looseSigns: readonly Found[];
+  /** counts of records in methods that refuse something, and take no lock */
+  readonly unlockedCounts: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -69,6 +71,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     destructive: [],
     lasting: [],
     looseSigns: [],
+    unlockedCounts: [],
     errorCodes: [],
     names: [],
   } as {
@@ -79,6 +82,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     destructive: Found[];
     lasting: Found[];
     looseSigns: Found[];
+    unlockedCounts: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -102,12 +106,31 @@ export function readFacts(source: string, tsx: boolean): Facts {
     if (name !== null && CODE.test(name)) facts.names.push({ line: lineOf(node), text: name });
     const method = destructiveCall(node);
     if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
+    facts.unlockedCounts.push(...unlockedCounts(node).map((call) => ({ line: lineOf(call), text: 'count' })));
     const lasting = lastingOf(node);
     if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
   return { ...facts, manifest };
+}
+
+/**
+ * Calls of `count` in a method that refuses something, unless they are under an `invariant` or the method locks something itself. A method that only says
+ * that a record doesn't exist refuses nothing.
+ */
+function unlockedCounts(method: AstNode): AstNode[] {
+  if (method.type !== 'ClassMethod' && method.type !== 'PrivateMethod') return [];
+  const inside = [...nodesIn(method.function)];
+  const callsOf = (name: RegExp) =>
+    inside.filter((node) => node.type === 'CallExpression' && name.test(nameOf(unwrap(node.callee))));
+  const refuses = inside.some(
+    ({ type, argument }) =>
+      type === 'ThrowStatement' && !(isNode(argument) && identifier(argument.callee) === 'NotFound'),
+  );
+  if (!refuses || callsOf(/lock/i).length > 0) return [];
+  const underLock = new Set(callsOf(/^invariant$/).flatMap((call) => [...nodesIn(call)]));
+  return callsOf(/^count$/).filter((call) => !underLock.has(call));
 }
 
 /** A French « », ?, !, ; or : beside a plain space: only a no-break space keeps it at its word. */

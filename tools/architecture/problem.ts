@@ -26,6 +26,7 @@ export type Rule =
   | 'safe-string'
   | 'destructive-migration'
   | 'outlives-request'
+  | 'unlocked-count'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

@@ -22,7 +22,7 @@ export class Challenge extends model(
   'auth.challenge',
   {
     value: f.char({ required: true, unique: true, secret: true }),
-    expires: f.datetime({ required: true, index: true }),
+    expires: f.datetime({ required: true, readonly: true, index: true }),
   },
   { label: 'Challenge', nameField: 'expires', volatile: true },
 ) {

@@ -1,43 +1,56 @@
 import { User } from '#addons/base';
 import { f, type Id, model } from '#core';
 
-/** Who somebody of a provider is here. Joined once, by an address that both sides have confirmed; then by what the provider calls them. */
+/** An account with a provider, as its verified ID token describes it. */
+export interface ProviderAccount {
+  readonly provider: Id;
+  /** The `iss` claim. */
+  readonly issuer: string;
+  /** The `sub` claim. */
+  readonly subject: string;
+  readonly email: string | null;
+  /** Whether the provider has confirmed the address. */
+  readonly confirmed: boolean;
+}
+
+/**
+ * The user that an account with a sign-in provider belongs to. Linked once, by an address that both sides have confirmed; from then on by issuer and subject,
+ * which OpenID Connect guarantees to be unique together.
+ */
 export class ProviderIdentity extends model(
   'auth.identity',
   {
     provider_id: f.many2one('auth.provider', { required: true, ondelete: 'cascade' }),
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
+    /** The `iss` claim it was linked under; null for accounts linked before it was kept, until the provider's address changes. */
+    issuer: f.char({ size: 500, readonly: true }),
     subject: f.char({ required: true, size: 255 }),
   },
-  { label: 'Account with a provider', nameField: 'subject', unique: [{ fields: ['provider_id', 'subject'] }] },
+  {
+    label: 'Account with a provider',
+    nameField: 'subject',
+    unique: [{ fields: ['provider_id', 'issuer', 'subject'] }],
+  },
 ) {
   /**
-   * The active user that somebody of a provider is. Whoever comes for the first time is joined with the one user who has confirmed the same address, when the
-   * provider says that it has confirmed it too; else they are nobody here: null. For rights lifted.
+   * The active user of an account with a provider, or null. On the first visit it is linked to the one user who has confirmed the same address, if the provider
+   * has confirmed it too. Needs rights lifted.
    */
-  async userOf(
-    provider: Id,
-    { subject, email, confirmed }: { subject: string; email: string | null; confirmed: boolean },
-  ): Promise<Id | null> {
+  async userOf({ provider, issuer, subject, email, confirmed }: ProviderAccount): Promise<Id | null> {
     const users = this.ctx.model(User);
-    const known = await this.first(
-      [
-        ['provider_id', '=', provider],
-        ['subject', '=', subject],
-      ],
-      { select: { user_id: true } },
-    );
-    if (known?.user_id)
-      return (
-        (
-          await users.search([
-            ['id', '=', known.user_id],
-            ['active', '=', true],
-          ])
-        ).at(0) ?? null
-      );
+    const linked = ['|', ['issuer', '=', issuer], ['issuer', '=', null]] as const;
+    const identity = await this.first([['provider_id', '=', provider], ['subject', '=', subject], ...linked], {
+      select: { user_id: true },
+    });
+    if (identity?.user_id) {
+      const [user] = await users.search([
+        ['id', '=', identity.user_id],
+        ['active', '=', true],
+      ]);
+      return user ?? null;
+    }
     if (!confirmed || email === null || email === '') return null;
-    const found = await users.search(
+    const candidates = await users.search(
       [
         ['email', '=ilike', email.replaceAll(/[\\%_]/g, '\\$&')],
         ['email_verified', '=', true],
@@ -45,18 +58,12 @@ export class ProviderIdentity extends model(
       ],
       { limit: 2 },
     );
-    const [only, another] = found;
-    if (only === undefined || another !== undefined) return null;
-    // Of one provider an account here has one: somebody else with the same address later is somebody else.
-    if (
-      (await this.count([
-        ['provider_id', '=', provider],
-        ['user_id', '=', only],
-      ])) > 0
-    )
-      return null;
-    await this.create({ provider_id: provider, user_id: only, subject });
-    return only;
+    const [user, another] = candidates;
+    if (user === undefined || another !== undefined) return null;
+    // A user has one account with a provider: a second one with the same address belongs to someone who got the address later.
+    if ((await this.count([['provider_id', '=', provider], ['user_id', '=', user], ...linked])) > 0) return null;
+    await this.create({ provider_id: provider, user_id: user, issuer, subject });
+    return user;
   }
 }
 

@@ -15,7 +15,7 @@ export class Passkey extends model(
     site: f.char({ required: true }),
     /** Whether its maker keeps copies on other devices. */
     synced: f.boolean(),
-    last_use: f.datetime(),
+    last_use: f.datetime({ readonly: true }),
   },
   { order: 'create_date, id', label: 'Passkey' },
 ) {}

@@ -1,5 +1,6 @@
 import { type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
 import { seal, unseal } from '../services/seal.ts';
+import { ProviderIdentity } from './auth-identity.ts';
 
 const PURPOSE = 'auth.provider';
 
@@ -34,6 +35,7 @@ export class SignInProvider extends model(
     ids: Ids,
     values: Values<FieldsOf<SignInProvider>>,
   ): Promise<Values<FieldsOf<SignInProvider>>> {
+    if ('issuer' in values) await this.#keepIssuers(ids);
     // A secret goes to whom it was given for: with another address it has to be typed again.
     const moved = 'issuer' in values && !values.client_secret ? { sealed_secret: null, has_secret: false } : {};
     return super.beforeWrite(ids, this.#sealed({ ...values, ...moved }));
@@ -54,6 +56,18 @@ export class SignInProvider extends model(
         continue;
       const message = 'This has to be an address that begins with https://.';
       throw new InvalidInput(message, { code: 'auth.bad_issuer', fields: { issuer: message } });
+    }
+  }
+
+  /** Accounts linked before their issuer was kept belong to the address that is about to change. */
+  async #keepIssuers(ids: Ids): Promise<void> {
+    const identities = this.ctx.sudo().model(ProviderIdentity); // Administrators may change providers, and see no accounts.
+    for (const { id, issuer } of await this.read(ids, { select: { issuer: true } })) {
+      const linked = await identities.search([
+        ['provider_id', '=', id],
+        ['issuer', '=', null],
+      ]);
+      await identities.write(linked, { issuer });
     }
   }
 

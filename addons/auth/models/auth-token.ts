@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { User } from '#addons/base';
 import { f, type Id, type Ids, InvalidInput, model, NotAllowed } from '#core';
 import { firstNotOwn, type KeptRights, operationsOf } from '#core/orm';
 import { describeScope } from '../services/scope.ts';
@@ -51,7 +52,8 @@ export class AccessToken extends model(
     if (userId === null || ctx.user.scope)
       throw new NotAllowed('Only somebody who is signed in makes access tokens.', { code: 'auth.token_by_token' });
     this.#requireOwn(scope);
-    if ((await this.count([['user_id', '=', userId]])) >= MOST)
+    const tokens = await this.invariant(User, [userId], () => this.count([['user_id', '=', userId]]));
+    if (tokens >= MOST)
       throw new InvalidInput('You have {most} tokens already. Revoke those that nobody uses.', {
         code: 'auth.too_many_tokens',
         params: { most: MOST },
@@ -114,6 +116,7 @@ export class AccessToken extends model(
   /** Deleting one revokes it, at the next call on every node. */
   override async beforeUnlink(ids: Ids): Promise<void> {
     const rows = await this.read(ids, { select: { name: true, user_id: true } });
+    await this.ctx.model(User).requireMayManage(rows.flatMap(({ user_id }) => user_id ?? []));
     await super.beforeUnlink(ids);
     for (const { name, user_id: owner } of rows)
       if (owner)

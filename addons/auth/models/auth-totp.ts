@@ -5,6 +5,8 @@ import { seal, unseal } from '../services/seal.ts';
 const PURPOSE = 'auth.totp';
 /** What all authenticator apps understand. */
 const PERIOD = 30;
+/** How many periods the clock of a phone may be early or late. */
+const WINDOW = 1;
 const form = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const;
 
 /** A user's authenticator app: codes by the clock from a secret that it and the site share. Nobody has rights on it; the site asks it at sign-in. */
@@ -36,7 +38,7 @@ export class Totp extends model(
     const { sealed, last_step: last } = await this.get(id, { select: { sealed: true, last_step: true } });
     const secret = unseal(this.ctx, `${PURPOSE}:${userId}`, sealed);
     const step = secret === null ? null : stepOf(this.ctx, secret, code);
-    if (step === null || step <= last) return false;
+    if (step === null || (step <= last && last <= latestStep(this.ctx))) return false;
     await this.write(id, { last_step: step });
     return true;
   }
@@ -52,10 +54,19 @@ export function totpAddress(secret: string, issuer: string, login: string): stri
   return new TOTP({ ...form, issuer, label: login, secret }).toString();
 }
 
+/** The last step a code can be for now; a stored step beyond it comes from a clock that was ahead. */
+function latestStep(ctx: Ctx): number {
+  return Math.floor(ctx.now().getTime() / 1000 / PERIOD) + WINDOW;
+}
+
 /** Which 30 seconds a code belongs to, of those now, just over and about to begin; null for a wrong one. */
 function stepOf(ctx: Ctx, secret: string, code: string): number | null {
   const timestamp = ctx.now().getTime();
-  const delta = new TOTP({ ...form, secret }).validate({ token: code.replaceAll(/\s/g, ''), timestamp, window: 1 });
+  const delta = new TOTP({ ...form, secret }).validate({
+    token: code.replaceAll(/\s/g, ''),
+    timestamp,
+    window: WINDOW,
+  });
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD) + delta;
 }
 

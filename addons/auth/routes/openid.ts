@@ -1,7 +1,7 @@
 import { landing, signIn } from '#addons/web';
 import { redirect, reply, route, safePath, Unavailable, z } from '#core';
 import { ProviderIdentity } from '../models/auth-identity.ts';
-import { askProvider, CALLBACK, forgetAsked, nobodyHere, toldByProvider } from '../services/openid.ts';
+import { answerOfProvider, askProvider, CALLBACK, forgetAsked, nobodyHere } from '../services/openid.ts';
 
 /** Sends somebody to a provider. Nothing is written but what their session asks it. */
 const start = route.http(
@@ -51,18 +51,18 @@ const finish = route.form(
     writes: true,
     body: z.object({ answer: z.string().max(10_000) }),
     rate: { calls: 30, seconds: 600 },
-    prepare: ({ ctx, body, request }) => toldByProvider(ctx, request.origin, body.answer),
+    prepare: ({ ctx, body, request }) => answerOfProvider(ctx, request.origin, body.answer),
     invalid: ({ message, render }) => render('auth.openid', { answer: '', message }),
   },
-  async ({ ctx, prepared: told, url }) => {
-    const identities = ctx.sudo().model(ProviderIdentity); // Whoever signs in has no rights yet.
-    const userId = told && (await identities.userOf(told.provider, told));
-    if (!told || userId === null) throw nobodyHere();
+  async ({ ctx, prepared: answer, url }) => {
+    const identities = ctx.sudo().model(ProviderIdentity); // A visitor who signs in has no rights yet.
+    const userId = answer && (await identities.userOf(answer));
+    if (!answer || userId === null) throw nobodyHere();
     forgetAsked(ctx);
-    const step = await signIn(ctx, userId, told.redirect);
+    const step = await signIn(ctx, userId, answer.redirect);
     if (step !== null) return redirect(url(step));
-    const to = await landing(ctx, userId, told.redirect);
-    return redirect(told.redirect === '' ? url(to) : to);
+    const to = await landing(ctx, userId, answer.redirect);
+    return redirect(answer.redirect === '' ? url(to) : to);
   },
 );
 

@@ -1,4 +1,14 @@
-import { type Ctx, type InvalidForm, InvalidInput, type PageInput, type Reply, redirect, route, z } from '#core';
+import {
+  type Ctx,
+  type InvalidForm,
+  InvalidInput,
+  isRecent,
+  type PageInput,
+  type Reply,
+  redirect,
+  route,
+  z,
+} from '#core';
 import { takeRate } from '#core/http';
 import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { newSecret, Totp } from '../models/auth-totp.ts';
@@ -22,7 +32,7 @@ const setupShape = z.object({ secret: z.string(), at: z.number() });
 function openSecret(ctx: Ctx, holder: KeyHolder, sealed: string): string | null {
   const text = unseal(ctx, purpose(holder), sealed);
   const setup = text === null ? null : setupShape.parse(JSON.parse(text));
-  return setup && ctx.now().getTime() - setup.at < SETUP_MS ? setup.secret : null;
+  return setup && isRecent(setup.at, SETUP_MS, ctx.now()) ? setup.secret : null;
 }
 
 /** Setting up an authenticator app, for somebody who is signed in and for somebody who must before they are. */

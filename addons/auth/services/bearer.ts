@@ -1,5 +1,5 @@
 import type { Ctx, Identity } from '#core';
-import { identityOf } from '#core';
+import { identityOf, isRecent } from '#core';
 import { type BearerProvider, writeBeside } from '#core/http';
 import { scopeOfRights } from '#core/orm';
 import { AccessToken, isToken } from '../models/auth-token.ts';
@@ -15,8 +15,7 @@ export const bearer: BearerProvider = {
     const identity = found && (await identityOf(ctx, found.userId));
     if (!identity) return null;
     const { id, lastUse, scope } = found;
-    const now = ctx.now();
-    if (now.getTime() - (lastUse?.getTime() ?? 0) > NOTED_EVERY_MS) {
+    if (lastUse === null || !isRecent(lastUse, NOTED_EVERY_MS, ctx.now())) {
       const note = writeBeside(ctx, (system) =>
         system.model(AccessToken).write(id, { last_use: system.now(), last_address: address }),
       );

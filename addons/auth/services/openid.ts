@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client';
-import { type Ctx, type Id, InvalidInput, z } from '#core';
+import { type Ctx, type Id, InvalidInput, isRecent, z } from '#core';
+import type { ProviderAccount } from '../models/auth-identity.ts';
 import { SignInProvider } from '../models/auth-provider.ts';
 
 /** Where the session keeps what it asked a provider. */
@@ -22,10 +23,12 @@ export const CALLBACK = '/web/login/with/callback';
 type Known = NonNullable<Awaited<ReturnType<SignInProvider['known']>>>;
 
 async function configure(ctx: Ctx, { issuer, clientId, secret }: Known): Promise<Configuration> {
-  const { allowInsecureRequests, discovery } = await import('openid-client');
+  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client');
   const address = new URL(issuer);
   // Providers that are tried out on this machine; anything else has an address with https (`SignInProvider.validate`).
-  const execute = address.protocol === 'http:' && !ctx.config.production ? [allowInsecureRequests] : [];
+  const insecure = address.protocol === 'http:' && !ctx.config.production ? [allowInsecureRequests] : [];
+  // Without it the library trusts TLS alone and takes ID tokens with no signature or a wrong one.
+  const execute = [...insecure, enableNonRepudiationChecks];
   return discovery(address, clientId, secret === '' ? undefined : secret, undefined, { execute, timeout: SECONDS });
 }
 
@@ -49,22 +52,19 @@ export async function askProvider(ctx: Ctx, id: Id, origin: string, redirect: st
   return address;
 }
 
-/** Who somebody is with a provider. */
-export interface Told {
-  readonly provider: Id;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly confirmed: boolean;
+/** A verified answer of a provider, and where the sign-in was to lead. */
+export interface ProviderAnswer extends ProviderAccount {
   readonly redirect: string;
 }
 
 /**
- * What a provider says of whoever came back from it with this query: that it answers this session, is for us, fresh and signed is checked. Network: belongs
- * before the transaction. Null for whatever does not hold.
+ * Exchanges the query that a visitor came back with for the account that the provider vouches for. Checks that the answer belongs to this session (state,
+ * nonce, PKCE) and that the ID token is signed by the provider, meant for this site and not expired. Null if any of it fails. Uses the network, so it belongs
+ * before the transaction.
  */
-export async function toldByProvider(ctx: Ctx, origin: string, query: string): Promise<Told | null> {
+export async function answerOfProvider(ctx: Ctx, origin: string, query: string): Promise<ProviderAnswer | null> {
   const asked = askedShape.safeParse(ctx.session.get(ASKED)).data;
-  if (!asked || ctx.now().getTime() - asked.at > FOR_MS) return null;
+  if (!asked || !isRecent(asked.at, FOR_MS, ctx.now())) return null;
   const known = await ctx.sudo().model(SignInProvider).known(asked.provider); // Visitors have no rights on providers.
   if (!known) return null;
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
@@ -78,13 +78,14 @@ export async function toldByProvider(ctx: Ctx, origin: string, query: string): P
     });
     const claims = tokens.claims();
     if (!claims) return null;
-    const { sub: subject } = claims;
+    const { iss: issuer, sub: subject } = claims;
     // Some say the address at once, others when they are asked.
     const { email, email_verified: confirmed } =
       claims.email === undefined ? await fetchUserInfo(config, tokens.access_token, subject) : claims;
     const address = typeof email === 'string' ? email : null;
     return {
       provider: asked.provider,
+      issuer,
       subject,
       email: address,
       confirmed: confirmed === true,

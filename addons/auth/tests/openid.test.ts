@@ -1,9 +1,12 @@
+import { generateKeyPair } from 'jose';
 import { User } from '#addons/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { ProviderIdentity } from '../models/auth-identity.ts';
 import { Passkey } from '../models/auth-passkey.ts';
 import { SignInProvider } from '../models/auth-provider.ts';
 import { KeyUser } from '../models/res-users.ts';
 import { CALLBACK } from '../services/openid.ts';
+import { claimsFor, signed, startForgingProvider, type TokenMaker, unsigned } from './forging-provider.ts';
 import { makeUser, uidOf } from './kit.ts';
 import { type Accounts, SECRET, startProvider, type TestProvider } from './provider.ts';
 
@@ -111,6 +114,89 @@ eachDatabase('Signing in with OpenID Connect', (database) => {
     expect((await come(app.visitor(), 'dora')).status).toBe(303);
     await app.write((ctx) => ctx.model(User).write(dora, { active: false }));
     expect((await come(app.visitor(), 'dora')).status).toBe(422);
+  });
+
+  describe('from a provider that forges', () => {
+    let forger: Awaited<ReturnType<typeof startForgingProvider>>;
+    let forging: number;
+
+    beforeAll(async () => {
+      forger = await startForgingProvider();
+      await makeUser(app, 'victim');
+      const values = { name: 'Forger', issuer: forger.issuer, client_id: 'pergola', client_secret: SECRET };
+      forging = (await call('auth.provider', 'create', [values])) as number;
+    });
+    afterAll(() => forger.close());
+
+    async function comeWith(maker: TokenMaker) {
+      const client = app.visitor();
+      const { location } = await client.get(`/web/login/with/${forging}`);
+      const { status } = await client.form(CALLBACK, { answer: forger.answerTo(location ?? '', maker) });
+      return { status, uid: await uidOf(client) };
+    }
+    const foreignKey = async () => (await generateKeyPair('RS256')).privateKey;
+    const email = 'victim@example.com';
+    const now = () => Math.floor(Date.now() / 1000);
+
+    it.each<[string, TokenMaker]>([
+      ['has no signature', async (about) => unsigned(claimsFor(about, { email }))],
+      [
+        'has a wrong signature',
+        async (about) => {
+          const [header, body] = (await signed(claimsFor(about, { email }), forger.privateKey)).split('.');
+          return `${header}.${body}.${Buffer.alloc(256, 'x').toString('base64url')}`;
+        },
+      ],
+      ['was signed with a key of its own', async (about) => signed(claimsFor(about, { email }), await foreignKey())],
+      [
+        'was changed after signing',
+        async (about) => {
+          const [header, , signature] = (await signed(claimsFor(about), forger.privateKey)).split('.');
+          const body = Buffer.from(JSON.stringify(claimsFor(about, { email }))).toString('base64url');
+          return `${header}.${body}.${signature}`;
+        },
+      ],
+      ['is of another issuer', (about) => signed(claimsFor(about, { email, iss: house.issuer }), forger.privateKey)],
+      ['is for another site', (about) => signed(claimsFor(about, { email, aud: 'another' }), forger.privateKey)],
+      ['has expired', (about) => signed(claimsFor(about, { email, exp: now() - 300 }), forger.privateKey)],
+      [
+        'answers another question',
+        (about) => signed(claimsFor({ ...about, nonce: 'x' }, { email }), forger.privateKey),
+      ],
+    ])('a token that %s signs no one in', async (_, maker) => {
+      expect(await comeWith(maker)).toEqual({ status: 422, uid: null });
+    });
+
+    it('a right token does', async () => {
+      const { status, uid } = await comeWith((about) => signed(claimsFor(about, { email }), forger.privateKey));
+      expect(status).toBe(303);
+      expect(uid).not.toBeNull();
+    });
+  });
+
+  it('does not take an account of the former provider for one of the provider at its new address', async () => {
+    const gwen = await makeUser(app, 'gwen');
+    const forger = await startForgingProvider();
+    const values = { name: 'Moving', issuer: house.issuer, client_id: 'pergola', client_secret: SECRET };
+    const moving = (await call('auth.provider', 'create', [values])) as number;
+    await app.write(async (ctx) => {
+      const identities = ctx.model(ProviderIdentity);
+      await identities.create({ provider_id: moving, user_id: gwen, subject: '1' });
+      await identities.create({ provider_id: moving, user_id: gwen, issuer: house.issuer, subject: '2' });
+    });
+    try {
+      await call('auth.provider', 'write', [[moving], { issuer: forger.issuer, client_secret: SECRET }]);
+      for (const sub of ['1', '2']) {
+        const client = app.visitor();
+        const { location } = await client.get(`/web/login/with/${moving}`);
+        const maker: TokenMaker = (about) =>
+          signed(claimsFor(about, { sub, email: 'mallory@evil.example' }), forger.privateKey);
+        expect((await client.form(CALLBACK, { answer: forger.answerTo(location ?? '', maker) })).status).toBe(422);
+        expect(await uidOf(client)).toBeNull();
+      }
+    } finally {
+      forger.close();
+    }
   });
 
   it('asks for the second step all the same', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, NotAllowed, NotFound, type Values } from '#core';
 import { endSessions } from '#core/http';
 import { firstNotOwn, type KeptRights, linkedBy } from '#core/orm';
+import { keepAnAdministrator } from '../administrators.ts';
 import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry, type AuditNote } from './audit.ts';
 
@@ -58,10 +59,26 @@ export class Group extends model(
     const { ctx } = this;
     const ids = typeof given === 'number' ? [given] : given;
     const before = await this.#members(ids);
-    await super.write(ids, values);
-    const after = new Set(await this.#members(ids));
-    // Whoever is taken out signs in again.
-    for (const id of before) if (!after.has(id)) await endSessions(ctx, id, { exceptCurrent: id === ctx.user.id });
+    await keepAnAdministrator(ctx, async () => {
+      await super.write(ids, values);
+      const after = await this.#members(ids);
+      const removed = [...new Set(before).difference(new Set(after))];
+      const added = [...new Set(after).difference(new Set(before))];
+      // Members who were taken out had the rights of the group until now.
+      if (removed.length > 0) await this.requireMayGive(ids);
+      await ctx.model('res.users').requireMayManage([...removed, ...added]);
+      for (const id of removed) await endSessions(ctx, id, { exceptCurrent: id === ctx.user.id });
+    });
+  }
+
+  override async unlink(given: Id | Ids): Promise<void> {
+    return keepAnAdministrator(this.ctx, () => super.unlink(given));
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.requireMayGive(ids);
+    await this.ctx.model('res.users').requireMayManage(await this.#members(ids));
+    await super.beforeUnlink(ids);
   }
 
   async #members(ids: Ids): Promise<Ids> {
@@ -125,16 +142,15 @@ export class Group extends model(
     const roles = this.ctx.sudo().model(Group); // What roles are made of is written here alone, after a look at each right.
     const [before] = id === null ? [null] : await roles.find(role(id), { select: { rights: true, implied_ids: true } });
     if (before === undefined) throw noRole();
+    if (id !== null) await this.#requireMayManageRole(id);
     const granted = Object.fromEntries(Object.entries(rights).filter(([, letters]) => letters !== ''));
     this.#requireOwn(granted, before?.rights ?? {});
     const added = implied.filter((one) => !before?.implied_ids.includes(one));
-    if (
-      (await roles.count([
-        ['id', 'in', [...added]],
-        ['is_role', '=', true],
-      ])) > 0
-    )
-      throw noRole();
+    const nested = await roles.search([
+      ['id', 'in', [...added]],
+      ['is_role', '=', true],
+    ]);
+    if (nested.length > 0) throw noRole();
     await this.requireMayGive(added);
     const values = { name: name.trim(), rights: granted, implied_ids: [...implied] };
     if (id === null) {
@@ -150,11 +166,18 @@ export class Group extends model(
   /** Takes a role from everybody. */
   async delete_role({ id }: { readonly id: Id }): Promise<boolean> {
     const roles = this.ctx.sudo().model(Group); // Roles are made and taken away by these methods alone.
-    const [found] = await roles.find(role(id), { select: { rights: true } });
-    if (!found) throw noRole();
-    await this.#note('delete', id, { old_value: found.rights });
+    const [current] = await roles.find(role(id), { select: { rights: true } });
+    if (!current) throw noRole();
+    await this.#requireMayManageRole(id);
+    await this.#note('delete', id, { old_value: current.rights });
     await endShrunk(this.ctx, await this.#members([id]), () => roles.unlink(id));
     return true;
+  }
+
+  /** A role is changed and taken away by users who have its rights, and those of all its members. */
+  async #requireMayManageRole(id: Id): Promise<void> {
+    await this.requireMayGive([id]);
+    await this.ctx.model('res.users').requireMayManage(await this.#members([id]));
   }
 
   #note(kind: 'create' | 'delete', id: Id, values: Pick<AuditNote, 'old_value' | 'new_value'>): Promise<void> {

@@ -23,7 +23,7 @@ export class Language extends model(
   { order: 'sequence, name', label: 'Language' },
 ) {
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<Language>>): Promise<Values<FieldsOf<Language>>> {
-    if ('active' in values) await this.#oneAtATime();
+    if (values.active === false) await this.#keepOne(ids);
     return super.beforeWrite(ids, values);
   }
 
@@ -33,11 +33,9 @@ export class Language extends model(
       if (!/^[a-z]{2,3}(_[A-Z]{2})?$/.test(code)) throw badCode('code');
       if (!/^[a-z]{2,3}([-_][A-Za-z]{2})?$/.test(url_code)) throw badCode('url_code');
     }
-    if (changed.has('active')) await this.#keepOne([]);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    await this.#oneAtATime();
     await this.#keepOne(ids);
     await super.beforeUnlink(ids);
   }
@@ -52,20 +50,14 @@ export class Language extends model(
     await this.write(ids, { active: false });
   }
 
-  /** Two people who each switch off one of the last two would both find the other one switched on. */
-  async #oneAtATime(): Promise<void> {
-    await this.ctx.lock(Language, await this.search([['active', 'in', [true, false]]]));
-  }
-
   async #keepOne(without: Ids): Promise<void> {
-    const isLeft = await this.count(
-      [
-        ['active', '=', true],
-        ['id', 'not in', without],
-      ],
-      { most: 1 },
-    );
-    if (!isLeft)
+    const languages = await this.search([['active', 'in', [true, false]]]);
+    const others = [
+      ['active', '=', true],
+      ['id', 'not in', without],
+    ] as const;
+    const left = await this.invariant(Language, languages, () => this.count(others, { most: 1 }));
+    if (left === 0)
       throw new Conflict('One language has to stay switched on. Switch on another one first.', {
         code: 'base.last_language',
       });

@@ -13,6 +13,7 @@ import {
 } from '#core';
 import { endSessions } from '#core/http';
 import { linkedBy } from '#core/orm';
+import { keepAnAdministrator } from '../administrators.ts';
 import { endShrunk } from '../lost-rights.ts';
 import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
@@ -95,10 +96,8 @@ export class User extends model(
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<Values<FieldsOf<User>>> {
     await this.#requireMayGive(ids, linkedBy(values.group_ids));
-    if ('partner_id' in values) {
-      await this.requireMayManage(ids);
-      await this.#requireMayShare([values]);
-    }
+    await this.requireMayManage(ids);
+    if ('partner_id' in values) await this.#requireMayShare([values]);
     const plain = withoutDemoMark(withPlainLogin(values));
     if (!changesCredentials(plain)) return super.beforeWrite(ids, plain);
     // Links made under the old password, groups or state end; no version comes a second time.
@@ -111,9 +110,14 @@ export class User extends model(
   }
 
   override async write(given: Id | Ids, values: Values<FieldsOf<User>>): Promise<void> {
-    if (!('group_ids' in values)) return super.write(given, values);
     const ids = typeof given === 'number' ? [given] : given;
-    return endShrunk(this.ctx, ids, () => super.write(ids, values));
+    const write = (): Promise<void> => super.write(ids, values);
+    if ('group_ids' in values) return endShrunk(this.ctx, ids, () => keepAnAdministrator(this.ctx, write));
+    return values.active === false ? keepAnAdministrator(this.ctx, write) : write();
+  }
+
+  override async unlink(given: Id | Ids): Promise<void> {
+    return keepAnAdministrator(this.ctx, () => super.unlink(given));
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<User>>): Promise<void> {
@@ -126,6 +130,7 @@ export class User extends model(
   override async beforeUnlink(ids: Ids): Promise<void> {
     if (this.ctx.user.id !== null && ids.includes(this.ctx.user.id))
       throw new Conflict('You cannot delete your own user.', { code: 'base.own_user' });
+    await this.requireMayManage(ids);
     await super.beforeUnlink(ids);
     const trail = this.ctx.model(AuditEntry);
     await trail.note(ids.map((id) => ({ kind: 'delete', res_model: 'res.users', res_id: id })));
@@ -134,7 +139,6 @@ export class User extends model(
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
-    if (changed.has('group_ids') || changed.has('active')) await this.#keepAnAdministrator();
     if (changed.has('group_ids') && !this.ctx.su && !this.ctx.has('base.group_erp_manager')) {
       throw new NotAllowed('Only access-rights managers may change groups.', { code: 'base.groups_not_allowed' });
     }
@@ -206,16 +210,20 @@ export class User extends model(
   }
 
   /**
-   * Makes sure that the caller has all that these users have: where an account's mail goes its password is chosen, so whoever changes that could be them.
+   * Makes sure that the caller has all rights of these users, the caller's own account aside: changing an account, its keys or its sessions can be as much as
+   * acting as its owner, and taking rights away can lock the owner out.
    *
    * @throws NotAllowed naming the group, or the model of a role's right
    */
   async requireMayManage(ids: Ids): Promise<void> {
     if (this.ctx.su) return;
     const rows = await this.ctx
-      .sudo() // What they have counts, whether or not the caller sees it.
+      .sudo() // Rights of a user count, whether or not the caller sees them.
       .model(User)
-      .read(ids, { select: { group_ids: true } });
+      .read(
+        ids.filter((id) => id !== this.ctx.user.id),
+        { select: { group_ids: true } },
+      );
     await this.ctx.model(Group).requireMayGive(rows.flatMap(({ group_ids }) => group_ids));
   }
 
@@ -243,35 +251,6 @@ export class User extends model(
     const { login, partner_id } = values;
     if (partner_id || typeof login !== 'string' || login === '') return values;
     return { ...values, partner_id: await this.ctx.model(Partner).create({ name: login }) };
-  }
-
-  async #keepAnAdministrator(): Promise<void> {
-    const left = await this.ctx
-      .sudo()
-      .model(User)
-      .count([
-        ['active', '=', true],
-        ['group_ids.code', '=', 'base.group_system'],
-      ]);
-    const ever = await this.ctx
-      .sudo()
-      .model(User)
-      .count(['|', ['active', '=', true], ['active', '=', false]]);
-    if (left === 0 && ever > 0 && (await this.#administratorExisted())) {
-      throw new Conflict('One active administrator must remain.', { code: 'base.last_administrator' });
-    }
-  }
-
-  /** At the very first start there is no administrator yet, and that is no fault. */
-  async #administratorExisted(): Promise<boolean> {
-    const disabled = await this.ctx
-      .sudo()
-      .model(User)
-      .count([
-        ['active', '=', false],
-        ['group_ids.code', '=', 'base.group_system'],
-      ]);
-    return disabled > 0 || this.ctx.user.groups.has('base.group_system');
   }
 }
 

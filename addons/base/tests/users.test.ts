@@ -1,6 +1,6 @@
-import { identityOf } from '#core';
+import { type Ctx, type Id, identityOf } from '#core';
 import { endSessions, listSessions } from '#core/http';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
@@ -76,13 +76,59 @@ eachDatabase('Users', (database) => {
     expect(await app.write((ctx) => endSessions(ctx, id))).toBe(0);
   });
 
-  it('never lose their last administrator', async () => {
-    await using app = await createTestApp({ addons: ['base'], database });
-    const admin = await app.read(async (ctx) => (await ctx.model(User).byLogin('admin'))?.id ?? 0);
-    const disable = app.write((ctx) => ctx.model(User).write(admin, { active: false }));
-    await expect(disable).rejects.toMatchObject({ code: 'base.last_administrator' });
-    await makeUser(app, 'ada', ['base.group_system']);
-    await app.write((ctx) => ctx.model(User).write(admin, { active: false }));
+  describe('never lose their last administrator', () => {
+    let app: TestApp;
+    let admin: Id;
+    let group: Id;
+    beforeAll(async () => {
+      app = await createTestApp({ addons: ['base'], database });
+      admin = await app.read(async (ctx) => (await ctx.model(User).byLogin('admin'))?.id ?? 0);
+      group = await app.read((ctx) => ctx.ref('base.group_system'));
+    });
+    afterAll(() => app.close());
+
+    type Way = (ctx: Ctx, id: Id) => Promise<unknown>;
+    const ways: readonly (readonly [string, Way])[] = [
+      ['is disabled', (ctx, id) => ctx.model(User).write(id, { active: false })],
+      ['leaves the group', (ctx, id) => ctx.model(User).write(id, { group_ids: [{ unlink: group }] })],
+      ['gets other groups', (ctx, id) => ctx.model(User).write(id, { group_ids: [{ set: [] }] })],
+      ['is taken out by the group', (ctx, id) => ctx.model(Group).write(group, { user_ids: [{ unlink: id }] })],
+      ['is deleted', (ctx, id) => ctx.model(User).unlink(id)],
+    ];
+    const others: readonly (readonly [string, Way])[] = [
+      ['the group is emptied', (ctx) => ctx.model(Group).write(group, { user_ids: [{ set: [] }] })],
+      ['the group is deleted', (ctx) => ctx.model(Group).unlink(group)],
+    ];
+
+    it.each([...ways, ...others])('when one %s', async (_, take) => {
+      await expect(app.write((ctx) => take(ctx, admin))).rejects.toMatchObject({ code: 'base.last_administrator' });
+      // The others may go.
+      const second = await makeUser(app, 'second', ['base.group_system']);
+      if (ways.some(([, way]) => way === take)) await app.write((ctx) => take(ctx, second));
+      await app.write(async (ctx) => {
+        const left = await ctx.model(User).search([
+          ['id', '=', second],
+          ['active', 'in', [true, false]],
+        ]);
+        if (left.length > 0) await ctx.model(User).unlink(left);
+      });
+    });
+
+    it('when two take each other’s rights at the same time, in 20 rounds', async () => {
+      const second = await makeUser(app, 'rival', ['base.group_system']);
+      for (let round = 0; round < 20; round += 1) {
+        await app.write((ctx) =>
+          ctx.model(User).write([admin, second], { active: true, group_ids: [{ link: group }] }),
+        );
+        // The last round deletes them.
+        const [, take] = ways[round === 19 ? 4 : round % 4] ?? [];
+        const results = await Promise.allSettled(
+          [admin, second].map((id) => app.write((ctx) => take?.(ctx, id) ?? Promise.resolve())),
+        );
+        const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'done'));
+        expect(codes.toSorted()).toEqual(['base.last_administrator', 'done']);
+      }
+    });
   });
 
   it('see themselves as customers, everybody as employees, and nobody as visitors', async () => {

@@ -9,10 +9,10 @@ export class WeatherReport extends model(
     key: f.char({ required: true, unique: true, size: 400 }),
     data: f.json<Weather>(),
     error: f.char({ size: 400 }),
-    fetched_date: f.datetime({ label: 'Asked' }),
+    fetched_date: f.datetime({ readonly: true, label: 'Asked' }),
     /** In a row; after five it is left alone for a while. */
     failures: f.integer({ default: 0 }),
-    closed_until: f.datetime(),
+    closed_until: f.datetime({ readonly: true }),
   },
   { order: 'id', label: 'Weather', nameField: 'key' },
 ) {}

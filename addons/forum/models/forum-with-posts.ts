@@ -18,10 +18,11 @@ export const ForumWithPosts = extend(
 
       override async beforeUnlink(ids: Ids): Promise<void> {
         const system = this.ctx.sudo();
-        const posts = await system.model(ForumPost).count([
+        const inForums = [
           ['forum_id', 'in', ids],
           ['active', 'in', [true, false]],
-        ]);
+        ] as const;
+        const posts = await this.invariant(Forum, ids, () => system.model(ForumPost).count(inForums));
         if (posts > 0) {
           throw new InvalidInput('There are {count} posts in this forum. Archive it instead of deleting it.', {
             code: 'forum.not_empty',

@@ -138,7 +138,7 @@ export class Mailing extends model(
     expanded: f.boolean({ secret: true, copy: false }),
     /** Which run sends it now, and until when it is taken to be alive. */
     runner: f.char({ size: 40, secret: true, copy: false }),
-    runner_until: f.datetime({ secret: true, copy: false }),
+    runner_until: f.datetime({ readonly: true, secret: true, copy: false }),
   },
   { order: 'id desc', label: 'Mailing', search: ['name'], indexes: [['state']] },
 ) {
@@ -186,11 +186,12 @@ export class Mailing extends model(
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
-    const busy = await this.count([
+    const sending = [
       ['id', 'in', ids],
       ['state', '=', 'sending'],
-    ]);
-    if (busy > 0) throw new Conflict('Stop this mailing before you delete it.', { code: 'mass_mailing.being_sent' });
+    ] as const;
+    if ((await this.invariant(Mailing, ids, () => this.count(sending))) > 0)
+      throw new Conflict('Stop this mailing before you delete it.', { code: 'mass_mailing.being_sent' });
     await super.beforeUnlink(ids);
   }
 

@@ -24,7 +24,7 @@ export class MailRecipient extends model(
       colors: { sent: 'success', failed: 'danger', bounced: 'danger', skipped: 'warning' },
     }),
     attempts: f.integer({ default: 0, label: 'Tries' }),
-    next_at: f.datetime({ label: 'Next try' }),
+    next_at: f.datetime({ readonly: true, label: 'Next try' }),
     exception: f.char({ size: 500, label: 'What went wrong' }),
     sent: f.datetime({ label: 'Sent on' }),
     opened: f.datetime({ label: 'Opened on' }),

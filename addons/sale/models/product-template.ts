@@ -85,13 +85,13 @@ export class ProductTemplate extends model(
     for (const name of ['list_price', 'standard_price'] as const) {
       if (!changed.has(name)) continue;
       const negative = await this.ctx
-        .sudo() // Whoever may write a price has it checked, also one they may not read.
+        .sudo() // A price is checked for everyone who may write it, including those who can't read it.
         .model(ProductTemplate)
-        .count([
+        .search([
           ['id', 'in', ids],
           [name, '<', 0],
         ]);
-      if (negative === 0) continue;
+      if (negative.length === 0) continue;
       const message = 'A price is not negative.';
       throw new InvalidInput(message, { code: 'sale.negative_price', fields: { [name]: message } });
     }

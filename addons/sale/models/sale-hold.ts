@@ -12,7 +12,7 @@ export class SaleHold extends model(
     order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true }),
     line_id: f.many2one('sale.order.line', { required: true, ondelete: 'cascade', index: true }),
     quantity: f.integer({ required: true, min: 0 }),
-    until: f.datetime({ required: true, index: true, label: 'Held until' }),
+    until: f.datetime({ required: true, readonly: true, index: true, label: 'Held until' }),
   },
   {
     order: 'id',

@@ -737,8 +737,9 @@ export class SaleOrder extends model(
   async #refuseUnlessEditable({ id, state }: { readonly id: Id; readonly state: string }): Promise<void> {
     if (state === 'draft') return;
     if (state !== 'sent') throw notOpen();
+    // architecture-exempt(unlocked-count): every caller holds the lock of the order
     const paying = await this.ctx
-      .sudo() // Whether it is being paid holds for everybody.
+      .sudo() // Payments count, whether or not the caller sees them.
       .model('payment.transaction')
       .count([
         ['sale_order_id', '=', id],

@@ -33,6 +33,33 @@ eachDatabase('stock and holds', (database) => {
       ]),
     }));
 
+  it('is held no longer because the clock was a day ahead when it was put in the cart', async () => {
+    const { order, product } = await cartOf('10', 5);
+    await app.write((ctx) => ctx.model(SaleOrder).setLine(order, { product, set: 4 }));
+    const stored = (moment: Date) => (database === 'sqlite' ? moment.getTime() : moment);
+    const holdOf = async (ctx: Ctx) => {
+      const [hold] = await ctx
+        .model(SaleHold)
+        .find([['order_id', '=', order]], { select: { until: true, write_date: true } });
+      if (!hold) throw new Error('Nothing is held.');
+      return hold;
+    };
+    const before = await app.read(holdOf);
+    await app.write(async (ctx) => {
+      const later = (moment: Date) => stored(new Date(moment.getTime() + 86_400_000));
+      const values = { until: later(before.until), write_date: later(before.write_date) };
+      await ctx.db('sale_hold').where({ id: before.id }).update(values);
+      const job = { name: 'core.clock_repair', input: '{}', state: 'waiting', attempt: 0 };
+      await ctx.db('core_job').insert({ ...job, run_at: stored(ctx.now()), create_date: stored(ctx.now()) });
+    });
+    await app.runJobs();
+    const minutes = ({ until, write_date }: Awaited<ReturnType<typeof holdOf>>) =>
+      Math.round((until.getTime() - write_date.getTime()) / 60_000);
+    const after = await app.read(holdOf);
+    expect(minutes(after)).toBe(minutes(before));
+    expect(after.write_date.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
   it('is held by a cart for a time, counted against others only, and given back', async () => {
     const { order, product } = await cartOf('10', 5);
     const orders = (ctx: Ctx) => ctx.model(SaleOrder);

@@ -1,4 +1,4 @@
-import { type Ctx, job, z } from '#core';
+import { type Ctx, isRecent, job, z } from '#core';
 import { drillBackup, listBackups, makeBackup } from '#core/kernel';
 import { backupKeep, backupSchedule } from '../settings.ts';
 
@@ -39,8 +39,8 @@ const DAY = 86_400_000;
 async function isDue(ctx: Ctx): Promise<boolean> {
   const schedule = await ctx.settings.get(backupSchedule);
   if (schedule === 'never') return false;
-  const [newest] = await listBackups(ctx);
+  const backups = await listBackups(ctx);
   // An hour less: nights do not begin at the same second.
   const between = (schedule === 'daily' ? DAY : 7 * DAY) - DAY / 24;
-  return newest === undefined || ctx.now().getTime() - new Date(newest.at).getTime() >= between;
+  return !backups.some(({ at }) => isRecent(new Date(at), between, ctx.now()));
 }

@@ -28,7 +28,8 @@ export class Preference extends model(
       if (known) await this.unlink(known);
     } else if (known) await this.write(known, { value });
     else {
-      if ((await this.count([['user_id', '=', userId]])) >= MOST_KEYS)
+      const keys = await this.invariant('res.users', [userId], () => this.count([['user_id', '=', userId]]));
+      if (keys >= MOST_KEYS)
         throw new InvalidInput('This is too much to be remembered.', { code: 'web.preference_too_many' });
       await this.create({ user_id: userId, key, value });
     }

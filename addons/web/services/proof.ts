@@ -1,4 +1,4 @@
-import type { Ctx } from '#core';
+import { type Ctx, isRecent } from '#core';
 
 /** Where the session keeps when its user last showed that they are there: by signing in, or by their password. */
 const PROVED = 'auth.proved';
@@ -19,5 +19,5 @@ export function noteProof(ctx: Ctx): void {
  */
 export function isProved(ctx: Ctx): boolean {
   const proved = ctx.session.get(PROVED);
-  return typeof proved === 'number' && ctx.now().getTime() - proved < FOR_MS;
+  return typeof proved === 'number' && isRecent(proved, FOR_MS, ctx.now());
 }

@@ -1,5 +1,5 @@
 import { AuditEntry, Passwords, plainLogin, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, isEmailAddress, safePath, TooMany, Unauthenticated, z } from '#core';
+import { type Ctx, type Id, identityOf, isEmailAddress, isRecent, safePath, TooMany, Unauthenticated, z } from '#core';
 import { giveBackSignIn, networkOf, takeRate, takeSignIn, writeBeside } from '#core/http';
 
 /** What somebody typed to sign in, and from where. */
@@ -96,7 +96,7 @@ export async function signIn(ctx: Ctx, userId: Id, wanted: string): Promise<stri
 /** Who is in the middle of signing in with this session; null when nobody is, or it took too long, or the password or the account changed meanwhile. */
 export async function pendingSignIn(ctx: Ctx): Promise<PendingSignIn | null> {
   const pending = pendingShape.safeParse(ctx.session.get(PENDING)).data;
-  if (!pending || ctx.now().getTime() - pending.at > PENDING_MS) return null;
+  if (!pending || !isRecent(pending.at, PENDING_MS, ctx.now())) return null;
   const users = ctx.sudo().model(User); // Whoever signs in has no rights yet.
   const known = await users.count([
     ['id', '=', pending.user],

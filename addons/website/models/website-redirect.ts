@@ -127,12 +127,13 @@ export class WebsiteRedirect extends model(
   }
 
   async #refuseTwins({ id, url_from, website_id }: RedirectRow): Promise<void> {
-    const twins = await this.count([
+    const twins = [
       ['url_from', '=', url_from],
       ['website_id', '=', website_id],
       ['id', '!=', id],
-    ]);
-    if (twins === 0) return;
+    ] as const;
+    const websites = await this.ctx.sudo().model('website').search([]); // Redirects of one site and of all sites share them.
+    if ((await this.invariant('website', websites, () => this.count(twins))) === 0) return;
     const refusal = new InvalidInput('There is a redirect from this address already.', {
       code: 'website.redirect_twice',
     });

@@ -71,7 +71,8 @@ export class Website extends model(
 
   /** What belongs to the site alone goes with it; the last site stays. */
   override async beforeUnlink(ids: Ids): Promise<void> {
-    const left = await this.count([['id', 'not in', ids]]);
+    const websites = await this.search([]);
+    const left = await this.invariant(Website, websites, () => this.count([['id', 'not in', ids]]));
     if (left === 0) {
       throw new Conflict('The last website cannot be deleted.', { code: 'website.last_website' });
     }

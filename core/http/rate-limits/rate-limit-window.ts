@@ -15,22 +15,25 @@ export interface Count {
 
 /** A window is cut into so many slots; what is counted is at most one slot too strict, and never too lax. */
 const slots = 100;
+/** How far the clock of another node may be ahead, in slots: a window's whole length. */
+const slotsAhead = slots;
 
 /**
  * Counts calls of a sliding window: no `seconds` anywhere hold more than `calls`. Written as `slot:calls,slot:calls`, so that a counter stays small
- * however high its limit. A call counts until the whole of its slot is older than the window.
+ * however high its limit. A call counts until the whole of its slot is older than the window. Slots that lie ahead of `now` come from a clock that was
+ * fast for a while, and don't count: otherwise they would refuse calls for as long as it was ahead.
  */
 export function countCalls(kept: string, window: Window, asked: number, now: number): Count {
   const width = (window.seconds * 1_000) / slots;
   const endOf = (slot: number): number => (slot + 1 + slots) * width;
-  const counted = parse(kept).filter(([slot]) => endOf(slot) > now);
+  const currentSlot = Math.floor(now / width);
+  const counted = parse(kept).filter(([slot]) => endOf(slot) > now && slot <= currentSlot + slotsAhead);
   const used = counted.reduce((sum, [, calls]) => sum + calls, 0);
   const granted = Math.max(0, Math.min(asked, window.calls - used));
   if (granted > 0) {
-    const slot = Math.floor(now / width);
     const last = counted.at(-1);
-    if (last?.[0] === slot) last[1] += granted;
-    else counted.push([slot, granted]);
+    if (last && last[0] >= currentSlot) last[1] += granted;
+    else counted.push([currentSlot, granted]);
   }
   return {
     granted,

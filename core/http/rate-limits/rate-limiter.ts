@@ -59,7 +59,8 @@ export class DatabaseRateLimiter implements RateLimiter {
     const blockedUntil = this.#blocked.get(key);
     if (blockedUntil !== undefined) {
       const wait = blockedUntil - this.#clock();
-      if (wait > 0) return refused(wait);
+      // No refusal lasts longer than its window; a longer one was made by a clock that was ahead.
+      if (wait > 0 && wait <= longestWait(call)) return refused(wait);
       this.#blocked.delete(key);
     }
     if (call.here) return this.#countHere(key, call);
@@ -132,6 +133,11 @@ export class DatabaseRateLimiter implements RateLimiter {
     const text = JSON.stringify([name, key, calls, seconds]);
     return createHmac('sha256', this.#secret).update(`core.rate:${text}`).digest('base64url').slice(0, 32);
   }
+}
+
+/** Milliseconds after which a full window lets a call through at the latest, with two slots for rounding. */
+function longestWait({ seconds }: RatedCall): number {
+  return seconds * 1_020;
 }
 
 const passed: RateVerdict = Object.freeze({ ok: true, retryAfter: 0 });

@@ -48,6 +48,25 @@ describe('A sliding window', () => {
   });
 });
 
+describe('After the clock was ahead', () => {
+  const day = 86_400_000;
+  const now = 1_700_000_000_000;
+
+  test.each([day, 365 * day])('calls counted %i ms ahead do not count', (ahead) => {
+    const window = { calls: 5, seconds: 60 };
+    const { text } = countCalls('', window, 5, now + ahead);
+    expect(countCalls(text, window, 1, now)).toMatchObject({ granted: 1, waitMs: 0 });
+  });
+
+  test('calls of a node a little ahead still count, in order', () => {
+    const window = { calls: 2, seconds: 60 };
+    const { text } = countCalls('', window, 1, now + 5_000);
+    const second = countCalls(text, window, 1, now);
+    expect(second.granted).toBe(1);
+    expect(countCalls(second.text, window, 1, now).granted).toBe(0);
+  });
+});
+
 eachDatabase('A rate limit', (dialect) => {
   let opened: OpenTest;
   let other: Database;
@@ -78,6 +97,16 @@ eachDatabase('A rate limit', (dialect) => {
     name = `test ${Math.random()}`;
   });
   afterAll(() => opened.close());
+
+  test('is not refused for a day because the clock was a day ahead for a moment', async () => {
+    const one = limiter();
+    const real = now;
+    now = real + 86_400_000;
+    for (let count = 0; count < 5; count += 1) await one.take(call());
+    await expect(one.take(call())).rejects.toThrow(TooMany);
+    now = real;
+    expect(await one.tryTake(call())).toMatchObject({ ok: true });
+  });
 
   test('lets so many calls of one key through, tells when the next one will be, and then lets it through', async () => {
     const limits = limiter();

@@ -175,6 +175,81 @@ eachDatabase('The job queue', (dialect) => {
     }
   });
 
+  describe('after the clock was a day ahead', () => {
+    const at = (ms: number) => database.codec.encode('datetime', new Date(Date.now() + ms));
+    const day = 86_400_000;
+    const insert = (table: string, row: Record<string, unknown>) =>
+      database.write((tx) => tx.query(database.knex(table).insert(row).toSQL().toNative()));
+    const runFor = async (ms: number, repair?: JobDefinition<Record<string, never>>) => {
+      const one = new JobWorker({ database, host, log, nodeId: 'one', ...(repair ? { clockRepair: repair } : {}) });
+      one.start();
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await one.stop(1_000);
+    };
+
+    it('moves the timetable back, and queues the repair once', async () => {
+      const repairs: number[] = [];
+      const repair = define('fx.repair', async () => void repairs.push(1)) as JobDefinition<Record<string, never>>;
+      define('fx.often', async () => {}, { cron: '*/5 * * * *' });
+      await insert('core_cron', { name: 'fx.often', next_at: at(day) });
+      await runFor(300, repair);
+      const { rows: timetable } = await database.reader.query(database.knex('core_cron').toSQL().toNative());
+      const next = database.codec.decode('datetime', timetable[0]?.next_at) as Date;
+      expect(next.getTime() - Date.now()).toBeLessThanOrEqual(5 * 60_000);
+      expect(repairs).toEqual([1]);
+    });
+
+    it('leaves a timetable that a node a few seconds ahead has moved on', async () => {
+      define('fx.often', async () => {}, { cron: '* * * * *' });
+      const next = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 60_000);
+      await insert('core_cron', { name: 'fx.often', next_at: database.codec.encode('datetime', next) });
+      await runFor(300);
+      const { rows: timetable } = await database.reader.query(database.knex('core_cron').toSQL().toNative());
+      expect(database.codec.decode('datetime', timetable[0]?.next_at)).toEqual(next);
+    });
+
+    it('runs what was queued then, takes over what was claimed, tries again what failed; a later job stays later', async () => {
+      const ran: unknown[] = [];
+      const echo = define('fx.echo', async ({ input }) => void ran.push(input));
+      define('fx.often', async () => {}, { cron: '*/5 * * * *' });
+      await insert('core_cron', { name: 'fx.often', next_at: at(day) });
+      const row = { name: 'fx.echo', state: 'waiting', attempt: 0, create_date: at(day) };
+      const input = (value: string) => database.codec.encode('json', value);
+      await insert('core_job', { ...row, input: input('queued'), run_at: at(day) });
+      await insert('core_job', {
+        ...row,
+        input: input('failed'),
+        run_at: at(day),
+        attempt: 1,
+        create_date: at(-1_000),
+      });
+      await insert('core_job', { ...row, input: input('later'), run_at: at(day + 3_600_000) });
+      await enqueue(echo, 'in a week', { at: new Date(Date.now() + 7 * day) });
+      await insert('core_job', {
+        ...row,
+        input: input('claimed'),
+        state: 'running',
+        owner: 'gone',
+        attempt: 1,
+        run_at: at(-1_000),
+        create_date: at(-1_000),
+        lease_until: at(day),
+      });
+      await runFor(300);
+      expect(ran.toSorted()).toEqual(['failed', 'queued']);
+      const waiting = await rows();
+      const ahead = (name: string) => {
+        const found = waiting.find((one) => database.codec.decode('json', one.input) === name);
+        const until = found?.state === 'running' ? found.lease_until : found?.run_at;
+        return Math.round(((database.codec.decode('datetime', until) as Date).getTime() - Date.now()) / 1_000);
+      };
+      expect(ahead('later')).toBeGreaterThan(3_590);
+      expect(ahead('later')).toBeLessThanOrEqual(3_600);
+      expect(ahead('claimed')).toBeLessThanOrEqual(9);
+      expect(ahead('in a week')).toBeGreaterThan(6 * 86_400);
+    });
+  });
+
   it('starts at once when something is queued, not at the next look', async () => {
     const began = Promise.withResolvers<number>();
     const quick = define('fx.quick', async () => began.resolve(performance.now()));

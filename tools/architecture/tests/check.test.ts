@@ -190,6 +190,36 @@ describe('A module', () => {
     expect(found).toEqual(['mutable-module addons/shop/islands/a.tsx:1']);
   });
 
+  test('counts other records under a lock before it refuses something', () => {
+    const text = [
+      'class A {',
+      '  async bad(ids) {',
+      '    if ((await this.count([])) === 0) throw new Conflict("One must remain.");',
+      '  }',
+      '  async #hidden(ids) {',
+      '    const left = await this.ctx.sudo().model(B).count([]);',
+      '    if (left === 0) throw refusal();',
+      '  }',
+      '  async good(ids) {',
+      '    const left = await this.invariant(B, ids, () => this.count([]));',
+      '    if (left === 0) throw new Conflict("One must remain.");',
+      '  }',
+      '  async locked(ids) {',
+      '    await this.#lockOwner();',
+      '    if ((await this.count([])) > 9) throw new Conflict("Nine are enough.");',
+      '  }',
+      '  async missing(id) {',
+      '    if ((await this.count([])) === 0) throw new NotFound("It doesn’t exist.");',
+      '  }',
+      '  async shown(id) { return this.count([]); }',
+      '}',
+    ].join('\n');
+    const files = { 'addons/shop/models/a.ts': text, 'addons/shop/pages/a.ts': text };
+    expect(check({ ...addon('shop'), ...files })).toEqual(
+      ['a.ts:3', 'a.ts:6'].map((place) => `unlocked-count addons/shop/models/${place}`),
+    );
+  });
+
   test('ships no French sign that could stand on a line of its own', () => {
     const text = [
       "export const title = { en_US: 'Why?', fr_FR: 'Pourquoi ?' };",

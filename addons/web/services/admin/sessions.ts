@@ -1,3 +1,4 @@
+import { User } from '#addons/base';
 import type { Ctx, Id, Ids } from '#core';
 import { defaultLimits, SESSION_TABLE } from '#core/http';
 import { codecOf } from '#core/orm';
@@ -54,10 +55,15 @@ export async function listAllSessions(
 }
 
 /**
- * Ends these sessions, in the context's transaction, but never the one that asks. Answers how many. Whether the caller may do so is the caller's
- * matter. Throws where nothing may be written.
+ * Ends sessions in the context's transaction, the caller's current one aside.
+ *
+ * @returns how many ended
+ * @throws NotAllowed if a session belongs to a user with rights that the caller doesn't have
  */
 export async function endSessionsByNumber(ctx: Ctx, numbers: Ids): Promise<number> {
-  const those = numbers.filter((number) => number !== ctx.session.number);
-  return ctx.db(SESSION_TABLE).whereIn('id', those).whereNotNull('user_id').delete();
+  const others = numbers.filter((number) => number !== ctx.session.number);
+  const sessions = () => ctx.db(SESSION_TABLE).whereIn('id', others).whereNotNull('user_id');
+  const owners = await sessions().distinct('user_id');
+  await ctx.model(User).requireMayManage(owners.map(({ user_id }) => Number(user_id)));
+  return sessions().delete();
 }

@@ -1,0 +1,26 @@
+import { Conflict, type Ctx } from '#core';
+
+const ADMINISTRATORS = 'base.group_system';
+
+/**
+ * Makes a change to users or groups, and refuses it if no active administrator would be left. A site that has none yet, as during its first start, may go on
+ * without one.
+ *
+ * @throws Conflict
+ */
+export async function keepAnAdministrator(ctx: Ctx, change: () => Promise<void>): Promise<void> {
+  const system = ctx.sudo(); // Administrators count, whether or not the caller sees them.
+  const users = system.model('res.users');
+  const groups = await system.model('res.groups').search([['code', '=', ADMINISTRATORS]]);
+  const hasAdministrator = async (): Promise<boolean> => {
+    const active = [
+      ['active', '=', true],
+      ['group_ids.code', '=', ADMINISTRATORS],
+    ] as const;
+    return (await users.invariant('res.groups', groups, () => users.count(active, { most: 1 }))) > 0;
+  };
+  const hadAdministrator = await hasAdministrator();
+  await change();
+  if (hadAdministrator && !(await hasAdministrator()))
+    throw new Conflict('One active administrator must remain.', { code: 'base.last_administrator' });
+}
