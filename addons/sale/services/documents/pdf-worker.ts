@@ -6,7 +6,7 @@ import { charactersOf, loadFonts } from './fallback-fonts.ts';
 import type { PdfJob, PdfResult } from './pdf.ts';
 import { printable, textsOf } from './printable.ts';
 import { extendPdfmake } from './text-layout.ts';
-import { isPlain } from './text-runs.ts';
+import { isPlain, textRuns } from './text-runs.ts';
 
 /*
  * Lays documents out in a thread of its own: it takes tens of milliseconds of nothing else. Started by `pdf.ts`; the printer's settings are global to the
@@ -40,6 +40,7 @@ parentPort?.on('message', (job: PdfJob) => {
 
 async function print({ id, document }: PdfJob): Promise<PdfResult> {
   try {
+    if (typeof document === 'string') return { id, content: await draw(document) };
     const { pageLabel, footer, ...definition } = printable(document);
     language = definition.language ?? 'en';
     const missing = new Set<string>();
@@ -66,4 +67,12 @@ async function print({ id, document }: PdfJob): Promise<PdfResult> {
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function draw(text: string): Promise<Uint8Array> {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  await loadFonts([line], { language: 'en', hasGlyph, missing: new Set() });
+  const { drawRuns } = await import('./text-drawing.ts');
+  const runs = textRuns(line, { breaks: [], boundaries: new Set(), language: 'en', hasGlyph });
+  return new TextEncoder().encode(drawRuns(runs, roboto.italics));
 }

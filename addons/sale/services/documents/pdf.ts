@@ -19,7 +19,8 @@ export type PdfContent = Content;
 /** Between the threads. */
 export interface PdfJob {
   readonly id: number;
-  readonly document: PdfDocument;
+  /** What to print; a text is drawn as a picture. */
+  readonly document: PdfDocument | string;
 }
 export interface PdfResult {
   readonly id: number;
@@ -47,14 +48,23 @@ export class Documents extends service('sale.documents', { log: app.log }) {
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
 
-  /** The file. Rejects when the document cannot be laid out. */
+  /** The PDF file. Rejects if the document can't be laid out. */
   pdf(document: PdfDocument): Promise<Uint8Array> {
+    return this.#ask(document);
+  }
+
+  /** One line of text in any script, in italics, as an SVG picture of outlines that needs no fonts. */
+  async drawing(text: string): Promise<Uint8Array> {
+    return this.#ask(text);
+  }
+
+  #ask(document: PdfDocument | string): Promise<Uint8Array> {
     const worker = this.#start();
     if (this.#idle) clearTimeout(this.#idle);
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(new Error('A document took too long.')), patienceMs);
+      const timer = setTimeout(() => this.#fail(new Error('The document took too long to lay out.')), patienceMs);
       this.#waiting.set(id, { resolve, reject, timer });
       worker.postMessage({ id, document } satisfies PdfJob);
     });

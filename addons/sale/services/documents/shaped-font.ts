@@ -1,4 +1,4 @@
-import { Direction, Buffer as ShapeBuffer, shape } from 'harfbuzzjs';
+import { Direction, type Font, Buffer as ShapeBuffer, shape } from 'harfbuzzjs';
 import type { FontFile } from './fallback-fonts.ts';
 import { type PlacedGlyph, subsetFont } from './font-subset.ts';
 
@@ -28,13 +28,17 @@ interface Cluster {
   readonly advance: number;
 }
 
-/** Shapes a text of one direction with HarfBuzz, as browsers do; returns its clusters from left to right. The font must be loaded. */
-export function shapeText(file: FontFile, weight: number, text: string, rtl: boolean): Cluster[] {
+function shapeText(file: FontFile, weight: number, text: string, rtl: boolean): Cluster[] {
+  return shapeWith(file.font(weight), text, rtl);
+}
+
+/** Shapes a text of one direction with HarfBuzz, as browsers do; returns its clusters from left to right. */
+export function shapeWith(font: Font, text: string, rtl: boolean): Cluster[] {
   const buffer = new ShapeBuffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();
   buffer.setDirection(rtl ? Direction.RTL : Direction.LTR);
-  shape(file.font(weight), buffer);
+  shape(font, buffer);
   const infos = buffer.getGlyphInfos();
   const positions = buffer.getGlyphPositions();
   const starts = [...new Set(infos.map(({ cluster }) => cluster))].sort((a, b) => a - b);
