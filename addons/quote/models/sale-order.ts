@@ -8,6 +8,7 @@ import {
   SaleOrder,
   zonedTime,
 } from '#addons/sale';
+import { companyTimezone } from '#addons/website';
 import {
   type Ctx,
   type Decimal,
@@ -157,6 +158,12 @@ export const QuotedOrder = extend(
         const orders = this.ctx.sudo().model(QuotedOrder); // Whoever may send or change it; the version follows from it.
         for (const { id, version } of await orders.read(ids, { select: { version: true } }))
           await orders.write(id, { seen_version: version });
+      }
+
+      /** Quotations belong to no site: their customers read them on the company's. */
+      override async siteZoneOf(id: Id): Promise<string | null> {
+        const { company_id } = await this.get(id, { select: { company_id: true } });
+        return (await super.siteZoneOf(id)) ?? (await companyTimezone(this.ctx, company_id));
       }
 
       /** Who signed, when, from where, and the fingerprint of what was signed, on the order's document; nothing before that. */

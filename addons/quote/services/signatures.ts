@@ -1,17 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import type { Sharp, SharpInput, SharpOptions } from 'sharp';
-import { app, escapeHtml, type FileRef, service } from '#core';
+import { Documents } from '#addons/sale';
+import { app, type FileRef, service } from '#core';
 
 /** Largest picture of a signature, in bytes and pixels. */
 const SIGNATURE_BYTES = 700_000;
 const SIGNATURE_PIXELS = 4_000_000;
-/** The font of documents, which is there whatever the machine has. */
-const nameFont = fileURLToPath(import.meta.resolve('pdfmake/fonts/Roboto/Roboto-Italic.ttf'));
 /** So many pixels differ from the ground at least, or nobody has drawn anything. */
 const INK = 24;
 
 /** The pictures that customers sign with. */
-export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
+export class Signatures extends service('quote.signatures', { ctx: app.ctx, documents: Documents }) {
   /**
    * Takes a drawn signature: PNG in base64, as a browser's canvas gives it, with or without `data:image/png;base64,`. Keeps it on white ground,
    * without anything else the file may have held. Null when it is no PNG, too large, or blank. Slow: outside of transactions.
@@ -28,24 +26,14 @@ export class Signatures extends service('quote.signatures', { ctx: app.ctx }) {
   }
 
   /**
-   * Draws a name as it was typed, for whoever can draw nothing: what is signed with is then a picture for everybody. Null when nothing of it can be
-   * drawn. Slow: outside of transactions.
+   * Draws a typed name, in any script, so that every signature is a picture. Null if nothing of the name is visible. Slow: outside of transactions.
    */
   async draw(name: string): Promise<FileRef | null> {
-    const drawing = await pictureOf({
-      text: {
-        text: `<i>${escapeHtml(name)}</i>`,
-        font: 'Roboto Italic',
-        fontfile: nameFont,
-        width: 860,
-        height: 160,
-        rgba: false,
-      },
-    });
-    // White on black, and the other way round in the end: the library does that last, whatever is asked for first.
+    const drawing = await pictureOf(Buffer.from(await this.documents.drawing(name)));
     const drawn = await drawing
-      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#000000' })
-      .negate()
+      .resize({ width: 860, height: 160, fit: 'inside' })
+      .flatten({ background: '#ffffff' })
+      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: '#ffffff' })
       .png()
       .toBuffer();
     return (await hasInk(drawn)) ? this.ctx.files.putImage(drawn, { name: 'signature.png' }) : null;
@@ -63,9 +51,9 @@ function bytesOf(sign: unknown): Buffer | null {
 }
 
 /** A start does without the library. */
-async function pictureOf(...of: [SharpInput, SharpOptions] | [SharpOptions]): Promise<Sharp> {
+async function pictureOf(input: SharpInput, options: SharpOptions = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
-  return of.length === 2 ? sharp(...of) : sharp(...of);
+  return sharp(input, options);
 }
 
 /** Whether something stands out from the ground, which is the colour of the first corner. */

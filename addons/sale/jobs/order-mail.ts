@@ -44,7 +44,7 @@ export const orderMail = job('sale.order_mail', {
       },
     });
     if (!row?.invoice_email) return;
-    const timezone = (await orders.zoneOf(input.order)) ?? ctx.timezone;
+    const timezone = await orders.zoneOf(input.order);
     const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
     const file = bare.has(input.kind) ? null : await documentOf(speaking, input);
     const values = await orderMailValues(speaking, input);

@@ -369,13 +369,20 @@ export class SaleOrder extends model(
     return tables;
   }
 
-  /** Whose clocks the mails and documents of an order go by: those of its customer; null where nobody knows them. */
-  async zoneOf(id: Id): Promise<string | null> {
-    const { partner_id } = await this.ctx
-      .sudo() // Whoever may write to a customer needs no right to read them.
+  /**
+   * Time zone of an order's documents and mails, whoever asks for them: the customer's, else the site's, else the company's. `UTC` if none of them has one.
+   */
+  async zoneOf(id: Id): Promise<string> {
+    const { partner_id, company_id } = await this.ctx
+      .sudo() // Reading the order is enough to see its times.
       .model(SaleOrder)
-      .get(id, { select: { partner_id: { tz: true } } });
-    return partner_id?.tz ?? null;
+      .get(id, { select: { partner_id: { tz: true }, company_id: { partner_id: { tz: true } } } });
+    return partner_id?.tz ?? (await this.siteZoneOf(id)) ?? company_id?.partner_id?.tz ?? 'UTC';
+  }
+
+  /** Time zone of the site that an order belongs to, or null. Extended by addons that know sites. */
+  async siteZoneOf(_id: Id): Promise<string | null> {
+    return null;
   }
 
   /** What the prices of an order's lines follow. */

@@ -204,6 +204,12 @@ export async function currentWebsite(ctx: Ctx): Promise<CurrentWebsite | undefin
   return ctx.attributes.website ?? (await readWebsites(ctx))[0];
 }
 
+/** Time zone of a company's first site, else of the first site of all; null if neither has one. For texts that are written outside of requests. */
+export async function companyTimezone(ctx: Ctx, company: Id): Promise<string | null> {
+  const sites = await readWebsites(ctx);
+  return (sites.find(({ companyId }) => companyId === company) ?? sites[0])?.timezone ?? null;
+}
+
 /**
  * Scheme and host that a site's addresses begin with, wherever it is asked: the site's own host name, else the configured address.
  */

@@ -52,15 +52,12 @@ export const ShopOrder = extend(
         return paths;
       }
 
-      /** Who has not said where they live reads the shop's clocks. */
-      override async zoneOf(id: Id): Promise<string | null> {
-        const own = await super.zoneOf(id);
-        if (own !== null) return own;
+      override async siteZoneOf(id: Id): Promise<string | null> {
         const { website_id } = await this.ctx
-          .sudo() // The clocks of a shop are no secret.
+          .sudo() // The shop shows its time zone to every visitor.
           .model(ShopOrder)
           .get(id, { select: { website_id: { timezone: true } } });
-        return website_id?.timezone ?? null;
+        return website_id?.timezone ?? (await super.siteZoneOf(id));
       }
 
       /** What is taken back from the shop can no longer be bought, from a cart filled before either. */

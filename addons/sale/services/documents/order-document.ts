@@ -22,13 +22,15 @@ const line = {
 } as const;
 
 /**
- * The document of an order: addresses, lines, sums of taxes, total, what was paid and is open, where an awaited transfer goes, note. In the context's language; needs the right to read the order.
+ * The document of an order: addresses, lines, sums of taxes, total, payments and the amount due, where an awaited transfer goes, note. In the context's
+ * language and the order's time zone, whoever asks for it; needs the right to read the order.
  *
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```
  */
-export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
+export async function orderDocument(reader: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
+  const ctx = reader.as({ timezone: await reader.model('sale.order').zoneOf(id) });
   const order = await readOrder(ctx, id);
   const paper = await letterhead(ctx, order.company_id);
   const money = await moneyTexts(ctx, order.currency_id);
@@ -57,6 +59,16 @@ export async function orderDocument(ctx: Ctx, id: Id, options: OrderDocumentOpti
 
 function small(text: string | null | undefined): PdfContent[] {
   return text ? [{ text, style: 'small', margin: [0, 12, 0, 0] }] : [];
+}
+
+/** Amounts keep their column's width: other columns wrap before an amount does. */
+function amountCell(text: string) {
+  return { text, alignment: 'right' as const, noWrap: true };
+}
+
+/** A quantity wraps only if its unit has a long name. */
+function quantityCell(text: string) {
+  return { text, alignment: 'right' as const, noWrap: text.length <= 16 };
 }
 
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
@@ -132,13 +144,10 @@ function lineTable(
   ];
   const rows = lines.map((row) => [
     { text: row.name },
-    {
-      text: [formatQuantity(ctx, row.product_uom_qty), row.product_uom?.name].filter(Boolean).join(' '),
-      alignment: 'right' as const,
-    },
-    { text: money.price(shown.get(row.id)?.unit ?? '0'), alignment: 'right' as const },
-    ...(discounted ? [{ text: formatPercent(ctx, row.discount), alignment: 'right' as const }] : []),
-    { text: money.amount(shown.get(row.id)?.amount ?? 0), alignment: 'right' as const },
+    quantityCell([formatQuantity(ctx, row.product_uom_qty), row.product_uom?.name].filter(Boolean).join(' ')),
+    amountCell(money.price(shown.get(row.id)?.unit ?? '0')),
+    ...(discounted ? [amountCell(formatPercent(ctx, row.discount))] : []),
+    amountCell(money.amount(shown.get(row.id)?.amount ?? 0)),
   ]);
   return {
     table: {
@@ -158,7 +167,7 @@ function totals(
 ): PdfContent {
   const row = (label: string, amount: string, bold = false) => [
     { text: label, bold },
-    { text: amount, alignment: 'right' as const, bold },
+    { ...amountCell(amount), bold },
   ];
   return {
     columns: [
@@ -193,7 +202,7 @@ function paymentTable(ctx: Ctx, moves: readonly MoneyMove[]): PdfContent[] {
     formatDay(date, ctx.timezone, ctx.lang, 'medium'),
     [what, method].filter(Boolean).join(', '),
     reference,
-    { text: amountText, alignment: 'right' as const },
+    amountCell(amountText),
   ]);
   return [
     { text: ctx.t('Payments'), style: 'heading' },

@@ -2,12 +2,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import pdfmake from 'pdfmake';
+import { charactersOf, loadFonts } from './fallback-fonts.ts';
 import type { PdfJob, PdfResult } from './pdf.ts';
-import { printable } from './printable.ts';
+import { printable, textsOf } from './printable.ts';
+import { extendPdfmake } from './text-layout.ts';
+import { isPlain, textRuns } from './text-runs.ts';
 
 /*
  * Lays documents out in a thread of its own: it takes tens of milliseconds of nothing else. Started by `pdf.ts`; the printer's settings are global to the
- * thread, and nothing else runs in it.
+ * thread, so documents are laid out one after the other.
  */
 const folder = path.dirname(fileURLToPath(import.meta.resolve('pdfmake/fonts/Roboto/Roboto-Regular.ttf')));
 const roboto = {
@@ -22,13 +25,27 @@ pdfmake.setFonts({ Roboto: roboto });
 pdfmake.setUrlAccessPolicy(() => false);
 pdfmake.setLocalAccessPolicy((file: string) => files.has(file));
 
+let language = 'en';
+let characters: ReadonlySet<number> | null = null;
+const hasGlyph = (codePoint: number): boolean => {
+  characters ??= charactersOf(roboto.normal);
+  return characters.has(codePoint);
+};
+extendPdfmake(() => language, hasGlyph);
+
+let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (job: PdfJob) => {
-  void print(job).then((result) => parentPort?.postMessage(result));
+  last = last.then(async () => parentPort?.postMessage(await print(job)));
 });
 
 async function print({ id, document }: PdfJob): Promise<PdfResult> {
   try {
+    if (typeof document === 'string') return { id, content: await draw(document) };
     const { pageLabel, footer, ...definition } = printable(document);
+    language = definition.language ?? 'en';
+    const missing = new Set<string>();
+    const texts = textsOf([definition.content, footer, pageLabel]).filter((text) => !isPlain(text));
+    if (texts.length > 0) await loadFonts(texts, { language, hasGlyph, missing });
     const pdf = pdfmake.createPdf({
       ...definition,
       footer: (page, pages) => ({
@@ -40,13 +57,22 @@ async function print({ id, document }: PdfJob): Promise<PdfResult> {
             width: 'auto',
           },
         ],
+        columnGap: 12,
         margin: [40, 12, 40, 0],
         fontSize: 8,
         color: '#555555',
       }),
     });
-    return { id, content: new Uint8Array(await pdf.getBuffer()) };
+    return { id, content: new Uint8Array(await pdf.getBuffer()), missing: [...missing] };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function draw(text: string): Promise<Uint8Array> {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  await loadFonts([line], { language: 'en', hasGlyph, missing: new Set() });
+  const { drawRuns } = await import('./text-drawing.ts');
+  const runs = textRuns(line, { breaks: [], boundaries: new Set(), language: 'en', hasGlyph });
+  return new TextEncoder().encode(drawRuns(runs, roboto.italics));
 }

@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { service } from '#core';
+import { app, service } from '#core';
 
-/** A document as pdfmake takes it, of plain data only: it is laid out in another thread. Fonts are embedded (Roboto: Latin, Greek, Cyrillic). */
+/**
+ * A document as pdfmake takes it, of plain data only: it is laid out in another thread. Texts may be in any script and direction: Roboto is used for what it
+ * has (Latin, Greek, Cyrillic), Noto fonts for the rest, with the glyphs in use embedded. Words that are wider than their place are broken.
+ */
 export interface PdfDocument
   extends Omit<TDocumentDefinitions, 'header' | 'footer' | 'pageBreakBefore' | 'background'> {
   /** A line at the foot of every page. */
@@ -16,11 +19,14 @@ export type PdfContent = Content;
 /** Between the threads. */
 export interface PdfJob {
   readonly id: number;
-  readonly document: PdfDocument;
+  /** What to print; a text is drawn as a picture. */
+  readonly document: PdfDocument | string;
 }
 export interface PdfResult {
   readonly id: number;
   readonly content?: Uint8Array;
+  /** Characters that no font has. */
+  readonly missing?: readonly string[];
   readonly error?: string;
 }
 
@@ -36,20 +42,29 @@ interface Waiting {
 }
 
 /** Makes PDF files in a thread of its own. Takes tens of milliseconds: in a job or before a transaction, never in one. */
-export class Documents extends service('sale.documents') {
+export class Documents extends service('sale.documents', { log: app.log }) {
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | null = null;
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
 
-  /** The file. Rejects when the document cannot be laid out. */
+  /** The PDF file. Rejects if the document can't be laid out. */
   pdf(document: PdfDocument): Promise<Uint8Array> {
+    return this.#ask(document);
+  }
+
+  /** One line of text in any script, in italics, as an SVG picture of outlines that needs no fonts. */
+  async drawing(text: string): Promise<Uint8Array> {
+    return this.#ask(text);
+  }
+
+  #ask(document: PdfDocument | string): Promise<Uint8Array> {
     const worker = this.#start();
     if (this.#idle) clearTimeout(this.#idle);
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(new Error('A document took too long.')), patienceMs);
+      const timer = setTimeout(() => this.#fail(new Error('The document took too long to lay out.')), patienceMs);
       this.#waiting.set(id, { resolve, reject, timer });
       worker.postMessage({ id, document } satisfies PdfJob);
     });
@@ -76,7 +91,16 @@ export class Documents extends service('sale.documents') {
     return worker;
   }
 
-  #done({ id, content, error }: PdfResult): void {
+  #done({ id, content, missing = [], error }: PdfResult): void {
+    if (missing.length > 0)
+      this.log.warn(
+        {
+          characters: missing.map(
+            (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+          ),
+        },
+        'A document has characters that no font has; it shows � in their place',
+      );
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (waiting) {

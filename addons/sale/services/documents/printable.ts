@@ -9,3 +9,11 @@ export function printable<T>(content: T): T {
   if (typeof content !== 'object' || content === null || ArrayBuffer.isView(content)) return content;
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, printable(value)])) as T;
 }
+
+/** All texts of a document, without its pictures. */
+export function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return content.startsWith('data:') ? [] : [content];
+  if (Array.isArray(content)) return content.flatMap(textsOf);
+  if (typeof content !== 'object' || content === null || ArrayBuffer.isView(content)) return [];
+  return Object.values(content).flatMap(textsOf);
+}

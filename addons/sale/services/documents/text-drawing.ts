@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { Blob, Face, Font } from 'harfbuzzjs';
+import { shapeWith } from './shaped-font.ts';
+import { type TextRun, visualOrder } from './text-runs.ts';
+
+/** Height of the drawing, and where its letters sit, in units of a font of 1000. */
+const HEIGHT = 1600;
+const BASELINE = 1150;
+
+const own = new Map<string, { readonly font: Font; readonly upem: number }>();
+
+function ownFont(file: string) {
+  let known = own.get(file);
+  if (!known) {
+    const face = new Face(new Blob(new Uint8Array(readFileSync(file)).buffer));
+    known = { font: new Font(face), upem: face.upem };
+    own.set(file, known);
+  }
+  return known;
+}
+
+/** One line of text as an SVG picture of black outlines, which looks the same on every machine. `file` is the font of runs without another. */
+export function drawRuns(runs: readonly TextRun[], file: string): string {
+  const paths: string[] = [];
+  let left = 0;
+  for (const index of visualOrder(runs.map(({ level }) => level))) {
+    const run = runs[index];
+    if (!run) continue;
+    const { font, upem } = run.font ? { font: run.font.font(400), upem: run.font.face(400).upem } : ownFont(file);
+    const scale = 1000 / upem;
+    for (const { glyphs, advance } of shapeWith(font, run.text, run.level % 2 === 1)) {
+      for (const { id, x, y } of glyphs) {
+        const path = font.glyphToPath(id);
+        const [offset, height] = [left + x * scale, BASELINE - y * scale];
+        if (path)
+          paths.push(`<path transform="translate(${offset} ${height}) scale(${scale} ${-scale})" d="${path}"/>`);
+      }
+      left += advance * scale;
+    }
+  }
+  const width = Math.max(1, Math.ceil(left));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}">${paths.join('')}</svg>`;
+}
