@@ -19,12 +19,12 @@ export const ShopWebsite = extend(
       help: 'Below it: Fourteen days to change your mind',
     }),
     shop_delivery_page_id: f.many2one('website.page', {
-      ondelete: 'set null',
+      ondelete: 'restrict',
       label: 'Page about delivery and returns',
       help: 'Both lines lead to it',
     }),
     shop_terms_page_id: f.many2one('website.page', {
-      ondelete: 'set null',
+      ondelete: 'restrict',
       label: 'Page with the terms of sale',
       help: 'Named beside the button that orders: whoever presses it accepts them',
     }),
