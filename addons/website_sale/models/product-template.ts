@@ -19,7 +19,7 @@ export const ShopTemplate = extend(
     alternative_product_ids: f.many2many('product.template', {
       empty: 'none',
       label: 'Alternatives',
-      help: 'Shown on the page of the product: “You may also like”. Without any, the first of its category are',
+      help: 'Shown under “You may also like”. If empty: other products of the same category',
       relation: { table: 'product_alternative_rel', from: 'product_tmpl_id', to: 'alternative_id' },
     }),
     accessory_product_ids: f.many2many('product.product', {
