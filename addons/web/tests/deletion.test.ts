@@ -169,4 +169,42 @@ eachDatabase('Rules that apply to everything when they are empty', (database) =>
     }
     expect(outcomes.length).toBe(rules.length * 3);
   }, 120_000);
+
+  const unlink = (model: string, id: Id) =>
+    admin.rpc('/web/dataset/call_kw', { model, method: 'unlink', args: [[id]], kwargs: {} });
+
+  it('events, matches and teams keep the place where they are', async () => {
+    const [place = 0, ground = 0] = await app.write(async (ctx) => {
+      const hall = await make(ctx, 'res.partner', { name: 'Old Town Hall' });
+      await make(ctx, 'event.event', { name: 'Concert', address_id: hall });
+      const venue = await make(ctx, 'club.venue', { name: 'Stadium' });
+      const team = await make(ctx, 'club.team', { name: 'Rovers', venue_id: venue });
+      await make(ctx, 'club.match', { receiver_id: team, venue_id: venue });
+      return [hall, venue];
+    });
+    await expect(unlink('res.partner', place)).rejects.toThrow(
+      /Contact “Old Town Hall” can’t be deleted\. Still used by: Event “Concert” \(Place\)/,
+    );
+    await expect(unlink('club.venue', ground)).rejects.toThrow(/Team “Rovers” \(Home ground\)/);
+    expect(
+      (
+        await admin.rpc<{ effect: string; names: string[] }[]>('/web/backend/dependants', {
+          model: 'res.partner',
+          ids: [place],
+        })
+      )[0],
+    ).toMatchObject({ effect: 'forbids', names: ['Concert'] });
+  });
+
+  it('a shop keeps the page of its terms, until the site itself goes', async () => {
+    const { site, terms } = await app.write(async (ctx) => {
+      const website = await make(ctx, 'website', { name: 'Second shop' });
+      const page = await make(ctx, 'website.page', { name: 'Terms', url: '/terms-2', website_id: website });
+      await ctx.modelNamed('website').write(website, { shop_terms_page_id: page } as never);
+      return { site: website, terms: page };
+    });
+    await expect(unlink('website.page', terms)).rejects.toThrow(/Still used by: Website “Second shop”/);
+    await unlink('website', site);
+    expect(await app.read((ctx) => ctx.modelNamed('website.page').count([['id', '=', terms]]))).toBe(0);
+  });
 });

@@ -35,5 +35,11 @@ export const ShopWebsite = extend(
         await super.afterCreate(ids, values);
         if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
       }
+
+      // Its pages go with the site, those of its terms too.
+      override async beforeUnlink(ids: Ids): Promise<void> {
+        await this.write(ids, { shop_delivery_page_id: null, shop_terms_page_id: null });
+        await super.beforeUnlink(ids);
+      }
     },
 );

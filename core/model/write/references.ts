@@ -81,11 +81,15 @@ export function inUse(
   records: string | null,
   users: string,
 ): Conflict {
-  return new Conflict(
-    '{model} {records} can’t be deleted. Still used by: {users}. Change or delete those records first.',
-    {
-      code: 'core.record_in_use',
-      params: { model: ownText(ctx, model.addon, model.label), records: records ?? '', users },
-    },
-  );
+  const params = { model: ownText(ctx, model.addon, model.label), records: records ?? '', users };
+  const code = 'core.record_in_use';
+  return model.activeField
+    ? new Conflict(
+        '{model} {records} can’t be deleted. Still used by: {users}. Change or delete those records first, or archive this one instead.',
+        { code, params },
+      )
+    : new Conflict(
+        '{model} {records} can’t be deleted. Still used by: {users}. Change or delete those records first.',
+        { code, params },
+      );
 }
