@@ -198,6 +198,8 @@ export interface TableSpec {
 export type SchemaStep =
   | { readonly type: 'createTable'; readonly table: TableSpec }
   | { readonly type: 'addColumn'; readonly table: string; readonly column: ColumnSpec }
+  /** The column refers to the same table as before, and deleting a row there does something else from now on. */
+  | { readonly type: 'changeReference'; readonly table: string; readonly column: ColumnSpec }
   /** `shared`: the table was there before this plan, so the step may have to wait for others who use it. */
   | { readonly type: 'createIndex'; readonly table: string; readonly index: IndexSpec; readonly shared: boolean }
   | { readonly type: 'dropTable'; readonly table: string }
@@ -223,7 +225,7 @@ export interface SchemaTools {
   introspect(connection?: Connection): Promise<TableSpec[]>;
   /** The schema as sorted lines of text, the same on every machine: compare two to see what differs. */
   describe(connection?: Connection): Promise<string[]>;
-  /** What has to be added so that everything wanted is there. Never drops tables or columns; an index that differs is made anew. */
+  /** What has to be added so that everything wanted is there. Never drops tables or columns; an index that differs is made anew, as is what a deletion does to rows that refer to the deleted one. */
   plan(wanted: readonly TableSpec[], current: readonly TableSpec[]): SchemaPlan;
   /** Runs the steps inside the transaction: all or nothing. New tables may point at each other in any order. */
   apply(transaction: Transaction, steps: readonly SchemaStep[]): Promise<void>;

@@ -146,10 +146,11 @@ export async function planSchema(database: Database, generation: Generation): Pr
 export function sortSteps({ steps }: Pick<SchemaPlan, 'steps'>): SwitchSteps {
   const isFresh = (step: SchemaStep): boolean =>
     step.type === 'createTable' || (step.type === 'createIndex' && !step.shared);
+  const isAlter = ({ type }: SchemaStep): boolean => type === 'addColumn' || type === 'changeReference';
   return {
     fresh: steps.filter(isFresh),
-    alters: steps.filter(({ type }) => type === 'addColumn'),
-    later: steps.filter((step) => step.type !== 'addColumn' && !isFresh(step)),
+    alters: steps.filter(isAlter),
+    later: steps.filter((step) => !isAlter(step) && !isFresh(step)),
   };
 }
 

@@ -33,6 +33,8 @@ export interface ToMany {
   /** The column that holds this model's id, and the one that holds the target's. */
   readonly from: string;
   readonly toColumn: string;
+  /** What deleting a linked record does to this model's: with `set null` only the link goes. */
+  readonly ondelete: 'restrict' | 'cascade' | 'set null';
   /** The addon whose field made the table. */
   readonly addon: string;
 }

@@ -132,9 +132,20 @@ interface FileOptions extends FieldOptions<FileRef> {
   /** Served to whoever may read the record when true (images are), else only as a download. */
   inline?: boolean;
 }
+/**
+ * What an empty relation stands for: nothing (`none`: a product without tags), or everything (`all`: a rule without countries applies in every country).
+ * Deleting a record never turns "only these" into "all": see `ondelete`.
+ */
+export type Emptiness = 'none' | 'all';
+
 interface ToOneOptions extends FieldOptions<Id> {
-  /** What deleting the target does here. Default `set null`, `restrict` for required fields. */
+  /**
+   * What deleting the target does to this record: the deletion is refused (`restrict`), this record goes too (`cascade`), or the field is emptied
+   * (`set null`, which needs `empty: 'none'`). Default `set null` with `empty: 'none'`, else `restrict`.
+   */
   ondelete?: 'restrict' | 'cascade' | 'set null';
+  /** What an empty field stands for. With `all`, `ondelete` has to be `restrict` or `cascade`. */
+  empty?: Emptiness;
   /** Offered to people as choices: a domain on the target. */
   domain?: readonly unknown[];
   /**
@@ -150,12 +161,27 @@ interface SelectionOptions<V extends string> extends FieldOptions<V> {
   /** Colours of the theme, in which labels of values stand; the others are neutral. */
   colors?: { readonly [K in V]?: ChoiceColor };
 }
+/** A field that deleting its target empties says that this means nothing. */
+type Emptied = { ondelete?: 'restrict' | 'cascade' } | { ondelete: 'set null'; empty: 'none' };
 interface ToManyOptions extends FieldOptions<Ids> {
   domain?: readonly unknown[];
   within?: Readonly<Record<string, string>>;
   /** Sorting of the lines; the target's own when left out. */
   order?: string;
 }
+interface LinksOptions extends ToManyOptions {
+  /** The table between, with its two columns; named after both models when left out. */
+  relation?: { table: string; from: string; to: string };
+  /** What a record without links stands for. With `all`, `ondelete` has to be there too. */
+  empty?: Emptiness;
+  /**
+   * What deleting a linked record does: it is refused (`restrict`), or the records that link it go too (`cascade`). When left out, only the link goes with
+   * `empty: 'none'`; a field that says neither is `restrict`.
+   */
+  ondelete?: 'restrict' | 'cascade';
+}
+/** Links that are stored say what it means to have none. */
+type LinksEmptied = { empty: Emptiness } | { compute: string } | { related: string };
 
 /**
  * A field as a value: its type and options at run time, and in `$` (never set) what the compiler infers from it:
@@ -179,6 +205,7 @@ export interface Field<
     readonly maxBytes?: number;
     readonly inline?: boolean;
     readonly ondelete?: 'restrict' | 'cascade' | 'set null';
+    readonly empty?: Emptiness;
     readonly domain?: readonly unknown[];
     readonly order?: string;
     readonly colors?: Readonly<Record<string, ChoiceColor>>;
@@ -265,18 +292,16 @@ export const f = {
   image: <const O extends FileOptions>(options?: O): Field<FileRef, FilledBy<O>, never, false> =>
     make('image', options),
   /** A link to one record of another model (or the same). */
-  many2one: <const M extends string, const O extends ToOneOptions>(
+  many2one: <const M extends string, const O extends ToOneOptions & Emptied>(
     to: M,
     options?: O,
   ): Field<Id, FilledBy<O>, M, false> => make('many2one', options, { to }),
   /** The records of another model whose many2one `inverse` leads here. */
   one2many: <const M extends string>(to: M, inverse: string, options?: ToManyOptions): Field<Ids, true, M, true> =>
     make('one2many', options, { to, inverse }),
-  /** Links to several records, each of which may be linked from several. */
-  many2many: <const M extends string>(
-    to: M,
-    options?: ToManyOptions & { relation?: { table: string; from: string; to: string } },
-  ): Field<Ids, true, M, true> => make('many2many', options, { to, relation: options?.relation }),
+  /** Links to several records, each of which may be linked from several. Says what it means to have none: `{ empty: 'none' }`. */
+  many2many: <const M extends string>(to: M, options: LinksOptions & LinksEmptied): Field<Ids, true, M, true> =>
+    make('many2many', options, { to, relation: options?.relation }),
 };
 
 function labelled(values: Labels): Record<string, string> {

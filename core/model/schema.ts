@@ -154,16 +154,26 @@ function betweens(registry: ModelRegistry): { spec: TableSpec; addon: string }[]
   return [...found.values()];
 }
 
+/** The database refuses, too, to delete what a field keeps from being deleted: links of disabled addons, and those made at the same moment. */
 function between(model: CompiledModel, target: CompiledModel, { table, from, toColumn }: ToMany): TableSpec {
-  const side = (name: string, { table: to }: CompiledModel): ColumnSpec => ({
+  const isKept = (by: CompiledModel, column: string): boolean =>
+    [...by.fields.values()].some(
+      ({ relation, stored }) =>
+        stored &&
+        relation?.kind === 'many2many' &&
+        relation.table === table &&
+        relation.toColumn === column &&
+        relation.ondelete !== 'set null',
+    );
+  const side = (name: string, { table: to }: CompiledModel, by: CompiledModel): ColumnSpec => ({
     name,
     kind: 'bigint',
     notNull: true,
-    references: { table: to, onDelete: 'cascade' },
+    references: { table: to, onDelete: isKept(by, name) ? 'restrict' : 'cascade' },
   });
   return {
     name: table,
-    columns: [side(from, model), side(toColumn, target)],
+    columns: [side(from, model, target), side(toColumn, target, model)],
     primaryKey: [from, toColumn],
     indexes: [{ name: joined(table, toColumn, 'idx'), columns: [toColumn] }],
   };

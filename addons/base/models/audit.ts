@@ -41,7 +41,7 @@ export class AuditEntry extends model(
     field: f.char({ required: true, label: 'Field name' }),
     old_value: f.json({ label: 'Value before' }),
     new_value: f.json({ label: 'Value after' }),
-    user_id: f.many2one('res.users', { ondelete: 'set null', label: 'By' }),
+    user_id: f.many2one('res.users', { empty: 'none', label: 'By' }),
     by_token: f.boolean({ label: 'By an access token' }),
     address: f.char({ label: 'From' }),
     date: f.datetime({ required: true, label: 'When' }),

@@ -7,7 +7,7 @@ export class Country extends model(
     name: f.char({ required: true, translate: true, label: 'Country' }),
     code: f.char({ required: true, size: 2, unique: true, label: 'Country code', help: 'ISO 3166-1, two letters' }),
     phone_code: f.char({ size: 24, label: 'Calling code' }),
-    currency_id: f.many2one('res.currency'),
+    currency_id: f.many2one('res.currency', { empty: 'none' }),
     state_ids: f.one2many('res.country.state', 'country_id'),
     zip_required: f.boolean({ default: true, label: 'Postal code required' }),
   },

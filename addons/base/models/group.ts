@@ -32,12 +32,14 @@ export class Group extends model(
     is_role: f.boolean({ readonly: true, label: 'Role' }),
     rights: f.json<KeptRights>({ readonly: true, tracked: true }),
     implied_ids: f.many2many('res.groups', {
+      empty: 'none',
       readonly: true,
       tracked: true,
       label: 'Implies',
       relation: { table: 'res_groups_implied_rel', from: 'group_id', to: 'implied_id' },
     }),
     user_ids: f.many2many('res.users', {
+      empty: 'none',
       label: 'Users',
       relation: { table: 'res_groups_users_rel', from: 'group_id', to: 'user_id' },
     }),

@@ -7,7 +7,7 @@ export class Partner extends model(
   {
     name: f.char({ required: true, tracked: true, index: true }),
     is_company: f.boolean({ label: 'Is a company', tracked: true }),
-    parent_id: f.many2one('res.partner', { ondelete: 'set null', label: 'Belongs to', index: true, tracked: true }),
+    parent_id: f.many2one('res.partner', { empty: 'none', label: 'Belongs to', index: true, tracked: true }),
     child_ids: f.one2many('res.partner', 'parent_id', { label: 'Contacts and addresses' }),
     type: f.selection(
       { contact: 'Contact', invoice: 'Invoice address', delivery: 'Shipping address', other: 'Other address' },
@@ -23,7 +23,7 @@ export class Partner extends model(
     city: f.char({ tracked: true }),
     state_id: f.many2one('res.country.state', {
       label: 'State',
-      ondelete: 'set null',
+      empty: 'none',
       tracked: true,
       within: { country_id: 'country_id' },
     }),

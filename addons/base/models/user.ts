@@ -49,6 +49,7 @@ export class User extends model(
     /** Counted up with every change that must end sessions and links made before it. */
     credential_version: f.integer({ default: 1, secret: true, copy: false }),
     group_ids: f.many2many('res.groups', {
+      empty: 'none',
       label: 'Groups',
       tracked: true,
       relation: { table: 'res_groups_users_rel', from: 'user_id', to: 'group_id' },

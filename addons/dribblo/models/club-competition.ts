@@ -19,6 +19,7 @@ export class Competition extends model(
       order: 'sequence, id',
     }),
     team_ids: f.many2many('club.team', {
+      empty: 'none',
       label: 'Teams',
       relation: { table: 'club_competition_team_rel', from: 'competition_id', to: 'team_id' },
     }),

@@ -12,7 +12,7 @@ export class ConvocationLine extends model(
     answer: f.selection(answers, { default: 'none', tracked: true }),
     comment: f.char({ size: 200 }),
     answered_date: f.datetime({ readonly: true, label: 'Answered', copy: false }),
-    answered_by_id: f.many2one('res.partner', { readonly: true, ondelete: 'set null', label: 'Answered by' }),
+    answered_by_id: f.many2one('res.partner', { readonly: true, empty: 'none', label: 'Answered by' }),
     mail_date: f.datetime({ readonly: true, label: 'Mail sent', copy: false }),
   },
   {

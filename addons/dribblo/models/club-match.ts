@@ -11,7 +11,7 @@ export class Match extends model(
     start_datetime: f.datetime({ required: true, index: true, label: 'Kick-off' }),
     receiver_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Home team' }),
     visitor_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Visitors' }),
-    venue_id: f.many2one('club.venue', { ondelete: 'set null', label: 'Ground' }),
+    venue_id: f.many2one('club.venue', { ondelete: 'restrict', label: 'Ground' }),
     state: f.selection(
       { planned: 'Planned', played: 'Played', postponed: 'Postponed', cancelled: 'Cancelled', forfeit: 'Forfeit' },
       {

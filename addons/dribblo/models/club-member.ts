@@ -62,6 +62,7 @@ export class Member extends model(
     birth_day: f.char({ compute: 'birthDays', depends: ['birth_date'], store: true, index: true, label: 'Birthday' }),
     category_id: f.many2one('club.category', { ondelete: 'restrict', index: true }),
     team_ids: f.many2many('club.team', {
+      empty: 'none',
       label: 'Teams',
       relation: { table: 'club_team_member_rel', from: 'member_id', to: 'team_id' },
     }),

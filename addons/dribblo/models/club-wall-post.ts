@@ -9,7 +9,7 @@ export class WallPost extends model(
     name: f.char({ required: true, size: 160, translate: true, label: 'Title' }),
     descr: f.html({ sanitize: 'comment', translate: true, label: 'Text' }),
     image: f.image({ label: 'Photo' }),
-    author_id: f.many2one('res.partner', { ondelete: 'set null', label: 'Author', readonly: true }),
+    author_id: f.many2one('res.partner', { empty: 'none', label: 'Author', readonly: true }),
     removal_asked: f.boolean({ label: 'Removal asked for', help: 'By its author', copy: false, index: true }),
     url_post: f.char({ compute: 'postUrls', label: 'Address' }),
   },

@@ -17,7 +17,7 @@ export class ForumNotification extends model(
       },
       { required: true, default: 'answer' },
     ),
-    actor_id: f.many2one('res.users', { ondelete: 'set null', label: 'Caused by' }),
+    actor_id: f.many2one('res.users', { empty: 'none', label: 'Caused by' }),
     post_id: f.many2one('forum.post', { ondelete: 'cascade' }),
     badge_id: f.many2one('gamification.badge', { ondelete: 'cascade' }),
     is_read: f.boolean({ label: 'Read', index: true }),

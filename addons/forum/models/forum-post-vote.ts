@@ -10,7 +10,7 @@ export class ForumPostVote extends model(
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
     vote: f.selection({ '1': 'Up', '-1': 'Down', '0': 'Taken back' }, { required: true, default: '1' }),
     forum_id: f.many2one('forum.forum', { required: true, ondelete: 'cascade' }),
-    recipient_id: f.many2one('res.users', { ondelete: 'set null', index: true, label: 'Author of the post' }),
+    recipient_id: f.many2one('res.users', { empty: 'none', index: true, label: 'Author of the post' }),
   },
   {
     label: 'Vote',

@@ -89,13 +89,14 @@ export class ForumPost extends model(
     content: f.html({ sanitize: 'comment', size: 100_000, label: 'Text' }),
     lang: f.char({ size: 10, readonly: true, label: 'Language', help: 'The one its author read the page in' }),
     tag_ids: f.many2many('forum.tag', {
+      empty: 'none',
       label: 'Tags',
       relation: { table: 'forum_tag_rel', from: 'forum_post_id', to: 'forum_tag_id' },
     }),
     active: f.boolean({ default: true, label: 'Not deleted' }),
     parent_id: f.many2one('forum.post', { ondelete: 'cascade', label: 'Question' }),
     edited_date: f.datetime({ readonly: true, label: 'Edited' }),
-    edited_uid: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Edited by' }),
+    edited_uid: f.many2one('res.users', { empty: 'none', readonly: true, label: 'Edited by' }),
     state: f.selection(
       {
         active: 'Open',
@@ -112,10 +113,10 @@ export class ForumPost extends model(
       },
     ),
     closed_reason_id: f.many2one('forum.post.reason', { ondelete: 'restrict', readonly: true, label: 'Reason' }),
-    closed_uid: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Closed by' }),
+    closed_uid: f.many2one('res.users', { empty: 'none', readonly: true, label: 'Closed by' }),
     closed_date: f.datetime({ readonly: true, label: 'Closed' }),
-    flag_user_id: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Flagged by' }),
-    moderator_id: f.many2one('res.users', { ondelete: 'set null', readonly: true, label: 'Moderated by' }),
+    flag_user_id: f.many2one('res.users', { empty: 'none', readonly: true, label: 'Flagged by' }),
+    moderator_id: f.many2one('res.users', { empty: 'none', readonly: true, label: 'Moderated by' }),
     author_hidden: f.boolean({ readonly: true, label: 'Its author has no karma' }),
     website_visible: f.boolean({
       compute: 'computeVisible',
@@ -133,6 +134,7 @@ export class ForumPost extends model(
     }),
     user_vote: f.integer({ compute: 'computeUserVote', label: 'My vote' }),
     favourite_ids: f.many2many('res.users', {
+      empty: 'none',
       label: 'Favourite of',
       readonly: true,
       relation: { table: 'forum_post_favourite_rel', from: 'post_id', to: 'user_id' },

@@ -14,6 +14,7 @@ export class ForumTag extends model(
     name: f.char({ required: true, size: TAG.max }),
     forum_id: f.many2one('forum.forum', { required: true, ondelete: 'cascade', index: true }),
     post_ids: f.many2many('forum.post', {
+      empty: 'none',
       label: 'Questions',
       relation: { table: 'forum_tag_rel', from: 'forum_tag_id', to: 'forum_post_id' },
     }),

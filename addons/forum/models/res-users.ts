@@ -18,7 +18,7 @@ const userFields = {
   forum_bio: f.text({ size: 1000, label: 'About me' }),
   forum_website: f.char({ size: 200, label: 'My website' }),
   forum_city: f.char({ size: 80, label: 'City' }),
-  forum_country_id: f.many2one('res.country', { ondelete: 'set null', label: 'Country' }),
+  forum_country_id: f.many2one('res.country', { empty: 'none', label: 'Country' }),
   forum_digest: f.selection(
     { none: 'Never', daily: 'Every day', weekly: 'Every week' },
     { default: 'weekly', label: 'Digest of the forum' },

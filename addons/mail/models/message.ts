@@ -30,8 +30,8 @@ export class Message extends model(
   {
     model: f.char({ label: 'Model' }),
     res_id: f.integer({ label: 'Record' }),
-    parent_id: f.many2one('mail.message', { ondelete: 'set null', label: 'Answers' }),
-    author_id: f.many2one('res.partner', { ondelete: 'set null' }),
+    parent_id: f.many2one('mail.message', { empty: 'none', label: 'Answers' }),
+    author_id: f.many2one('res.partner', { empty: 'none' }),
     email_from: f.char({ label: 'From' }),
     subject: f.char(),
     body: f.html({ sanitize: 'comment' }),
@@ -39,7 +39,7 @@ export class Message extends model(
     internal: f.boolean({ help: 'Only employees see it' }),
     website_published: f.boolean({ default: true, label: 'Visible on the website' }),
     date: f.datetime({ required: true }),
-    attachment_ids: f.many2many('ir.attachment'),
+    attachment_ids: f.many2many('ir.attachment', { empty: 'none' }),
   },
   {
     order: 'date desc, id desc',

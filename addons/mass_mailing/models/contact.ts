@@ -16,7 +16,7 @@ export class Contact extends model(
     lang: f.char({ size: 10, label: 'Language', help: 'Locale code; mailings are sent in it' }),
     subscription_ids: f.one2many('mail.mass_mailing.subscription', 'contact_id', { label: 'Subscriptions' }),
     /** Never kept: naming a list here puts the contact on it. */
-    list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', ondelete: 'set null', copy: false }),
+    list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', empty: 'none', copy: false }),
     list_ids: f.many2many('mail.mass_mailing.list', { compute: 'computeLists', label: 'Subscribed to' }),
     message_bounce: f.integer({ default: 0, min: 0, label: 'Bounces', copy: false }),
   },

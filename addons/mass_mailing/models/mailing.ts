@@ -73,7 +73,7 @@ export class Mailing extends model(
     }),
     email_from: f.char({ ...settled, size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
     reply_to: f.char({ ...settled, size: 254, label: 'Answers go to' }),
-    contact_list_ids: f.many2many('mail.mass_mailing.list', { ...settled, label: 'Mailing lists' }),
+    contact_list_ids: f.many2many('mail.mass_mailing.list', { empty: 'none', ...settled, label: 'Mailing lists' }),
     layout: f.selection(layouts, { ...settled, default: 'news' }),
     headline: f.char({ ...settled, translate: true, size: 200 }),
     image: f.image({ ...settled, label: 'Picture at the top' }),
@@ -86,7 +86,12 @@ export class Mailing extends model(
     }),
     button_label: f.char({ ...settled, translate: true, size: 80, label: 'Button' }),
     button_url: f.char({ ...settled, size: 1_000, label: 'Button leads to' }),
-    attachment_ids: f.many2many('ir.attachment', { ...settled, label: 'Files', help: 'They go with every mail' }),
+    attachment_ids: f.many2many('ir.attachment', {
+      empty: 'none',
+      ...settled,
+      label: 'Files',
+      help: 'They go with every mail',
+    }),
     state: f.selection(states, {
       default: 'draft',
       readonly: true,

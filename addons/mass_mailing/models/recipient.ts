@@ -17,7 +17,7 @@ export class MailRecipient extends model(
   'mail.mail.statistics',
   {
     mass_mailing_id: f.many2one('mail.mass_mailing', { required: true, ondelete: 'cascade', label: 'Mailing' }),
-    contact_id: f.many2one('mail.mass_mailing.contact', { ondelete: 'set null', index: true }),
+    contact_id: f.many2one('mail.mass_mailing.contact', { empty: 'none', index: true }),
     email: f.char({ required: true, size: 254, label: 'Email' }),
     state: f.selection(states, {
       default: 'waiting',

@@ -6,7 +6,7 @@ export class SaleOrderOption extends model(
   'sale.order.option',
   {
     order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Quotation' }),
-    line_id: f.many2one('sale.order.line', { ondelete: 'set null', index: true, copy: false, label: 'Taken as' }),
+    line_id: f.many2one('sale.order.line', { empty: 'none', index: true, copy: false, label: 'Taken as' }),
     sequence: f.integer({ default: 10 }),
     product_id: f.many2one('product.product', { required: true, ondelete: 'restrict', label: 'Product' }),
     name: f.text({ required: true, filled: true, size: 4_000, label: 'Description' }),

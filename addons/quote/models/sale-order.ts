@@ -56,7 +56,7 @@ export const QuotedOrder = extend(
   {
     /** Made by staff for a customer; carts never have a page of this kind. */
     is_quotation: f.boolean({ readonly: true, copy: true, label: 'Quotation with a page' }),
-    template_id: f.many2one('sale.quote.template', { ondelete: 'set null', label: 'Template' }),
+    template_id: f.many2one('sale.quote.template', { empty: 'none', label: 'Template' }),
     website_description: f.html({ label: 'Page', help: 'Shown to the customer before the prices' }),
     options: f.one2many('sale.order.option', 'order_id', { label: 'Options', order: 'sequence, id' }),
     validity_date: f.date({ copy: false, tracked: true, label: 'Valid until' }),
@@ -79,7 +79,7 @@ export const QuotedOrder = extend(
     signed_document_id: f.many2one('ir.attachment', {
       readonly: true,
       copy: false,
-      ondelete: 'set null',
+      empty: 'none',
       label: 'Signed document',
     }),
     decline_reason: f.text({ readonly: true, copy: false, size: 5_000, label: 'Why it was declined' }),

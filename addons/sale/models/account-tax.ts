@@ -22,7 +22,7 @@ export class AccountTax extends model(
       help: 'Its amount is part of what the taxes after it are worked out from',
     }),
     sequence: f.integer({ default: 10 }),
-    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
     active: f.boolean({ default: true }),
   },
   { order: 'sequence, id', label: 'Tax' },

@@ -8,7 +8,7 @@ export class PaymentAcquirer extends model(
   {
     name: f.char({ required: true, translate: true, label: 'Name' }),
     provider: f.char({ required: true, size: 40, help: 'The code of the provider that does it: transfer, test_card' }),
-    company_id: f.many2one('res.company', { ondelete: 'restrict' }),
+    company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
     pre_msg: f.html({ translate: true, label: 'Message before paying' }),
     post_msg: f.html({ translate: true, label: 'Message after paying' }),
     validation: f.selection(

@@ -99,7 +99,7 @@ export class PaymentTransaction extends model(
     /** What the customer's browser called this try; a repeated call gets the same answer. */
     idempotency_key: f.char({ size: 200, secret: true, readonly: true }),
     date_validate: f.datetime({ ...settled, label: 'Paid on' }),
-    partner_id: f.many2one('res.partner', { ondelete: 'set null', readonly: true, label: 'Customer' }),
+    partner_id: f.many2one('res.partner', { empty: 'none', readonly: true, label: 'Customer' }),
     partner_name: f.char({ readonly: true, label: 'Name of the customer' }),
     partner_email: f.char({ readonly: true, label: 'Email of the customer' }),
     partner_lang: f.char({ size: 10, readonly: true, label: 'Language' }),

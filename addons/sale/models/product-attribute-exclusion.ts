@@ -7,6 +7,8 @@ export class ProductAttributeExclusion extends model(
   'product.attribute.exclusion',
   {
     value_ids: f.many2many('product.attribute.value', {
+      empty: 'all',
+      ondelete: 'cascade',
       label: 'Values',
       help: 'A variant that has all of these is not offered',
     }),

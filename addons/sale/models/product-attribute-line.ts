@@ -7,7 +7,11 @@ export class ProductAttributeLine extends model(
   'product.attribute.line',
   {
     attribute_id: f.many2one('product.attribute', { required: true, ondelete: 'restrict', index: true }),
-    value_ids: f.many2many('product.attribute.value', { label: 'Values', within: { attribute_id: 'attribute_id' } }),
+    value_ids: f.many2many('product.attribute.value', {
+      empty: 'none',
+      label: 'Values',
+      within: { attribute_id: 'attribute_id' },
+    }),
     sequence: f.integer({ default: 10 }),
   },
   {

@@ -9,6 +9,7 @@ export class ProductAttributeValue extends model(
     sequence: f.integer({ default: 10 }),
     /** Where products come in it. */
     line_ids: f.many2many('product.attribute.line', {
+      empty: 'none',
       relation: {
         table: 'product_attribute_line__product_attribute_value__rel',
         from: 'product_attribute_value_id',

@@ -10,9 +10,14 @@ export class PricelistItem extends model(
     pricelist_id: f.many2one('product.pricelist', { required: true, ondelete: 'cascade', index: true }),
     name: f.char({ label: 'Remark' }),
     sequence: f.integer({ default: 5 }),
-    product_tmpl_id: f.many2one('product.template', { ondelete: 'cascade', index: true, label: 'Product' }),
-    product_id: f.many2one('product.product', { ondelete: 'cascade', index: true, label: 'Variant' }),
-    categ_id: f.many2one('product.category', { ondelete: 'cascade', label: 'Category' }),
+    product_tmpl_id: f.many2one('product.template', {
+      empty: 'all',
+      ondelete: 'cascade',
+      index: true,
+      label: 'Product',
+    }),
+    product_id: f.many2one('product.product', { empty: 'all', ondelete: 'cascade', index: true, label: 'Variant' }),
+    categ_id: f.many2one('product.category', { empty: 'all', ondelete: 'cascade', label: 'Category' }),
     /** Whether it names no product or category. Kept, so that rules of a product are found by index whatever their number. */
     general: f.boolean({ default: true, readonly: true }),
     min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'From quantity' }),

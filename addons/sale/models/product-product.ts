@@ -14,7 +14,11 @@ export class ProductProduct extends model(
       label: 'Product',
     }),
     name: f.char({ related: 'product_tmpl_id.name', label: 'Name' }),
-    attribute_value_ids: f.many2many('product.attribute.value', { label: 'Attribute values' }),
+    attribute_value_ids: f.many2many('product.attribute.value', {
+      empty: 'none',
+      ondelete: 'cascade',
+      label: 'Attribute values',
+    }),
     /** The ids of its values in order, `3,17`, or `-`: no product has a combination twice. */
     combination: f.char({ required: true, default: '-', readonly: true, copy: false, size: 1000 }),
     default_code: f.char({ size: 64, index: true, label: 'Reference' }),

@@ -52,10 +52,10 @@ export class ProductTemplate extends model(
     sale_ok: f.boolean({ default: true, tracked: true, label: 'Can be sold', index: true }),
     active: f.boolean({ default: true }),
     uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit of measure' }),
-    company_id: f.many2one('res.company', { ondelete: 'restrict', groups: 'base.group_user' }),
+    company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict', groups: 'base.group_user' }),
     image: f.image({ label: 'Picture' }),
     sequence: f.integer({ default: 10, index: true }),
-    taxes_id: f.many2many('account.tax', { label: 'Taxes' }),
+    taxes_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     inventory: f.selection(
       { none: 'Sold without counting', kept: 'Sold while in stock' },
       { default: 'none', label: 'Stock' },

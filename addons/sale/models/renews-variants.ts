@@ -7,6 +7,9 @@ export const RenewsVariants = mixin(
   { product_tmpl_id: f.many2one('product.template', { required: true, ondelete: 'cascade', index: true }) },
   (Base) =>
     class extends Base {
+      /** Products of records that are being deleted. */
+      readonly #losing = new Set<Id>();
+
       override async afterCreate(...given: Parameters<InstanceType<typeof Base>['afterCreate']>): Promise<void> {
         await super.afterCreate(...given);
         await this.#renew(await this.#templates(given[0]));
@@ -18,9 +21,16 @@ export const RenewsVariants = mixin(
         if (Object.keys(values).some((name) => name !== 'sequence')) await this.#renew(await this.#templates(ids));
       }
 
-      override async unlink(ids: Id | Ids): Promise<void> {
-        const templates = await this.#templates(typeof ids === 'number' ? [ids] : ids);
-        await super.unlink(ids);
+      // Not `unlink`: an exclusion also goes with a value that is deleted.
+      override async beforeUnlink(ids: Ids): Promise<void> {
+        await super.beforeUnlink(ids);
+        for (const template of await this.#templates(ids)) this.#losing.add(template);
+      }
+
+      override async afterUnlink(ids: Ids): Promise<void> {
+        await super.afterUnlink(ids);
+        const templates = [...this.#losing];
+        this.#losing.clear();
         await this.#renew(templates);
       }
 

@@ -4,12 +4,12 @@ import { extend, f } from '#core';
 /** Customers: their prices, their taxes, their orders. */
 export const SalePartner = extend(Partner, {
   property_product_pricelist: f.many2one('product.pricelist', {
-    ondelete: 'set null',
+    ondelete: 'restrict',
     label: 'Pricelist',
     groups: 'base.group_user',
   }),
   property_account_position: f.many2one('account.fiscal.position', {
-    ondelete: 'set null',
+    ondelete: 'restrict',
     label: 'Fiscal position',
     groups: 'base.group_user',
   }),

@@ -18,7 +18,7 @@ class Sale extends model('rpc.sale', {
   partner_id: f.many2one('rpc.partner'),
   currency_id: f.many2one('rpc.currency'),
   line_ids: f.one2many('rpc.line', 'sale_id'),
-  tag_ids: f.many2many('rpc.tag'),
+  tag_ids: f.many2many('rpc.tag', { empty: 'none' }),
   state: f.selection({ draft: 'Quotation', sale: 'Order' }, { default: 'draft' }),
   amount: f.money(),
   rate: f.decimal({ places: 3 }),

@@ -14,6 +14,7 @@ export class WebsiteMenu extends model(
     new_window: f.boolean({ label: 'In a new window' }),
     sequence: f.integer({ default: 0, index: true }),
     website_id: f.many2one('website', {
+      empty: 'all',
       ondelete: 'cascade',
       index: true,
       label: 'Website',
@@ -24,7 +25,7 @@ export class WebsiteMenu extends model(
     place: f.selection(places, { default: 'main', help: 'Of the menu itself, which has nothing above it' }),
     page_id: f.many2one('website.page', { ondelete: 'cascade', index: true, label: 'Page' }),
     panel_id: f.many2one('website.saved_block', {
-      ondelete: 'set null',
+      empty: 'none',
       label: 'Opens the block',
       help: 'A saved block that is shown across the page in the place of entries below this one',
     }),

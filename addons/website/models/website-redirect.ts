@@ -14,6 +14,7 @@ export class WebsiteRedirect extends model(
     url_to: f.char({ required: true, size: 1024, label: 'Leads to', help: '/new-page or https://example.org/page' }),
     type: f.selection({ '301': 'Moved for good (301)', '302': 'Moved for now (302)' }, { default: '301' }),
     website_id: f.many2one('website', {
+      empty: 'all',
       ondelete: 'cascade',
       index: true,
       label: 'Website',

@@ -23,6 +23,7 @@ export class Website extends model(
       default: (ctx: Ctx): Promise<Id> => ctx.ref('base.main_company'),
     }),
     language_ids: f.many2many('res.lang', {
+      empty: 'none',
       label: 'Languages',
       help: 'Visitors choose from these. Addresses of one that is taken out (/fr/shop) are not found any more; its translations stay',
     }),
@@ -34,7 +35,7 @@ export class Website extends model(
     }),
     default_lang_code: f.char({ related: 'default_lang_id.code', label: 'Default language code' }),
     timezone: f.char({ size: 64, label: 'Time zone', help: 'Dates are shown in it to visitors: Europe/Paris' }),
-    homepage_id: f.many2one('website.page', { ondelete: 'set null', label: 'Home page' }),
+    homepage_id: f.many2one('website.page', { empty: 'none', label: 'Home page' }),
     logo: f.image({ label: 'Logo' }),
     logo_dark: f.image({ label: 'Logo on dark grounds', help: 'Without it the logo is shown there, too' }),
     favicon: f.image({ label: 'Icon', help: 'A square picture of at least 180 pixels' }),

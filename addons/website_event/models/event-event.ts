@@ -60,15 +60,15 @@ export class EventEvent extends model(
       label: 'Time zone',
       help: 'Europe/Paris',
     }),
-    user_id: f.many2one('res.users', { ondelete: 'set null', label: 'Responsible', groups: 'base.group_user' }),
+    user_id: f.many2one('res.users', { empty: 'none', label: 'Responsible', groups: 'base.group_user' }),
     organizer_id: f.many2one('res.partner', {
-      ondelete: 'set null',
+      empty: 'none',
       index: true,
       default: ownContact,
       label: 'Organiser',
     }),
     address_id: f.many2one('res.partner', {
-      ondelete: 'set null',
+      ondelete: 'restrict',
       index: true,
       tracked: true,
       label: 'Place',

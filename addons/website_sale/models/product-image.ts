@@ -14,11 +14,13 @@ export class ProductImage extends model(
       label: 'Product',
     }),
     value_id: f.many2one('product.attribute.value', {
+      empty: 'all',
       ondelete: 'cascade',
       label: 'For the value',
       help: 'Shown when this value is chosen; empty: among the pictures of the product',
     }),
     product_id: f.many2one('product.product', {
+      empty: 'all',
       ondelete: 'cascade',
       index: true,
       label: 'For the variant',

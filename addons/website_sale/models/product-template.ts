@@ -10,17 +10,20 @@ export const ShopTemplate = extend(
     website_sequence: f.integer({ default: 0, label: 'Place in the shop', help: 'The highest comes first' }),
     website_size_x: f.integer({ default: 1, min: 1, max: 4, label: 'Columns in the grid' }),
     website_size_y: f.integer({ default: 1, min: 1, max: 4, label: 'Rows in the grid' }),
-    website_style_ids: f.many2many('product.style', { label: 'Ribbon' }),
+    website_style_ids: f.many2many('product.style', { empty: 'none', label: 'Ribbon' }),
     public_categ_ids: f.many2many('product.public.category', {
+      empty: 'none',
       label: 'Shop categories',
       relation: { table: 'product_public_category_rel', from: 'product_tmpl_id', to: 'public_categ_id' },
     }),
     alternative_product_ids: f.many2many('product.template', {
+      empty: 'none',
       label: 'Alternatives',
-      help: 'Shown on the page of the product: “You may also like”. Without any, the first of its category are',
+      help: 'Shown under “You may also like”. If empty: other products of the same category',
       relation: { table: 'product_alternative_rel', from: 'product_tmpl_id', to: 'alternative_id' },
     }),
     accessory_product_ids: f.many2many('product.product', {
+      empty: 'none',
       label: 'Accessories',
       help: 'Offered in the cart of who bought the product',
       relation: { table: 'product_accessory_rel', from: 'product_tmpl_id', to: 'product_id' },

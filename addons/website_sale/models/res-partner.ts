@@ -6,7 +6,7 @@ export const ShopPartner = extend(
   Partner,
   {
     default_delivery_id: f.many2one('res.partner', {
-      ondelete: 'set null',
+      empty: 'none',
       copy: false,
       label: 'Usual shipping address',
       domain: [['type', '=', 'delivery']],

@@ -16,7 +16,7 @@ interface OrderLink {
 export const ShopOrder = extend(
   SaleOrder,
   {
-    website_id: f.many2one('website', { ondelete: 'set null', index: true, readonly: true, label: 'Website' }),
+    website_id: f.many2one('website', { empty: 'none', index: true, readonly: true, label: 'Website' }),
     /** Which steps to it the shop's figures have counted: each once. */
     counted: f.char({ readonly: true, copy: false, size: 200, default: '' }),
     customer_note: f.text({ size: 1000, copy: false, label: 'Customer note' }),

@@ -19,12 +19,12 @@ export const ShopWebsite = extend(
       help: 'Below it: Fourteen days to change your mind',
     }),
     shop_delivery_page_id: f.many2one('website.page', {
-      ondelete: 'set null',
+      ondelete: 'restrict',
       label: 'Page about delivery and returns',
       help: 'Both lines lead to it',
     }),
     shop_terms_page_id: f.many2one('website.page', {
-      ondelete: 'set null',
+      ondelete: 'restrict',
       label: 'Page with the terms of sale',
       help: 'Named beside the button that orders: whoever presses it accepts them',
     }),
@@ -34,6 +34,12 @@ export const ShopWebsite = extend(
       override async afterCreate(ids: Ids, values: readonly Values<FieldsOf<Website>>[]): Promise<void> {
         await super.afterCreate(ids, values);
         if (this.ctx.writes) await this.ctx.jobs.enqueue(countFacets, {}, { key: 'all' });
+      }
+
+      // Its pages go with the site, those of its terms too.
+      override async beforeUnlink(ids: Ids): Promise<void> {
+        await this.write(ids, { shop_delivery_page_id: null, shop_terms_page_id: null });
+        await super.beforeUnlink(ids);
       }
     },
 );

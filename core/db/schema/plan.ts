@@ -36,7 +36,7 @@ function planColumns(wanted: TableSpec, there: TableSpec, problems: SchemaProble
     problems.push({ level, table: wanted.name, column, message });
   for (const column of wanted.columns) {
     const old = there.columns.find((candidate) => candidate.name === column.name);
-    if (old) differences(wanted.name, column, old, report);
+    if (old) steps.push(...differences(wanted, column, old, report));
     else steps.push(addColumn(wanted.name, column, report));
   }
   for (const old of there.columns) {
@@ -86,7 +86,12 @@ function addColumn(table: string, wanted: ColumnSpec, report: Report): SchemaSte
   return { type: 'addColumn', table, column };
 }
 
-function differences(table: string, wanted: ColumnSpec, old: ColumnSpec, report: Report): void {
+function differences(
+  { name: table, primaryKey }: TableSpec,
+  wanted: ColumnSpec,
+  old: ColumnSpec,
+  report: Report,
+): SchemaStep[] {
   if (wanted.kind !== old.kind) {
     report(
       'error',
@@ -103,13 +108,18 @@ function differences(table: string, wanted: ColumnSpec, old: ColumnSpec, report:
   }
   const points = (column: ColumnSpec) =>
     column.references ? `${column.references.table}, ${column.references.onDelete}` : 'nothing';
-  if (points(wanted) !== points(old)) {
-    report(
-      'error',
-      wanted.name,
-      `The column refers to (${points(old)}) in the database and to (${points(wanted)}) in the model; only a migration can change it.`,
-    );
+  if (points(wanted) === points(old)) return [];
+  // Links are copied to a table that has it, other columns to a nullable one.
+  const isChangeable = primaryKey !== undefined || (!wanted.notNull && (wanted.default ?? null) === null);
+  if (wanted.references && wanted.references.table === old.references?.table && isChangeable) {
+    return [{ type: 'changeReference', table, column: wanted }];
   }
+  report(
+    'error',
+    wanted.name,
+    `The column refers to (${points(old)}) in the database and to (${points(wanted)}) in the model; only a migration can change it.`,
+  );
+  return [];
 }
 
 /** An index holds no data of its own, so one that differs is simply made again. */

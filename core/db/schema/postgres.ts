@@ -129,18 +129,31 @@ async function apply(connection: Connection, steps: readonly SchemaStep[]): Prom
   for (const step of steps) {
     if (step.type !== 'createTable' && keys.length > 0) await runAll(connection, keys.splice(0));
     if (step.type === 'createTable') keys.push(...foreignKeys(step.table));
+    if (step.type === 'changeReference') await dropForeignKeys(connection, step.table, step.column.name);
     await runAll(connection, statements(step));
   }
   await runAll(connection, keys);
 }
 
+async function dropForeignKeys(connection: Connection, table: string, column: string): Promise<void> {
+  const constraints = await selectRows(
+    connection,
+    `select k.conname as name from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      where k.contype = 'f' and k.conrelid = to_regclass($1) and a.attname = $2`,
+    [table, column],
+  );
+  for (const { name } of constraints) {
+    await runAll(connection, [`alter table ${quoted(table)} drop constraint ${quoted(String(name))}`]);
+  }
+}
+
 function foreignKeys(table: TableSpec): string[] {
-  return table.columns.flatMap((column) => {
-    if (!column.references) return [];
-    return [
-      `alter table ${quoted(table.name)} add foreign key (${quoted(column.name)}) ${referencesSql('postgres', column.references)}`,
-    ];
-  });
+  return table.columns.flatMap((column) => foreignKey(table.name, column));
+}
+
+function foreignKey(table: string, { name, references }: ColumnSpec): string[] {
+  if (!references) return [];
+  return [`alter table ${quoted(table)} add foreign key (${quoted(name)}) ${referencesSql('postgres', references)}`];
 }
 
 function statements(step: SchemaStep): string[] {
@@ -155,6 +168,8 @@ function statements(step: SchemaStep): string[] {
         `alter table ${quoted(step.table)} add column ${columnSql('postgres', step.column)}`,
         ...statistics(step.table, step.column),
       ];
+    case 'changeReference':
+      return foreignKey(step.table, step.column);
     case 'createIndex':
       return createIndexSql(step.table, step.index);
     case 'dropTable':

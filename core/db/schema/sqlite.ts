@@ -147,6 +147,8 @@ async function statements(connection: Connection, step: SchemaStep): Promise<str
       return [createTableSql('sqlite', step.table, { references: true })];
     case 'addColumn':
       return [`alter table ${quoted(step.table)} add column ${columnSql('sqlite', step.column)}`];
+    case 'changeReference':
+      return changeReference(connection, step.table, step.column);
     case 'createIndex':
       return createIndexSql(step.table, step.index);
     case 'dropTable':
@@ -163,6 +165,33 @@ async function statements(connection: Connection, step: SchemaStep): Promise<str
     case 'dropIndex':
       return dropIndexes(connection, step.table, (index) => index.name === step.index);
   }
+}
+
+/** SQLite changes no foreign key: the values move to a column, or the links to a table, that has the other one. */
+async function changeReference(connection: Connection, table: string, column: ColumnSpec): Promise<string[]> {
+  const spec = (await introspect(connection)).find(({ name }) => name === table);
+  if (!spec) return [];
+  const indexes = spec.indexes.filter(
+    ({ columns, where }) => spec.primaryKey || columns.includes(column.name) || where?.includes(column.name),
+  );
+  const [own, fresh] = [quoted(table), quoted(column.name)];
+  const former = quoted(`${(spec.primaryKey ? table : column.name).slice(0, 50)}__former`);
+  const columns = list(spec.columns.map(({ name }) => name));
+  const changed = spec.columns.map((old) => (old.name === column.name ? column : old));
+  const moved = spec.primaryKey
+    ? [
+        `alter table ${own} rename to ${former}`,
+        createTableSql('sqlite', { ...spec, columns: changed }, { references: true }),
+        `insert into ${own} (${columns}) select ${columns} from ${former}`,
+        `drop table ${former}`,
+      ]
+    : [
+        `alter table ${own} rename column ${fresh} to ${former}`,
+        `alter table ${own} add column ${columnSql('sqlite', column)}`,
+        `update ${own} set ${fresh} = ${former}`,
+        `alter table ${own} drop column ${former}`,
+      ];
+  return [...indexes.flatMap(dropIndexSql), ...moved, ...indexes.flatMap((index) => createIndexSql(table, index))];
 }
 
 async function dropIndexes(

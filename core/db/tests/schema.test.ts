@@ -1,5 +1,5 @@
 import { eachDatabase } from '../../../tools/testing/databases.ts';
-import { UniqueViolation } from '../errors.ts';
+import { ForeignKeyViolation, UniqueViolation } from '../errors.ts';
 import { textIn } from '../fragments.ts';
 import type { Database, SchemaStep, TableSpec } from '../types.ts';
 import { make, type OpenTest, openTest, player, playerTags, seats, sql, team } from './support.ts';
@@ -142,6 +142,65 @@ eachDatabase('The schema', (dialect) => {
       'error strict: The column needs a value and nobody fill',
     ]);
     expect(steps.filter((step) => step.type !== 'addColumn')).toEqual([]);
+  });
+
+  test('changes what a deletion does to rows and links that refer to the deleted one', async () => {
+    const links: TableSpec = {
+      name: 'team_rival',
+      columns: [
+        { name: 'team_id', kind: 'bigint', notNull: true, references: { table: 'team', onDelete: 'cascade' } },
+        { name: 'rival_id', kind: 'bigint', notNull: true, references: { table: 'team', onDelete: 'cascade' } },
+      ],
+      indexes: [{ name: 'team_rival_idx', columns: ['rival_id'] }],
+      primaryKey: ['team_id', 'rival_id'],
+    };
+    const onDelete = (table: TableSpec, name: string): TableSpec => ({
+      ...table,
+      columns: table.columns.map((column) =>
+        column.name === name && column.references
+          ? { ...column, references: { ...column.references, onDelete: 'restrict' } }
+          : column,
+      ),
+    });
+    await make(database, team, player, links);
+    await database.write(async (transaction) => {
+      await sql(transaction, "insert into team (name) values ('a'), ('b'), ('c')");
+      await sql(transaction, 'insert into player (team_id) values (1), (1)');
+      await sql(transaction, 'update team set captain_id = 1 where id = 2');
+      await sql(transaction, 'insert into team_rival (team_id, rival_id) values (2, 3)');
+    });
+    const wanted = [onDelete(team, 'captain_id'), player, onDelete(links, 'rival_id')];
+    const { steps, problems } = await plan(database, ...wanted);
+    expect(problems).toEqual([]);
+    expect(steps.map(({ type }) => type)).toEqual(['changeReference', 'changeReference']);
+    await apply(JSON.parse(JSON.stringify(steps)));
+    expect(await plan(database, ...wanted)).toEqual({ steps: [], problems: [] });
+    expect(await sql(database.reader, 'select team_id, rival_id from team_rival')).toEqual([
+      { team_id: 2, rival_id: 3 },
+    ]);
+    expect(await sql(database.reader, 'select id, captain_id from team order by id')).toEqual([
+      { id: 1, captain_id: null },
+      { id: 2, captain_id: 1 },
+      { id: 3, captain_id: null },
+    ]);
+    const remove = (text: string) => database.write((transaction) => sql(transaction, text));
+    await expect(remove('delete from player where id = 1')).rejects.toThrow(ForeignKeyViolation);
+    await expect(remove('delete from team where id = 3')).rejects.toThrow(ForeignKeyViolation);
+    await remove('delete from team where id = 2');
+    expect(await sql(database.reader, 'select * from team_rival')).toEqual([]);
+  });
+
+  test('leaves a reference that needs a value to a migration', async () => {
+    await make(database, team, player);
+    const needed: TableSpec = {
+      ...player,
+      columns: player.columns.map((column) =>
+        column.name === 'team_id' ? { ...column, references: { table: 'team', onDelete: 'restrict' } } : column,
+      ),
+    };
+    const { steps, problems } = await plan(database, team, needed);
+    expect(steps).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('only a migration can change it')]);
   });
 
   test('takes no name twice', async () => {

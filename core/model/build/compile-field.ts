@@ -89,17 +89,17 @@ function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
   const { declared, name, base, addon } = merged;
   const { type, to, inverse = '' } = declared;
   if (to === undefined || (base && !scene.models.has(to))) return null;
-  const { required, ondelete } = declared.options;
+  const ondelete = base ? 'set null' : ondeleteOf(declared);
   if (type === 'many2one') {
     const foreignKey = !base && !scene.model.owner.declaration.options.coreTable && hasColumn(declared);
-    return { kind: 'many2one', to, ondelete: ondelete ?? (required === true ? 'restrict' : 'set null'), foreignKey };
+    return { kind: 'many2one', to, ondelete, foreignKey };
   }
   if (type === 'one2many') return { kind: 'one2many', to, inverse, inverseColumn: inverse };
   const target = scene.models.get(to);
   const targetTable = target?.owner.declaration.options.table ?? tableName(to);
   if (declared.relation) {
     const { table, from, to: toColumn } = declared.relation;
-    return { kind: 'many2many', to, table, from, toColumn, addon };
+    return { kind: 'many2many', to, table, from, toColumn, ondelete, addon };
   }
   if (to === scene.model.name) {
     scene.report(
@@ -109,7 +109,12 @@ function relationOf(merged: MergedField, scene: FieldScene): Relation | null {
     );
   }
   const table = joined(...[scene.table, targetTable].sort(), 'rel');
-  return { kind: 'many2many', to, table, from: `${scene.table}_id`, toColumn: `${targetTable}_id`, addon };
+  return { kind: 'many2many', to, table, from: `${scene.table}_id`, toColumn: `${targetTable}_id`, ondelete, addon };
+}
+
+/** A relation that says nothing keeps its target from being deleted: forgetting to say so never widens a rule. */
+function ondeleteOf({ options }: Field): 'restrict' | 'cascade' | 'set null' {
+  return options.ondelete ?? (options.empty === 'none' && options.required !== true ? 'set null' : 'restrict');
 }
 
 /** Options that contradict each other or the type. */
@@ -121,6 +126,12 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
   const faults: [string, string?][] = [];
   if (type === 'many2one' && options.required === true && options.ondelete === 'set null') {
     faults.push(['is required, and ondelete “set null” would empty it.', 'Use “restrict” or “cascade”.']);
+  }
+  if (options.empty === 'all' && options.ondelete !== 'restrict' && options.ondelete !== 'cascade') {
+    faults.push([
+      'applies to everything when it is empty, so a deletion must not empty it.',
+      'Add ondelete: “restrict” refuses the deletion, “cascade” deletes this record too.',
+    ]);
   }
   if (options.translate && !isText(type)) faults.push([`is ${type} and cannot be translated.`, 'Only texts can.']);
   if (options.translate && options.unique) faults.push(['is translated and cannot be unique.']);

@@ -14,7 +14,7 @@ class Note extends model('desk.note', {
   name: f.char({ required: true }),
   owner_id: f.many2one('desk.owner'),
   owner_email: f.char({ related: 'owner_id.email' }),
-  label_ids: f.many2many('desk.label'),
+  label_ids: f.many2many('desk.label', { empty: 'none' }),
   private: f.boolean(),
   secret: f.char({ groups: ['desk.boss'] }),
 }) {

@@ -24,12 +24,12 @@ class Customer extends model('comp.customer', {
 }
 class Order extends model('comp.order', {
   name: f.char({ required: true }),
-  customer_id: f.many2one('comp.customer'),
+  customer_id: f.many2one('comp.customer', { empty: 'none' }),
   customer_name: f.char({ related: 'customer_id.name' }),
   label: f.char({ compute: 'computeLabel', depends: ['name', 'customer_name'] }),
   shout: f.char({ compute: 'computeShout', depends: ['label'], store: true }),
   line_ids: f.one2many('comp.line', 'order_id'),
-  tag_ids: f.many2many('comp.tag'),
+  tag_ids: f.many2many('comp.tag', { empty: 'none' }),
   tags: f.char({ compute: 'computeTags', depends: ['tag_ids.name'], store: true }),
   untaxed: f.decimal({ compute: 'computeTotals', depends: ['line_ids.subtotal'], store: true }),
   total: f.decimal({
@@ -79,7 +79,7 @@ class Order extends model('comp.order', {
 }
 class Line extends model('comp.line', {
   order_id: f.many2one('comp.order', { required: true, ondelete: 'cascade' }),
-  product_id: f.many2one('comp.product'),
+  product_id: f.many2one('comp.product', { empty: 'none' }),
   qty: f.integer({ default: 1 }),
   active: f.boolean({ default: true }),
   subtotal: f.decimal({ compute: 'computeSubtotal', depends: ['qty', 'product_id.price'], store: true }),
@@ -99,6 +99,7 @@ class Line extends model('comp.line', {
 class Tag extends model('comp.tag', {
   name: f.char({ required: true }),
   order_ids: f.many2many('comp.order', {
+    empty: 'none',
     relation: { table: 'comp_order__comp_tag__rel', from: 'comp_tag_id', to: 'comp_order_id' },
   }),
 }) {}

@@ -12,7 +12,7 @@ class Letter extends model('by_state.letter', {
   reason: f.char({ required: [['state', '=', 'closed']], hidden: [['kind', '=', 'note']] }),
   state: f.selection(['draft', 'closed'], { default: 'draft' }),
   kind: f.selection(['letter', 'note'], { default: 'letter' }),
-  tag_ids: f.many2many('by_state.tag', closed),
+  tag_ids: f.many2many('by_state.tag', { ...closed, empty: 'none' }),
   line_ids: f.one2many('by_state.line', 'letter_id', closed),
   archived: f.boolean(),
 }) {}

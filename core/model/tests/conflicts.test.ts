@@ -120,14 +120,14 @@ eachDatabase('A conflict', (dialect) => {
     const [one, two] = await kit.write((ctx) => ctx.model(Badge).create([{ user_id: id }, { user_id: id }]));
     const error = await refusal(kit.write((ctx) => ctx.model(User).unlink(id)));
     expect(error).toMatchObject({ status: 409, code: 'core.record_in_use' });
-    expect(error.params.users).toBe(`“Badge” ${one}, ${two} (Owner)`);
+    expect(error.params).toMatchObject({ records: '“used”', users: `Badge “${one}”, “${two}” (Owner)` });
     await kit.write((ctx) => ctx.model(Badge).unlink([one ?? 0, two ?? 0]));
     await kit.write((ctx) => ctx.model(User).unlink(id));
   });
 
   test('over deleting what a disabled addon uses names that addon', async () => {
     const id = await user({ name: 'kept' });
-    const badge = await kit.write((ctx) => ctx.model(Badge).create({ user_id: id }));
+    await kit.write((ctx) => ctx.model(Badge).create({ user_id: id }));
     await kit.insert('core_ownership', {
       addon: 'badges',
       kind: 'table',
@@ -136,7 +136,7 @@ eachDatabase('A conflict', (dialect) => {
     });
     const without = kit.under(openToAll([conf]));
     const error = await refusal(without.write((ctx) => ctx.model(User).unlink(id)));
-    expect(error.params.users).toBe(`conf_badge ${badge} of the addon “badges”, which is disabled`);
+    expect(error.params.users).toBe('records of the app “badges” (conf_badge), which is disabled');
   });
 
   test('does not arise between writes that run side by side', async () => {

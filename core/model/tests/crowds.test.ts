@@ -7,7 +7,7 @@ import { createModelKit, type ModelKit, openToAll } from './kit.ts';
 class Show extends model('crowd.show', { name: f.char(), seen: f.integer() }) {}
 class Ticket extends model('crowd.ticket', {
   show_id: f.many2one('crowd.show'),
-  also_ids: f.many2many('crowd.show'),
+  also_ids: f.many2many('crowd.show', { empty: 'none' }),
 }) {}
 declare module '#core' {
   interface Models {

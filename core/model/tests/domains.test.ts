@@ -16,7 +16,7 @@ class Player extends model(
     title: f.char({ translate: true, index: true }),
     team_id: f.many2one('crew.team'),
     team_name: f.char({ related: 'team_id.name' }),
-    skill_ids: f.many2many('crew.skill'),
+    skill_ids: f.many2many('crew.skill', { empty: 'none' }),
     parent_id: f.many2one('crew.player'),
     child_ids: f.one2many('crew.player', 'parent_id'),
     goals: f.integer(),

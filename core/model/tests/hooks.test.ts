@@ -11,10 +11,10 @@ class Thing extends model('hook.thing', {
   name: f.char({ required: true, tracked: true }),
   title: f.char({ translate: true, tracked: true }),
   state: f.selection(['new', 'done'], { default: 'new', tracked: true }),
-  tag_ids: f.many2many('hook.tag', { tracked: true }),
+  tag_ids: f.many2many('hook.tag', { empty: 'none', tracked: true }),
   part_ids: f.one2many('hook.part', 'thing_id'),
   count: f.integer({ compute: 'computeCount', depends: ['part_ids'], store: true, tracked: true }),
-  owner_id: f.many2one('hook.tag', { tracked: true }),
+  owner_id: f.many2one('hook.tag', { empty: 'none', tracked: true }),
   password: f.char({ tracked: true, secret: true }),
 }) {
   async computeCount(ids: Ids): Promise<Map<number, number>> {

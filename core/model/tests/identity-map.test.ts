@@ -14,12 +14,12 @@ class Box extends model(
     since: f.datetime(),
     day: f.date(),
     more: f.json(),
-    parent_id: f.many2one('known.box', { ondelete: 'set null' }),
+    parent_id: f.many2one('known.box', { empty: 'none' }),
     child_ids: f.one2many('known.box', 'parent_id', { order: 'name, id' }),
     path: f.char({ compute: 'computePath', depends: ['rank', 'parent_id.path'], store: true }),
     item_ids: f.one2many('known.item', 'box_id', { order: 'rank desc, id' }),
     total: f.decimal({ compute: 'computeTotal', depends: ['item_ids.worth'], store: true }),
-    label_ids: f.many2many('known.label', { order: 'name, id' }),
+    label_ids: f.many2many('known.label', { empty: 'none', order: 'name, id' }),
   },
   { order: 'rank, id' },
 ) {
@@ -43,13 +43,14 @@ class Item extends model('known.item', {
   rank: f.integer({ default: 0 }),
   worth: f.decimal({ default: '0' }),
   box_id: f.many2one('known.box', { required: true, ondelete: 'cascade' }),
-  label_id: f.many2one('known.label', { ondelete: 'set null' }),
+  label_id: f.many2one('known.label', { empty: 'none' }),
   box_rank: f.integer({ related: 'box_id.rank' }),
 }) {}
 class Label extends model('known.label', {
   name: f.char({ required: true, translate: true }),
   note: f.char({ size: 40 }),
   box_ids: f.many2many('known.box', {
+    empty: 'none',
     relation: { table: 'known_box__known_label__rel', from: 'known_label_id', to: 'known_box_id' },
   }),
   item_ids: f.one2many('known.item', 'label_id', { order: 'name, id' }),

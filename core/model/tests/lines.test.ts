@@ -8,7 +8,7 @@ class Order extends model('lines.order', {
   name: f.char({ required: true }),
   line_ids: f.one2many('lines.line', 'order_id', { order: 'id' }),
   note_ids: f.one2many('lines.note', 'order_id', { order: 'id', copy: true }),
-  tag_ids: f.many2many('lines.tag', { order: 'id' }),
+  tag_ids: f.many2many('lines.tag', { empty: 'none', order: 'id' }),
   code: f.char({ unique: true }),
   secret: f.char({ secret: true }),
 }) {}
@@ -23,10 +23,11 @@ class Line extends model('lines.line', {
   price: f.decimal(),
   data: f.json(),
 }) {}
-class Note extends model('lines.note', { order_id: f.many2one('lines.order'), text: f.char() }) {}
+class Note extends model('lines.note', { order_id: f.many2one('lines.order', { empty: 'none' }), text: f.char() }) {}
 class Tag extends model('lines.tag', {
   name: f.char({ required: true }),
   order_ids: f.many2many('lines.order', {
+    empty: 'none',
     relation: { table: 'lines_order__lines_tag__rel', from: 'lines_tag_id', to: 'lines_order_id' },
   }),
 }) {}

@@ -20,7 +20,7 @@ class Order extends model(
     name: f.char({ required: true }),
     customer_id: f.many2one('shop.customer', { required: true }),
     line_ids: f.one2many('shop.line', 'order_id'),
-    tag_ids: f.many2many('shop.tag'),
+    tag_ids: f.many2many('shop.tag', { empty: 'none' }),
     state: f.selection(['draft', 'sale'], { default: 'draft' }),
     currency_id: f.many2one('shop.country'),
     amount: f.money(),

@@ -54,11 +54,14 @@ export class Partner extends model(
   {
     name: f.char({ required: true, translate: true }),
     email: f.char({ unique: true }),
-    tag_ids: f.many2many('kit.tag'),
+    tag_ids: f.many2many('kit.tag', { empty: 'none' }),
   },
   { search: ['name', 'email'] },
 ) {}
-export class Tag extends model('kit.tag', { name: f.char(), partner_ids: f.many2many('kit.partner') }) {}
+export class Tag extends model('kit.tag', {
+  name: f.char(),
+  partner_ids: f.many2many('kit.partner', { empty: 'none' }),
+}) {}
 
 const Signed = extend(
   Sale,

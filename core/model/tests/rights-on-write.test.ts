@@ -8,7 +8,7 @@ class Doc extends model('rw.doc', {
   locked: f.boolean(),
   salary: f.integer({ groups: 'x.boss' }),
   folder_id: f.many2one('rw.folder'),
-  folder_ids: f.many2many('rw.folder'),
+  folder_ids: f.many2many('rw.folder', { empty: 'none' }),
   part_ids: f.one2many('rw.part', 'doc_id'),
   size: f.integer({ compute: 'computeSize', depends: ['part_ids.size'], store: true }),
 }) {

@@ -13,7 +13,10 @@ class Country extends model('ship.country', {
   currency_id: f.many2one('ship.currency'),
   capital_id: f.many2one('ship.city'),
   city_ids: f.one2many('ship.city', 'country_id'),
-  friend_ids: f.many2many('ship.country', { relation: { table: 'ship_friend', from: 'one', to: 'other' } }),
+  friend_ids: f.many2many('ship.country', {
+    empty: 'none',
+    relation: { table: 'ship_friend', from: 'one', to: 'other' },
+  }),
   options: f.json<{ best: number }>(),
 }) {}
 class City extends model('ship.city', {

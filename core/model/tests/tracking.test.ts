@@ -13,7 +13,7 @@ class Stall extends model('fair.stall', {
   name: f.char({ required: true }),
   place_id: f.many2one('fair.place'),
   opens: f.datetime(),
-  tag_ids: f.many2many('fair.tag'),
+  tag_ids: f.many2many('fair.tag', { empty: 'none' }),
   score: f.integer({ apart: true }),
 }) {}
 class Tag extends model('fair.tag', { name: f.char({ required: true }), place_id: f.many2one('fair.place') }) {}

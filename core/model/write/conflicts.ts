@@ -5,13 +5,13 @@ import { DatabaseConflict, ForeignKeyViolation, rowsOf, type Transaction, Unique
 import { ownText } from '../../i18n/index.ts';
 import { allowedIds } from '../access/allowed.ts';
 import { boundOf } from '../bind.ts';
-import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
+import type { BoundModel } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { Attempt, WriteOperation } from './operation.ts';
-import { FieldProblem, nameRecords, Problems } from './problems.ts';
+import { FieldProblem, Problems } from './problems.ts';
+import { inUse, namesOf, nameUsers, referencesTo } from './references.ts';
 import { existing, reportMissing } from './rights.ts';
 import { idsByTable, selectIds } from './sql.ts';
-import { inUse } from './unlink.ts';
 
 /**
  * What the database refused, in the words of the models: which fields clash with which record, which record is missing, who still refers to
@@ -112,42 +112,32 @@ function idsIn(rows: Attempt['rows'], column: string): Id[] {
   return [...new Set(rows.map((row) => row.get(column)).filter((value) => typeof value === 'number'))];
 }
 
+/** The model layer has looked already: these came in between, or belong to addons that are disabled. */
 async function explainUsed(
   operation: WriteOperation,
   { model, ids }: Attempt,
   error: ForeignKeyViolation,
 ): Promise<Error> {
+  const known = new Map(referencesTo(operation.registry, model.name).map((one) => [`${one.table}.${one.to}`, one]));
   const users: string[] = [];
-  for (const { table, column } of await referencesTo(operation.transaction, model.table)) {
-    const found = await selectIds(operation.transaction, table, 'id', { column, ids });
-    if (found.length > 0) users.push(await nameUsers(operation, table, column, found));
+  for (const { table, column } of await refusingColumns(operation.transaction, model.table)) {
+    const reference = known.get(`${table}.${column}`);
+    const from = reference?.from ?? column;
+    const found = await selectIds(operation.transaction, table, from, { column, ids });
+    if (found.length === 0) continue;
+    const name = reference
+      ? nameUsers(operation, { field: reference.field, ids: found })
+      : nameUnknown(operation, table, column);
+    users.push(await name);
   }
   if (users.length === 0) return error;
-  return inUse(operation, model, ids, users.join(', '));
+  return inUse(operation, model, await namesOf(operation, model, ids), users.join('; '));
 }
 
-/** The model and the records that refer to something; for a table no enabled addon knows, its addon. */
-async function nameUsers(
-  operation: WriteOperation,
-  table: string,
-  column: string,
-  ids: readonly Id[],
-): Promise<string> {
-  const { ctx, registry } = operation;
-  const model = [...registry.models.values()].find((candidate) => candidate.table === table);
-  const field = fieldOfColumn(model, column);
-  const records = nameRecords(ids);
-  if (model && field)
-    return `“${ownText(ctx, model.addon, model.label)}” ${records} (${ownText(ctx, field.addon, field.label)})`;
+/** Records of a table that no enabled addon knows, by the addon that brought it. */
+async function nameUnknown(operation: WriteOperation, table: string, column: string): Promise<string> {
   const addon = await ownerOf(operation, table, column);
-  const what = model ? `“${ownText(ctx, model.addon, model.label)}”` : table;
-  return addon
-    ? ctx.t('{what} {records} of the addon “{addon}”, which is disabled', { what, records, addon })
-    : `${what} ${records}`;
-}
-
-function fieldOfColumn(model: CompiledModel | undefined, column: string): CompiledField | undefined {
-  return model && [...model.fields.values()].find((field) => field.column === column);
+  return addon ? operation.ctx.t('records of the app “{addon}” ({table}), which is disabled', { table, addon }) : table;
 }
 
 /** Which addon brought a column, by the ledger of what addons own. */
@@ -164,7 +154,7 @@ async function ownerOf({ ctx, transaction }: WriteOperation, table: string, colu
 }
 
 /** Columns of all tables that refuse the deletion of what they refer to, also those of addons that are disabled. */
-async function referencesTo(
+async function refusingColumns(
   transaction: Transaction,
   table: string,
 ): Promise<readonly { readonly table: string; readonly column: string }[]> {

@@ -1,3 +1,4 @@
+import { InvalidInput } from '../../base/index.ts';
 import { bindOther } from '../bind.ts';
 import type { BoundModel, CompiledField, ToLines } from '../compiled.ts';
 import type { Id } from '../fields.ts';
@@ -116,12 +117,17 @@ function take(
   return operation.write(lines, ids, { [relation.inverse]: parent }, through);
 }
 
-/** Lines that cannot be without their parent go; others stay without one. */
+/** Lines that cannot be without their parent go; others stay without one, unless they would apply to everything then. */
 function release({ operation, lines, relation }: Lines, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return Promise.resolve();
   const inverse = lines.compiled.fields.get(relation.inverse);
   const isBound =
     inverse?.required || (inverse?.relation?.kind === 'many2one' && inverse.relation.ondelete === 'cascade');
+  if (!isBound && inverse?.options.empty === 'all') {
+    throw new InvalidInput('Taken out of here, it would apply to everything. Delete it instead.', {
+      code: 'core.rule_emptied',
+    });
+  }
   return isBound ? unlinkIn(operation, lines, ids) : operation.write(lines, ids, { [relation.inverse]: null });
 }
 

@@ -3,9 +3,10 @@ import type { BoundModel, CompiledField, ToMany } from '../compiled.ts';
 import type { Id } from '../fields.ts';
 import type { ForRecord } from './links.ts';
 import type { WriteOperation } from './operation.ts';
-import { Problems, throughField } from './problems.ts';
+import { FieldProblem, Problems, throughField } from './problems.ts';
+import { namesOf } from './references.ts';
 import { existing, reportMissing } from './rights.ts';
-import { deleteRows, insertLinks, selectRows } from './sql.ts';
+import { deleteRows, insertLinks, selectIds, selectRows } from './sql.ts';
 import { unlinkIn } from './unlink.ts';
 
 /** Carries out commands on a many2many field. */
@@ -115,10 +116,11 @@ async function store(
   const tables = [bound.compiled.table, scene.targets.compiled.table] as const;
   await insertLinks(operation.transaction, relation.table, [relation.from, relation.toColumn], tables, added);
   operation.touchLinks(bound.compiled, relation.table);
-  await tellOtherSide(
-    scene,
-    [...added, ...removed].map(([, link]) => link),
-  );
+  const other = otherSide(scene);
+  if (!other) return;
+  const idsOf = (pairs: readonly (readonly [Id, Id])[]): Id[] => [...new Set(pairs.map(([, link]) => link))];
+  await operation.recomputation.changed(scene.targets.compiled, [other.name], idsOf([...added, ...removed]));
+  operation.check(() => checkLosers(scene, other, idsOf(removed)));
 }
 
 /** Values that come from code are no more to be trusted to exist than those of the caller; the database would not say which is missing. */
@@ -128,13 +130,37 @@ async function requireExisting({ bound, targets, field }: Links, ids: readonly I
   problems.throwIfAny();
 }
 
-/** The same links, seen from the records at their other end. */
-async function tellOtherSide({ operation, targets, relation }: Links, ids: readonly Id[]): Promise<void> {
-  const other = [...targets.compiled.fields.values()].find(
+/** The field that shows the same links from the records at their other end. */
+function otherSide({ targets, relation }: Links): CompiledField | undefined {
+  return [...targets.compiled.fields.values()].find(
     ({ relation: theirs }) =>
       theirs?.kind === 'many2many' && theirs.table === relation.table && theirs.from === relation.toColumn,
   );
-  if (other) await operation.recomputation.changed(targets.compiled, [other.name], [...new Set(ids)]);
+}
+
+/**
+ * Records that lost links because these were taken away at the other end are checked as if they had been written themselves, and none of them is left
+ * without links where that would make it apply to everything.
+ *
+ * @throws InvalidInput
+ */
+async function checkLosers(scene: Links, other: CompiledField, ids: readonly Id[]): Promise<void> {
+  const { operation, targets, bound, field, relation } = scene;
+  const losers = operation.notDeleted(targets.compiled, ids);
+  if (losers.length === 0) return;
+  if (other.options.empty === 'all') {
+    const { table, toColumn } = relation;
+    const linked = await selectIds(operation.transaction, table, toColumn, { column: toColumn, ids: losers });
+    const emptied = losers.filter((id) => !linked.includes(id));
+    if (emptied.length > 0) {
+      const names = await namesOf(operation, targets.compiled, emptied);
+      const problems = new Problems(bound.ctx, bound.compiled);
+      const text = 'Without this, {records} would apply to everything. Change or delete it there instead.';
+      problems.add(field.name, new FieldProblem(text, { records: names ?? '' }));
+      problems.throwIfAny();
+    }
+  }
+  await operation.validate(operation.system(targets.compiled.name), losers, [other.name]);
 }
 
 function ascending(one: Id, other: Id): number {

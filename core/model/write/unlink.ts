@@ -1,22 +1,23 @@
-import { Conflict } from '../../base/index.ts';
+import { InvalidInput } from '../../base/index.ts';
 import { Placeholder } from '../../db/index.ts';
-import { ownText } from '../../i18n/index.ts';
+import { errorText } from '../../i18n/index.ts';
 import { requireRight } from '../access/rights.ts';
-import { bindOther, bindSudo } from '../bind.ts';
-import type { BoundModel, CompiledField, CompiledModel, ToOne } from '../compiled.ts';
+import { bindOther, bindSudo, hasOwn } from '../bind.ts';
+import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import { forgetExternalIds } from '../data/external-ids.ts';
 import type { Id } from '../fields.ts';
 import { refuseFixedLines } from './conditions.ts';
 import type { WriteOperation } from './operation.ts';
-import { nameRecords } from './problems.ts';
+import { inUse, namesOf, nameUsers, type Reference, referencesTo, type Users } from './references.ts';
 import { requireChangeable, requireRecords } from './rights.ts';
 import { amongIds, deleteRows, howMany, selectIds, selectRows, updateRows } from './sql.ts';
 import { columnValues } from './stored.ts';
 
 /**
- * Deletes records within an operation, and what goes with them: records whose many2one says `cascade`, rows attached to them, links, external
- * ids. Everything of ours goes through the model layer, so that its hooks run and values computed from it are renewed; what the database
- * would cascade by itself nobody would hear of.
+ * Deletes records within an operation, and what goes with them: records whose relation to them says `cascade`, rows attached to them, links, external
+ * ids. All of it goes through the model layer, so that hooks run and computed values are renewed.
+ *
+ * @throws Conflict naming the records whose relation says `restrict`, or that may not be without what is deleted
  */
 export async function unlinkIn(operation: WriteOperation, bound: BoundModel, someIds: readonly Id[]): Promise<void> {
   requireRight(bound, 'unlink');
@@ -31,7 +32,8 @@ export async function unlinkIn(operation: WriteOperation, bound: BoundModel, som
   await operation.recomputation.deleting(compiled, ids);
   await unlinkDependents(operation, bound, ids);
   await unlinkAttached(operation, bound, ids);
-  await unlinkLinks(operation, compiled, ids);
+  await refuseUsed(operation, bound, ids);
+  await unlinkLinks(operation, bound, ids);
   await forgetExternalIds(operation.transaction, compiled.name, ids);
   operation.attempt = { model: compiled, rows: [], ids };
   await deleteRows(operation.transaction, compiled.table, [{ column: 'id', ids }]);
@@ -39,37 +41,81 @@ export async function unlinkIn(operation: WriteOperation, bound: BoundModel, som
   operation.after(() => self.afterUnlink(ids));
 }
 
-/** The many2one fields of all models that lead to a model. */
-function fieldsTo(
-  operation: WriteOperation,
-  model: CompiledModel,
-): readonly (CompiledField & { readonly relation: ToOne })[] {
-  return operation.registry.memo(`fields-to:${model.name}`, () =>
-    [...operation.registry.models.values()].flatMap(({ fields }) =>
-      [...fields.values()].flatMap((field) => {
-        const { relation, column, base } = field;
-        const leadsHere = relation?.kind === 'many2one' && relation.to === model.name && column !== null && !base;
-        return leadsHere ? [{ ...field, relation }] : [];
-      }),
-    ),
-  );
+async function unlinkDependents(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  for (const reference of referencesTo(operation.registry, bound.compiled.name)) {
+    if (reference.ondelete === 'restrict' || (reference.isLink && reference.ondelete === 'set null')) continue;
+    const dependents = await usersOf(operation, reference, ids);
+    if (dependents.length === 0) continue;
+    // What goes along is decided by the models, not by the rights of the caller.
+    const others = bindSudo(bindOther(bound, reference.field.model));
+    if (reference.ondelete === 'cascade') await unlinkIn(operation, others, dependents);
+    else {
+      await validateLosers(operation, bound, ids, { field: reference.field, ids: dependents });
+      await empty(operation, others, reference.field, dependents);
+    }
+  }
 }
 
-async function unlinkDependents(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
-  for (const field of fieldsTo(operation, bound.compiled)) {
-    const { ondelete, foreignKey } = field.relation;
-    // The database refuses these itself, and more surely than we could.
-    if (ondelete === 'restrict' && foreignKey) continue;
-    const model = operation.registry.need(field.model);
-    const column = field.column ?? '';
-    const found = await selectIds(operation.transaction, model.table, 'id', { column, ids });
-    const dependents = operation.notDeleted(model, found);
-    if (dependents.length === 0) continue;
-    if (ondelete === 'restrict') throw stillUsed(operation, bound, ids, model, dependents);
-    // What goes along is decided by the models, not by the rights of whoever deletes the record it belongs to.
-    const others = bindSudo(bindOther(bound, model.name));
-    if (ondelete === 'cascade') await unlinkIn(operation, others, dependents);
-    else await empty(operation, others, field, dependents);
+/** The records that refer to others by a field, without those that the operation deletes. */
+async function usersOf(operation: WriteOperation, reference: Reference, ids: readonly Id[]): Promise<Id[]> {
+  const { table, from, to, field } = reference;
+  const found = await selectIds(operation.transaction, table, from, { column: to, ids });
+  return operation.notDeleted(operation.registry.need(field.model), found);
+}
+
+/** @throws Conflict naming the records that keep these from being deleted */
+async function refuseUsed(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  const users: string[] = [];
+  const used = new Set<Id>();
+  for (const reference of referencesTo(operation.registry, bound.compiled.name)) {
+    if (reference.ondelete !== 'restrict') continue;
+    const found = await usersOf(operation, reference, ids);
+    if (found.length === 0) continue;
+    users.push(await nameUsers(operation, { field: reference.field, ids: found }));
+    const { table, from, to } = reference;
+    for (const id of await selectIds(operation.transaction, table, to, { column: from, ids: found })) used.add(id);
+  }
+  if (users.length === 0) return;
+  const records = ids.filter((id) => used.has(id));
+  throw inUse(operation, bound.compiled, await namesOf(operation, bound.compiled, records), users.join('; '));
+}
+
+/**
+ * Lets models check records that lose a link to something deleted, as if a person had taken the link away: what a record may not be without keeps it from
+ * being deleted.
+ */
+async function validateLosers(
+  operation: WriteOperation,
+  bound: BoundModel,
+  ids: readonly Id[],
+  { field, ids: losers }: Users,
+): Promise<void> {
+  const model = operation.registry.need(field.model);
+  if (!hasOwn(model, 'validate')) return;
+  const records = await namesOf(operation, bound.compiled, ids);
+  operation.check(async () => {
+    const left = operation.notDeleted(model, losers);
+    const validate = (some: readonly Id[]): Promise<void> =>
+      left.length === 0 ? Promise.resolve() : operation.validate(operation.system(model.name), some, [field.name]);
+    try {
+      await validate(left);
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const refused: Id[] = [];
+      for (const id of left) if (await refuses(() => validate([id]))) refused.push(id);
+      const users = await nameUsers(operation, { field, ids: refused.length > 0 ? refused : left });
+      throw inUse(operation, bound.compiled, records, `${users}: ${errorText(operation.ctx, error)}`);
+    }
+  });
+}
+
+async function refuses(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    if (error instanceof InvalidInput) return true;
+    throw error;
   }
 }
 
@@ -98,24 +144,6 @@ async function trackEmptied(
   for (const row of await selectRows(operation.transaction, compiled.table, ['id', column], { column: 'id', ids })) {
     operation.track(compiled, field, Number(row.id), row[column], null);
   }
-}
-
-function stillUsed(
-  operation: WriteOperation,
-  { compiled }: BoundModel,
-  ids: readonly Id[],
-  model: CompiledModel,
-  users: readonly Id[],
-): Conflict {
-  return inUse(operation, compiled, ids, `“${ownText(operation.ctx, model.addon, model.label)}” ${nameRecords(users)}`);
-}
-
-/** What says that records cannot be deleted because of others. */
-export function inUse(operation: WriteOperation, model: CompiledModel, ids: readonly Id[], users: string): Conflict {
-  return new Conflict('“{model}” {records} cannot be deleted, because it is still used by {users}.', {
-    code: 'core.record_in_use',
-    params: { model: ownText(operation.ctx, model.addon, model.label), records: nameRecords(ids), users },
-  });
 }
 
 /** Rows of models that belong to records of any model, these among them: attachments, followers, messages. */
@@ -150,7 +178,13 @@ async function attachedIds(
 }
 
 /** Rows in tables between, of fields of this model and of those that lead to it. */
-async function unlinkLinks(operation: WriteOperation, compiled: CompiledModel, ids: readonly Id[]): Promise<void> {
+async function unlinkLinks(operation: WriteOperation, bound: BoundModel, ids: readonly Id[]): Promise<void> {
+  const { compiled } = bound;
+  for (const reference of referencesTo(operation.registry, compiled.name)) {
+    if (!reference.isLink || !hasOwn(operation.registry.need(reference.field.model), 'validate')) continue;
+    const losers = await usersOf(operation, reference, ids);
+    if (losers.length > 0) await validateLosers(operation, bound, ids, { field: reference.field, ids: losers });
+  }
   const columns = operation.registry.memo(`links-of:${compiled.name}`, () => linkColumns(operation, compiled));
   for (const { table, column } of columns) {
     const removed = await deleteRows(operation.transaction, table, [{ column, ids }]);
@@ -159,15 +193,12 @@ async function unlinkLinks(operation: WriteOperation, compiled: CompiledModel, i
 }
 
 function linkColumns({ registry }: WriteOperation, compiled: CompiledModel): { table: string; column: string }[] {
-  const columns = new Map<string, { table: string; column: string }>();
-  for (const { fields } of registry.models.values()) {
-    for (const { model, relation, stored } of fields.values()) {
-      // Links that are worked out have no table.
-      if (relation?.kind !== 'many2many' || !stored) continue;
-      const { table, from, toColumn, to } = relation;
-      if (model === compiled.name) columns.set(`${table}.${from}`, { table, column: from });
-      if (to === compiled.name) columns.set(`${table}.${toColumn}`, { table, column: toColumn });
-    }
-  }
-  return [...columns.values()];
+  const leadingHere = referencesTo(registry, compiled.name).flatMap(({ isLink, table, to }) =>
+    isLink ? [{ table, column: to }] : [],
+  );
+  const own = [...compiled.fields.values()].flatMap(({ relation, stored }) =>
+    // Links that are worked out have no table.
+    relation?.kind === 'many2many' && stored ? [{ table: relation.table, column: relation.from }] : [],
+  );
+  return [...new Map([...own, ...leadingHere].map((one) => [`${one.table}.${one.column}`, one])).values()];
 }

@@ -19,7 +19,7 @@ const fields = {
   file: f.binary(),
   image: f.image(),
   partner_id: f.many2one('res.partner'),
-  tag_ids: f.many2many('t.tag'),
+  tag_ids: f.many2many('t.tag', { empty: 'none' }),
   score: f.integer({ compute: 'computeScore' }),
 };
 const file = { hash: 'abc', mimetype: 'image/png', size: 1, width: 800, height: 400, name: 'a&b.pdf' };

@@ -6,8 +6,8 @@ export class Book extends model(
   'library.book',
   {
     name: f.char({ required: true, size: 200, translate: true, label: 'Title' }),
-    author_ids: f.many2many('library.author', { label: 'Authors' }),
-    category_ids: f.many2many('library.category', { label: 'Categories' }),
+    author_ids: f.many2many('library.author', { empty: 'none', label: 'Authors' }),
+    category_ids: f.many2many('library.category', { empty: 'none', label: 'Categories' }),
     isbn: f.char({ size: 13, unique: true, label: 'ISBN', help: '13 digits, without hyphens' }),
     summary: f.html({ translate: true, label: 'Summary' }),
     cover: f.image({ label: 'Cover' }),

@@ -21,7 +21,7 @@ export default defineAddon({ name: 'faulty', title: 'F', summary: 'F', version: 
 export class Book extends model('faulty.book', {
   name: f.char({ required: true }),
   state: f.selection(['free', 'reserved']),
-  author_ids: f.many2many('faulty.book'),
+  author_ids: f.many2many('faulty.book', { empty: 'none' }),
 }) {}
 declare module '#core' {
   interface Models { 'faulty.book': Book }

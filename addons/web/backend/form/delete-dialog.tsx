@@ -15,7 +15,7 @@ interface Dependants {
   readonly effect: 'forbids' | 'goes' | 'loses';
 }
 
-/** Asks before records are deleted, and says what hangs on them. */
+/** Asks before records are deleted, and lists what depends on them. */
 export function DeleteDialog({
   model,
   ids,
@@ -73,13 +73,13 @@ export function DeleteDialog({
       }
     >
       {!found.data ? (
-        <p role="status">{t('Looking what hangs on it …')}</p>
+        <p role="status">{t('Checking what depends on this…')}</p>
       ) : (
         <>
-          {isForbidden && <p role="alert">{t('It cannot be deleted while other records need it.')}</p>}
+          {isForbidden && <p role="alert">{t('This can’t be deleted while other records use it. Change or delete those first.')}</p>}
           {found.data.length > 0 && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard
-            <ul className="form-dependants" tabIndex={0} aria-label={t('What refers to it')}>
+            <ul className="form-dependants" tabIndex={0} aria-label={t('Records that depend on it')}>
               {found.data.map(({ model: other, field, label, count, names, effect }) => (
                 <li key={`${other} ${field}`}>
                   <strong>
@@ -106,6 +106,6 @@ export function DeleteDialog({
 }
 
 function effectText(effect: Dependants['effect']): string {
-  if (effect === 'forbids') return t('– these keep it from being deleted');
-  return effect === 'goes' ? t('– deleted with it') : t('– only lose the link to it');
+  if (effect === 'forbids') return t('– prevents the deletion');
+  return effect === 'goes' ? t('– will be deleted too') : t('– will lose the link');
 }

@@ -17,44 +17,104 @@ export interface Dependants {
 }
 
 const NAMED = 3;
+/** So many records of a kind are followed to those that refer to them. */
+const FOLLOWED = 1000;
+const order: readonly Dependants['effect'][] = ['forbids', 'goes', 'loses'];
+const effects = { restrict: 'forbids', cascade: 'goes', 'set null': 'loses' } as const;
 
-/** What refers to these records, model by model, as far as the caller may see it; what forbids the deletion comes first. */
+/**
+ * What refers to these records, model by model, as far as the caller may see it, and what refers to records that go along. What forbids the deletion comes
+ * first. Links that only go, of records that change nothing by it, are left out.
+ */
 export async function dependantsOf(ctx: Ctx, model: string, ids: Ids): Promise<readonly Dependants[]> {
-  const found: Dependants[] = [];
+  const found = new Map<string, Dependants & { readonly ids: Ids }>();
+  const going = new Map<string, Set<Id>>([[model, new Set(ids)]]);
+  const steps: { readonly model: string; readonly ids: Ids }[] = [{ model, ids }];
+  for (const step of steps) {
+    for (const dependants of await directDependants(ctx, step.model, step.ids, going)) {
+      const key = `${dependants.model} ${dependants.fieldName} ${dependants.effect}`;
+      const known = found.get(key);
+      found.set(key, {
+        ...dependants,
+        ids: [...(known?.ids ?? []), ...dependants.ids],
+        count: (known?.count ?? 0) + dependants.count,
+        names: known?.names ?? dependants.names,
+      });
+      if (dependants.effect !== 'goes') continue;
+      const gone = going.get(dependants.model) ?? new Set();
+      const more = dependants.ids.filter((id) => !gone.has(id));
+      going.set(dependants.model, new Set([...gone, ...more]));
+      if (more.length > 0) steps.push({ model: dependants.model, ids: more });
+    }
+  }
+  // What goes along by one way is no obstacle by another.
+  const left = [...found.values()].filter(
+    ({ model: other, effect, ids: some }) => effect === 'goes' || some.some((id) => !going.get(other)?.has(id)),
+  );
+  return left
+    .map(({ model: other, label, field, count, names, effect }) => ({
+      model: other,
+      label,
+      field,
+      count,
+      names,
+      effect,
+    }))
+    .toSorted((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect));
+}
+
+type Direct = Dependants & { readonly fieldName: string; readonly ids: Ids };
+
+async function directDependants(
+  ctx: Ctx,
+  model: string,
+  ids: Ids,
+  going: ReadonlyMap<string, ReadonlySet<Id>>,
+): Promise<readonly Direct[]> {
+  const found: Direct[] = [];
   for (const { name, fields } of ctx.get(models).models.values()) {
-    const links = [...fields.values()].filter(
-      ({ stored, type, relation }) => stored && type === 'many2one' && relation?.to === model,
-    );
+    const links = [...fields.values()].flatMap(({ name: field, stored, relation, base }) => {
+      const isLink = relation?.kind === 'many2one' || relation?.kind === 'many2many';
+      if (!stored || base || !isLink || relation.to !== model) return [];
+      // Which tags or categories a record has is no news to anyone who deletes one.
+      if (relation.kind === 'many2many' && relation.ondelete === 'set null') return [];
+      return [{ field, effect: effects[relation.ondelete] }];
+    });
     const about = links.length > 0 ? describeModel(ctx, name) : null;
     if (!about?.may.read) continue;
-    for (const { name: field, options } of links) {
+    for (const { field, effect } of links) {
       const shown = about.fields[field];
       if (!shown) continue;
-      const domain = [[field, 'in', ids], ...(name === model ? [['id', 'not in', ids]] : [])];
-      const kwargs = { context: { active_test: false } };
-      const count = Number(await callModel(ctx, { model: name, method: 'search_count', args: [domain], kwargs }));
+      const domain = [
+        [field, 'in', ids],
+        ['id', 'not in', [...(going.get(name) ?? [])]],
+      ];
+      const call = (method: string, limit?: number) =>
+        callModel(ctx, {
+          model: name,
+          method,
+          args: [domain],
+          kwargs: { ...(limit && { limit }), context: { active_test: false } },
+        });
+      const count = Number(await call('search_count'));
       if (count === 0) continue;
+      const users = (await call('search', FOLLOWED)) as Id[];
       found.push({
         model: name,
         label: about.label,
+        fieldName: field,
         field: String(shown.string),
+        ids: users,
         count,
-        names: await namesOf(ctx, name, domain),
-        effect: effectOf(options.ondelete ?? (options.required === true ? 'restrict' : 'set null')),
+        names: await namesOf(ctx, name, users.slice(0, NAMED)),
+        effect,
       });
     }
   }
-  const order = ['forbids', 'goes', 'loses'];
-  return found.toSorted((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect));
+  return found;
 }
 
-function effectOf(ondelete: 'restrict' | 'cascade' | 'set null'): Dependants['effect'] {
-  return ondelete === 'restrict' ? 'forbids' : ondelete === 'cascade' ? 'goes' : 'loses';
-}
-
-async function namesOf(ctx: Ctx, model: string, domain: readonly unknown[]): Promise<string[]> {
-  const kwargs = { limit: NAMED, context: { active_test: false } };
-  const ids = await callModel(ctx, { model, method: 'search', args: [domain], kwargs });
+async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<string[]> {
   const names = await callModel(ctx, { model, method: 'name_get', args: [ids], kwargs: {} });
   return Array.isArray(names) ? names.map(([, name]: [Id, string]) => name) : [];
 }

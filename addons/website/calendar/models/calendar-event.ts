@@ -37,7 +37,7 @@ export class CalendarEvent extends model(
       label: 'Contacts',
       order: 'sequence, id',
     }),
-    attendee_ids: f.many2many('res.partner', { label: 'Attendees' }),
+    attendee_ids: f.many2many('res.partner', { empty: 'none', label: 'Attendees' }),
     location: f.char({ translate: true, label: 'Place' }),
     description: f.text({ translate: true }),
     public: f.boolean({ default: true, label: 'Shown to visitors', index: true }),
