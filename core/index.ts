@@ -101,6 +101,7 @@ export { sentence } from './kernel/index.ts';
 // Texts, days, amounts, files
 
 export { escapeHtml, fold, sanitizeHtml, signText, slugify, timingSafeEqualText, verifyText } from './base/index.ts';
+export { numberFault } from './browser/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
 export { momentAt, mondayOf, plusDays } from './i18n/index.ts';
