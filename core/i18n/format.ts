@@ -22,6 +22,8 @@ interface NumberStyle {
   readonly max?: number;
   /** 0.25 → 25 %. */
   readonly percent?: boolean;
+  /** False: without group signs, 1234. */
+  readonly group?: boolean;
 }
 
 /**
@@ -92,7 +94,7 @@ export function createFormats(): Formats {
   const parsers = new Map<string, NumberParser>();
 
   const number = (lang: string, style: NumberStyle, value: number | bigint | `${number}`): string => {
-    const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}`;
+    const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}|${style.group ?? ''}`;
     const { format, texts } = kept(numbers, key, () => ({
       format: new Intl.NumberFormat(localeOf(lang), numberOptions(style)),
       texts: new Map(),
@@ -154,9 +156,10 @@ function kept<K, T>(store: Map<K, T>, key: K, make: () => T): T {
   return made;
 }
 
-function numberOptions({ digits, min, max, percent }: NumberStyle): Intl.NumberFormatOptions {
+function numberOptions({ digits, min, max, percent, group = true }: NumberStyle): Intl.NumberFormatOptions {
   return {
     style: percent ? 'percent' : 'decimal',
+    useGrouping: group ? 'auto' : false,
     minimumFractionDigits: digits ?? min ?? 0,
     maximumFractionDigits: digits ?? Math.max(max ?? (percent ? 1 : 3), min ?? 0),
   };
