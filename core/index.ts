@@ -110,6 +110,7 @@ export {
   timingSafeEqualText,
   verifyText,
 } from './base/index.ts';
+export { numberFault } from './browser/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
 export { momentAt, mondayOf, plusDays } from './i18n/index.ts';

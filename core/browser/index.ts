@@ -3,4 +3,11 @@
 export { fillText, type TextParams, type Translation, translationOf } from './fill-text.ts';
 export type { Digits } from './page.ts';
 export type { PageData } from './page-data.ts';
+export {
+  createNumberParser,
+  type NumberInput,
+  type NumberParser,
+  type NumberReading,
+  numberFault,
+} from './parse-number.ts';
 export type { Fills } from './react/slot.ts';

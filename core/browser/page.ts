@@ -1,5 +1,6 @@
 import { fillText, type TextParams, type Translation, translationOf } from './fill-text.ts';
 import { pageData } from './page-data.ts';
+import { createNumberParser, type NumberInput, type NumberParser, numberFault } from './parse-number.ts';
 
 /** The page's language as `Intl` names it, `fr-FR`. */
 export function pageLanguage(): string {
@@ -44,6 +45,22 @@ export type Digits = Pick<Intl.NumberFormatOptions, 'minimumFractionDigits' | 'm
 /** A number as the page's language writes it: `1,234.5`, `1 234,5`; in the digits 0 to 9, as the server's templates. */
 export function formatNumber(value: number, digits: Digits = {}): string {
   return shortNumber(value, digits) ?? new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, digits).format(value);
+}
+
+const parsers: Record<string, NumberParser> = {};
+
+/**
+ * Reads a number typed in the page's language. Returns it in plain notation (`1234.5`), or what is wrong with it and how to write it,
+ * in the reader's language. Never rounds.
+ */
+export function parseNumber(
+  text: string,
+  input: NumberInput = {},
+): { readonly value: string; readonly fault: null } | { readonly value: null; readonly fault: string } {
+  const locale = pageLanguage();
+  parsers[locale] ??= createNumberParser(locale);
+  const reading = parsers[locale](text, input);
+  return reading.problem ? { value: null, fault: numberFault(reading, t) } : { value: reading.value, fault: null };
 }
 
 /** Most numbers are small, and the first formatter of a page takes longer to make than its islands; null for what has more signs than one, or has to be rounded. */

@@ -1,3 +1,4 @@
+import { createNumberParser, type NumberInput, type NumberParser, type NumberReading } from '../browser/index.ts';
 import { localeOf } from './languages.ts';
 
 /** How a currency is written. */
@@ -21,6 +22,8 @@ interface NumberStyle {
   readonly max?: number;
   /** 0.25 → 25 %. */
   readonly percent?: boolean;
+  /** False: without group signs, 1234. */
+  readonly group?: boolean;
 }
 
 /**
@@ -37,6 +40,8 @@ export interface Formats {
   formatMoney(minorUnits: number | bigint, currency: CurrencyFormat, lang: string): string;
   /** A number, or an exact decimal given as text. Anything that is no number throws a RangeError. */
   formatNumber(value: NumberValue, lang: string, style?: NumberStyle): string;
+  /** Reads a number that a person typed, as {@link formatNumber} and {@link formatMoney} write it in their language. Never rounds. */
+  parseNumber(text: string, lang: string, input?: NumberInput): NumberReading;
   /** A calendar day, `"2026-11-21"`, which no zone shifts. Throws a RangeError for what is none. */
   formatDate(day: string, lang: string, style?: DateStyle): string;
   /** A moment, as clocks in `timezone` (IANA) show it. */
@@ -86,9 +91,10 @@ export function createFormats(): Formats {
   const numbers = new Map<string, { format: Intl.NumberFormat; texts: Map<unknown, string> }>();
   const dates = new Map<string, Intl.DateTimeFormat>();
   const relatives = new Map<string, Intl.RelativeTimeFormat>();
+  const parsers = new Map<string, NumberParser>();
 
   const number = (lang: string, style: NumberStyle, value: number | bigint | `${number}`): string => {
-    const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}`;
+    const key = `${lang}|${style.digits ?? ''}|${style.min ?? ''}|${style.max ?? ''}|${style.percent ? '%' : ''}|${style.group ?? ''}`;
     const { format, texts } = kept(numbers, key, () => ({
       format: new Intl.NumberFormat(localeOf(lang), numberOptions(style)),
       texts: new Map(),
@@ -112,6 +118,7 @@ export function createFormats(): Formats {
       if (typeof value === 'string' && !isNumeric(value)) throw new RangeError(`"${value}" is not a number`);
       return number(lang, style, value);
     },
+    parseNumber: (text, lang, input) => kept(parsers, lang, () => createNumberParser(localeOf(lang)))(text, input),
     formatDate(day, lang, style = 'medium') {
       return date(lang, style, 'UTC', dateStyles[style]).format(dayAsDate(day));
     },
@@ -149,9 +156,10 @@ function kept<K, T>(store: Map<K, T>, key: K, make: () => T): T {
   return made;
 }
 
-function numberOptions({ digits, min, max, percent }: NumberStyle): Intl.NumberFormatOptions {
+function numberOptions({ digits, min, max, percent, group = true }: NumberStyle): Intl.NumberFormatOptions {
   return {
     style: percent ? 'percent' : 'decimal',
+    useGrouping: group ? 'auto' : false,
     minimumFractionDigits: digits ?? min ?? 0,
     maximumFractionDigits: digits ?? Math.max(max ?? (percent ? 1 : 3), min ?? 0),
   };

@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Digits, fillText, type TextParams } from '../browser/index.ts';
+import {
+  createNumberParser,
+  type Digits,
+  fillText,
+  type NumberInput,
+  numberFault,
+  type TextParams,
+} from '../browser/index.ts';
 
 /** What an island may ask while it is rendered on the server. */
 export interface Rendering {
@@ -32,6 +39,11 @@ export function url(path: string): string {
 export function formatNumber(value: number, digits: Digits = {}): string {
   const format = rendering.getStore()?.numbers(digits) ?? new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, digits);
   return format.format(value);
+}
+
+export function parseNumber(text: string, input: NumberInput = {}) {
+  const reading = createNumberParser(pageLanguage())(text, input);
+  return reading.problem ? { value: null, fault: numberFault(reading, t) } : { value: reading.value, fault: null };
 }
 
 export function csrfField(): string {

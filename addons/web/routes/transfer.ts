@@ -119,6 +119,7 @@ const runRoute = route.rpc(
       file,
       mapping: z.array(z.string().max(140)).min(1).max(200),
       dayFirst: z.boolean().default(true),
+      decimal: z.enum(['.', ',']).nullable().default(null),
       makeMissing: z.boolean().default(false),
       skipFaulty: z.boolean().default(false),
       dryRun: z.boolean(),
@@ -132,13 +133,13 @@ const runRoute = route.rpc(
     writes: true,
   },
   ({ ctx, input, prepared: sheet }) => {
-    const { model, mapping, dayFirst, makeMissing, skipFaulty, dryRun } = input;
+    const { model, mapping, dayFirst, decimal, makeMissing, skipFaulty, dryRun } = input;
     const info = needCreatable(ctx, model);
     if (mapping.length !== sheet.headers.length)
       throw new InvalidInput('Say for each column what it means, or that it is left out.', {
         code: 'web.import_mapping',
       });
-    const writing = { dayFirst, timezone: ctx.timezone };
+    const writing = { dayFirst, decimal, timezone: ctx.timezone };
     return runImport(ctx, { info, sheet, mapping, writing, makeMissing, skipFaulty, dryRun });
   },
 );

@@ -1,9 +1,10 @@
 import type { FieldInfo } from '../backend/types.ts';
 import { readCell } from '../services/backend/import/cells.ts';
+import { decimalSignIn } from '../services/backend/import/numbers.ts';
 
 const read = (kind: 'date' | 'datetime', text: string, dayFirst = true): unknown => {
   try {
-    return readCell(text, { kind } as FieldInfo, { dayFirst, timezone: 'Europe/Brussels' });
+    return readCell(text, { kind } as FieldInfo, { dayFirst, timezone: 'Europe/Brussels', numbers: String });
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error;
   }
@@ -33,3 +34,18 @@ test.each([
 ])('a day in a file, %s (day first: %s), is read as %s', (text, dayFirst, day) =>
   expect(read('date', text, dayFirst)).toBe(day),
 );
+
+test.each([
+  [['1,250', '12,50'], ','],
+  [['1,250', '12.5'], '.'],
+  [['1,250', '1.250'], null],
+  [['1.234.567'], ','],
+  [['1,234,567'], '.'],
+  [['1.234,56', '1.234', '999,90'], ','],
+  [['0,125'], ','],
+  [['1234,567'], ','],
+  [['12,50', '12.50'], null],
+  [['€1,250.00'], '.'],
+  [['kr. 5', '1.250'], null],
+  [['12', 1.5, null, ''], null],
+])('the numbers %j of a column have the decimal sign %s', (cells, sign) => expect(decimalSignIn(cells)).toBe(sign));

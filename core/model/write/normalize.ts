@@ -109,6 +109,7 @@ function isBlankHtml(html: string): boolean {
 
 function wholeNumber(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  if (Number.isInteger(value)) throw new FieldProblem('This number is too large.');
   throw new FieldProblem('This is not a whole number.');
 }
 

@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'react';
 import { formatAbout, formatValue } from '../lib/format.ts';
 import { useStart } from '../lib/start.tsx';
+import { NumberBox } from './number-box.tsx';
+import { decimalsOf, inputOf } from './number-input.ts';
 import type { EditProps, ShowProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
 
@@ -15,43 +16,20 @@ export function PlainNumberShow({ value }: ShowProps) {
   return <span className="text-nowrap">{typeof value === 'number' ? String(value) : ''}</span>;
 }
 
-/** A number as it is typed, with a comma or a point; what is no number stays in view and counts as nothing. */
+/** A number as the reader's language writes it; an amount with the decimals of its currency. */
 export function NumberEdit(props: EditProps) {
-  const { value, field, onChange } = props;
-  const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? (typeof value === 'number' ? String(value) : '');
-  const isWhole = field.kind === 'integer';
-  const input = useRef<HTMLInputElement>(null);
-  // A number that came by itself is replaced by what is typed, as one that Tab led to.
-  useLayoutEffect(() => {
-    if (typed === null && typeof value === 'number' && document.activeElement === input.current)
-      input.current?.select();
-  }, [typed, value]);
+  const { value, field, record, id, invalid = false, onChange } = props;
+  const { currencies } = useStart();
   return (
-    <input
+    <NumberBox
       {...inputProps(props)}
-      ref={input}
-      type="text"
-      inputMode={isWhole ? 'numeric' : 'decimal'}
-      value={shown}
+      id={id}
+      value={value}
+      input={inputOf(field, record, currencies)}
+      decimals={decimalsOf(field, record, currencies)}
       required={field.required}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        onChange(parseNumber(event.target.value, isWhole));
-      }}
-      onBlur={() => {
-        setTyped(null);
-        props.onBlur?.();
-      }}
+      isFaulty={invalid}
+      onChange={onChange}
     />
   );
-}
-
-/** The number in a text: `1 234,5` and `1234.5` alike; false for nothing or no number. */
-export function parseNumber(text: string, isWhole: boolean): number | false {
-  const plain = text.replace(/[\s\u00a0\u202f']/g, '');
-  const point = plain.includes(',') && plain.includes('.') ? plain.replaceAll(',', '') : plain.replace(',', '.');
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(point)) return false;
-  const number = Number(point);
-  return isWhole ? Math.trunc(number) : number;
 }

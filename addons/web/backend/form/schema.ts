@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { t } from '#core/browser';
+import { isUnreadable } from '../fields/wire.ts';
 import { formatNumber, plainText } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { isLines, shownOf } from './values.ts';
@@ -39,6 +40,7 @@ function checkOf(field: FieldInfo) {
 /** What is wrong with a value, in words; null for nothing. */
 export function faultOf(field: FieldInfo, value: unknown): string | null {
   if (isLines(value)) return faultOfLines(value);
+  if (isUnreadable(value)) return value.fault;
   if (isMissing(field, value)) return field.required ? t('Please fill this in.') : null;
   switch (field.kind) {
     case 'char':
@@ -65,13 +67,10 @@ function isMissing(field: FieldInfo, value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function faultOfNumber({ min, max, places, kind }: FieldInfo, value: number): string | null {
+function faultOfNumber({ min, max }: FieldInfo, value: number): string | null {
   if (!Number.isFinite(value)) return t('This is not a number.');
   if (min !== null && value < min) return t('At least {n}.', { n: formatNumber(min) });
   if (max !== null && value > max) return t('At most {n}.', { n: formatNumber(max) });
-  const digits = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
-  if (kind === 'decimal' && places !== null && digits > places)
-    return t('At most {n} digits after the point.', { n: formatNumber(places) });
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { toWire } from '../fields/wire.ts';
+import { isUnreadable, toWire } from '../fields/wire.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
 /** The values of a form, as the wire has them: many2one as `[id, name]`, nothing as false; lines that were touched as {@link Lines}. */
@@ -63,7 +63,7 @@ export function changedValues(info: ModelInfo, values: FormValues, before: FormV
   const changed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const field = info.fields[name];
-    if (!field || field.readonly) continue;
+    if (!field || field.readonly || isUnreadable(value)) continue;
     if (field.kind === 'one2many') {
       const commands = isLines(value) ? lineCommands(value) : [];
       if (commands.length > 0) changed[name] = commands;
@@ -99,7 +99,7 @@ export function lineEntries({
     Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => {
         const field = fields[name];
-        if (!field || field.readonly) return [];
+        if (!field || field.readonly || isUnreadable(value)) return [];
         return [[name, field.kind === 'many2many' ? [[6, false, idsOf(value)]] : toWire(value, field)]];
       }),
     );

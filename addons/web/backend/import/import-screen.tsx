@@ -23,6 +23,8 @@ interface Chosen {
 /** How the file is to be read. */
 interface Options {
   readonly dayFirst: boolean;
+  /** The decimal sign of numbers like 1,250 in columns that don't tell; null: they are refused. */
+  readonly decimal: '.' | ',' | null;
   readonly makeMissing: boolean;
 }
 
@@ -53,6 +55,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
   const [mapping, setMapping] = useState<readonly string[]>([]);
   const [options, setOptions] = useState<Options>({
     dayFirst: !pageLanguage().startsWith('en-US'),
+    decimal: null,
     makeMissing: false,
   });
   const [outcome, setOutcome] = useState<ImportOutcome | null>(null);
@@ -170,6 +173,20 @@ function OptionBoxes({ options, onChange }: { options: Options; onChange(options
           >
             <option value="day">{t('3 April')}</option>
             <option value="month">{t('4 March')}</option>
+          </select>
+        </label>
+        <label className="d-flex align-items-center gap-2">
+          {t('Numbers like 1,250 are')}
+          <select
+            className="form-select form-select-sm w-auto"
+            value={options.decimal ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...options, decimal: target.value === '.' || target.value === ',' ? target.value : null })
+            }
+          >
+            <option value="">{t('As in the rest of the column')}</option>
+            <option value=".">{formatNumber(1250, { useGrouping: false })}</option>
+            <option value=",">{formatNumber(1.25)}</option>
           </select>
         </label>
         <div className="form-check">

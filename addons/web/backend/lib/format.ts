@@ -65,8 +65,9 @@ export function formatValue(
   }
 }
 
+/** A number in the page's language and the digits 0 to 9, as pages and inputs have it. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(pageLanguage(), options).format(value);
+  return new Intl.NumberFormat(`${pageLanguage()}-u-nu-latn`, options).format(value);
 }
 
 /** An amount in the currency that a record names (`[1, 'EUR']`), written as on pages; without one a plain number with two digits. Exact prices have up to `most` digits. */

@@ -3,6 +3,7 @@ import { t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { toWire, widgetFor } from '../fields/registry.tsx';
+import { isUnreadable } from '../fields/wire.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 
@@ -25,7 +26,8 @@ export function BulkEdit({
   const [value, setValue] = useState<unknown>(false);
   const field = info.fields[name];
   const Edit = field ? widgetFor(field).Edit : null;
-  const isLacking = field?.required && field.kind !== 'boolean' && (value === false || value === '');
+  const isEmpty = value === false || value === '';
+  const isLacking = isUnreadable(value) || (field?.required && field.kind !== 'boolean' && isEmpty);
   return (
     <Dialog
       title={t('Change ({n})', { n: formatNumber(count) })}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { notify, RpcError, t } from '#core/browser';
 import { type ShowProps, toWire, widgetFor } from '../fields/registry.tsx';
+import { isUnreadable } from '../fields/wire.ts';
 import { type Conflicts, readRecords, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
@@ -48,7 +49,8 @@ export function EditableCell({
   };
   /** `refocus`: the keyboard goes on from the cell, once it is closed. */
   const commit = async (next: unknown, refocus = false, seen: unknown = value): Promise<void> => {
-    if (isDecided.current) return;
+    // The cell stays open with what is wrong.
+    if (isDecided.current || isUnreadable(next)) return;
     if (!same(next, seen)) {
       isDecided.current = true;
       try {

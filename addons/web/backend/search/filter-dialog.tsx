@@ -3,6 +3,7 @@ import { t } from '#core/browser';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { widgetFor } from '../fields/registry.tsx';
+import { isUnreadable } from '../fields/wire.ts';
 import { Icon } from '../lib/icon.tsx';
 import type { FieldInfo, ModelInfo } from '../types.ts';
 import { needsValue, type Op, opsOf, periods, type Rule, type RuleGroup } from './conditions.ts';
@@ -50,13 +51,18 @@ export function FilterDialog({
         id="backend-conditions"
         onSubmit={(event) => {
           event.preventDefault();
-          onDone(complete(draft));
+          if (isReadable(draft)) onDone(complete(draft));
         }}
       >
         <GroupEditor info={info} fields={fields} group={draft} onChange={setDraft} firstField={firstField} depth={0} />
       </form>
     </Dialog>
   );
+}
+
+/** Whether all values are of their fields' kind: a number that can't be read says so at its input. */
+function isReadable({ rules }: RuleGroup): boolean {
+  return rules.every((rule) => ('rules' in rule ? isReadable(rule) : !isUnreadable(rule.value)));
 }
 
 /** Without conditions that lack their value, and groups without any. */

@@ -3,6 +3,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { confirmDialog, notify, RpcError, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
+import { NumberBox } from '../fields/number-box.tsx';
+import { isUnreadable } from '../fields/wire.ts';
 import { formatBytes, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
@@ -192,22 +194,21 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
   const id = useId();
   const report = useTrouble();
   const [schedule, setSchedule] = useState(backups.schedule);
-  const [keep, setKeep] = useState(String(backups.keep));
+  const [keep, setKeep] = useState<unknown>(backups.keep);
   const save = useMutation({
-    mutationFn: () =>
-      settingsCalls.change({ values: { 'web.backup_schedule': schedule, 'web.backup_keep': Number(keep) } }),
+    mutationFn: () => settingsCalls.change({ values: { 'web.backup_schedule': schedule, 'web.backup_keep': keep } }),
     onSuccess: async () => {
       notify(t('Saved.'));
       await onSaved();
     },
     onError: report,
   });
-  const isDirty = schedule !== backups.schedule || Number(keep) !== backups.keep;
+  const isDirty = schedule !== backups.schedule || keep !== backups.keep;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        if (!isUnreadable(keep)) save.mutate();
       }}
     >
       <fieldset className="settings-section mt-4">
@@ -229,15 +230,14 @@ function Schedule({ backups, onSaved }: { backups: Backups; onSaved(): Promise<u
           <label className="form-label" htmlFor={`${id}-keep`}>
             {t('Backups that are kept')}
           </label>
-          <input
+          <NumberBox
             id={`${id}-keep`}
             className="form-control"
-            type="number"
-            min={1}
-            max={90}
             required
             value={keep}
-            onChange={({ target }) => setKeep(target.value)}
+            input={{ places: 0 }}
+            isFaulty={false}
+            onChange={setKeep}
           />
         </div>
         <p className="form-text">

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { notify, RpcError, t } from '#core/browser';
+import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { listAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -43,7 +44,7 @@ export function GeneralScreen() {
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          save.mutate();
+          if (!Object.values(typed).some(isUnreadable)) save.mutate();
         }}
       >
         {[...sections].map(([section, settings]) => (

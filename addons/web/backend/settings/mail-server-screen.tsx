@@ -2,6 +2,8 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { notify, RpcError, t } from '#core/browser';
+import { NumberBox } from '../fields/number-box.tsx';
+import { isUnreadable } from '../fields/wire.ts';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
@@ -40,19 +42,24 @@ function State({ server: { source, sender } }: { server: ShownMailServer }) {
   );
 }
 
+interface Typed extends Omit<MailServerInput, 'port'> {
+  /** A number, false if empty, or a text that isn't a number. */
+  readonly port: unknown;
+}
+
 function ServerForm({ server }: { server: ShownMailServer }) {
   const client = useQueryClient();
   const report = useTrouble();
   const { source, hasPassword, sender } = server;
   const isFixed = source === 'environment';
   const { host, port, security, user, from } = server;
-  const before: MailServerInput = { host, port, security, user, from, password: null };
+  const before: Typed = { host, port, security, user, from, password: null };
   const [typed, setTyped] = useState(before);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
-  const set = (change: Partial<MailServerInput>): void => setTyped({ ...typed, ...change });
+  const set = (change: Partial<Typed>): void => setTyped({ ...typed, ...change });
   const save = useMutation({
-    mutationFn: () => settingsCalls.changeMailServer(typed),
+    mutationFn: () => settingsCalls.changeMailServer({ ...typed, port: Number(typed.port) }),
     onSuccess: (next) => {
       client.setQueryData(key, next);
       setFaults({});
@@ -68,7 +75,7 @@ function ServerForm({ server }: { server: ShownMailServer }) {
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        save.mutate();
+        if (!isUnreadable(typed.port)) save.mutate();
       }}
     >
       <fieldset className="settings-section" disabled={isFixed}>
@@ -85,13 +92,12 @@ function ServerForm({ server }: { server: ShownMailServer }) {
         </Row>
         <Row label={t('Port')} fault={faults.port}>
           {(about) => (
-            <input
+            <NumberBox
               {...about}
-              type="number"
-              min={1}
-              max={65_535}
               value={typed.port}
-              onChange={({ target }) => set({ port: Number(target.value) })}
+              input={{ places: 0 }}
+              isFaulty={faults.port !== undefined}
+              onChange={(next) => set({ port: next })}
             />
           )}
         </Row>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t } from '#core/browser';
-import { parseNumber } from '../fields/number.tsx';
+import { NumberBox } from '../fields/number-box.tsx';
 import type { SettingSchema, ShownSetting } from './calls.ts';
 
 interface InputProps {
@@ -55,7 +55,16 @@ export function SettingInput(props: InputProps) {
       </select>
     );
   if (schema.type === 'integer' || schema.type === 'number')
-    return <NumberInput {...props} schema={schema} control={control} />;
+    return (
+      <NumberBox
+        {...about}
+        className={control}
+        value={value}
+        input={{ places: schema.type === 'integer' ? 0 : undefined }}
+        isFaulty={isFaulty}
+        onChange={(number) => onChange(number === false ? null : number)}
+      />
+    );
   if (schema.type === undefined || schema.type === 'object' || schema.type === 'array')
     return <JsonInput {...props} schema={schema} control={control} />;
   const text = typeof value === 'string' ? value : '';
@@ -90,36 +99,6 @@ export function SettingInput(props: InputProps) {
       value={text}
       maxLength={schema.maxLength}
       onChange={(event) => change(event.target.value)}
-    />
-  );
-}
-
-function NumberInput({
-  id,
-  value,
-  isFaulty,
-  describedBy,
-  onChange,
-  schema,
-  control,
-}: InputProps & { schema: SettingSchema; control: string }) {
-  const [typed, setTyped] = useState<string | null>(null);
-  return (
-    <input
-      id={id}
-      type="text"
-      inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
-      className={control}
-      aria-describedby={describedBy}
-      aria-invalid={isFaulty || undefined}
-      value={typed ?? (typeof value === 'number' ? String(value) : '')}
-      onBlur={() => setTyped(null)}
-      onChange={(event) => {
-        setTyped(event.target.value);
-        const number = parseNumber(event.target.value, schema.type === 'integer');
-        // What is no number goes to the server as it is, which says what is wrong.
-        onChange(number === false ? (event.target.value === '' ? null : event.target.value) : number);
-      }}
     />
   );
 }

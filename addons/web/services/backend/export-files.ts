@@ -9,8 +9,14 @@ export function toCsv({ headers, rows }: ExportTable): Buffer {
 
 function csvCell(cell: ExportCell): string {
   if (cell === null) return '';
-  const text = typeof cell === 'string' ? guarded(cell) : String(cell);
+  const text = typeof cell === 'string' ? guarded(cell) : typeof cell === 'number' ? plainNumber(cell) : String(cell);
   return /[",\r\n;]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A number in plain notation. Imports would ask whether 1.234 has thousands or decimals, so it is written 1.2340. */
+function plainNumber(number: number): string {
+  const text = number.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+  return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
 /** Text that begins like a formula gets an apostrophe before it; a number with its sign is none. */

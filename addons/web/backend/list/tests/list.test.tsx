@@ -40,6 +40,7 @@ const info = model('thing', [
     ],
   }),
   field('day', { label: 'Day', kind: 'date' }),
+  field('stock', { label: 'Stock', kind: 'integer' }),
 ]);
 
 function draw(children: ReactNode): void {
@@ -52,7 +53,7 @@ function draw(children: ReactNode): void {
   );
 }
 
-const record = { id: 3, name: 'One', city: 'Paris', state: 'draft', display_name: 'One' };
+const record = { id: 3, name: 'One', city: 'Paris', state: 'draft', stock: 5, display_name: 'One' };
 
 async function cell(name: string) {
   const { EditableCell } = await import('../editable-cell.tsx');
@@ -91,6 +92,20 @@ describe('A cell', () => {
     await waitFor(() => expect(made.map(({ path }) => path)).toEqual(['save', 'read']));
     expect(made[0]?.params).toEqual({ model: 'thing', id: 3, values: { city: 'Lyon' }, seen: { city: 'Paris' } });
     await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  });
+
+  it('stays open with a text that is no number, and says how to write one', async () => {
+    const made = serve({ save: () => ({ saved: true, conflicts: null }), read: () => [record] });
+    await user.click(await cell('stock'));
+    await user.clear(screen.getByRole('textbox'));
+    await user.type(screen.getByRole('textbox'), '2.9');
+    await user.tab();
+    expect(screen.getByText('Enter a whole number.')).toBeTruthy();
+    expect((screen.getByRole('textbox') as HTMLInputElement).value).toBe('2.9');
+    expect(made).toEqual([]);
+    await user.clear(screen.getByRole('textbox'));
+    await user.type(screen.getByRole('textbox'), '1,200{Enter}');
+    await waitFor(() => expect(made[0]?.params).toMatchObject({ values: { stock: 1200 } }));
   });
 
   it('is left as it was by Escape', async () => {

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { fold, InvalidInput } from '#core';
 import type { FieldInfo } from '../../../backend/types.ts';
+import type { NumberReader } from './numbers.ts';
 import type { Cell } from './read-file.ts';
 
 /** How dates and numbers of a file are written. */
@@ -8,6 +9,7 @@ export interface Writing {
   /** 03/04/2026 is the third of April. */
   readonly dayFirst: boolean;
   readonly timezone: string;
+  readonly numbers: NumberReader;
 }
 
 /**
@@ -22,7 +24,7 @@ export function readCell(cell: Cell, field: FieldInfo, writing: Writing): unknow
     case 'float':
     case 'decimal':
     case 'money':
-      return numberOf(cell, field);
+      return numberOf(cell, field, writing);
     case 'boolean':
       return booleanOf(cell);
     case 'date':
@@ -46,20 +48,11 @@ function about(cell: Cell) {
   return { code: 'web.import_value', params: { value: textOf(cell).slice(0, 60) } };
 }
 
-function numberOf(cell: Cell, { kind }: FieldInfo): number {
+/** Numbers of spreadsheets are numbers already; whether they fit the field is for the model to say. */
+function numberOf(cell: Cell, field: FieldInfo, { numbers }: Writing): number | string {
   if (typeof cell === 'number') return cell;
-  const text = textOf(cell).replace(/[\s\u00a0\u202f'€$£%]/g, '');
-  // Of two kinds of signs the last one is the point; of one sign that comes several times, none is.
-  const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'));
-  const sign = text[last] ?? '';
-  const isPoint = last >= 0 && text.split(sign).length === 2;
-  const whole = (isPoint ? text.slice(0, last) : text).replace(/[.,]/g, '');
-  const number = Number(isPoint ? `${whole}.${text.slice(last + 1)}` : whole);
-  if (text === '' || !/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(number))
-    throw new InvalidInput('“{value}” is no number.', about(cell));
-  if (kind === 'integer' && !Number.isInteger(number))
-    throw new InvalidInput('“{value}” is no whole number.', about(cell));
-  return number;
+  const value = numbers(textOf(cell), field);
+  return field.kind === 'integer' || field.kind === 'float' ? Number(value) : value;
 }
 
 const yes: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'y', 'x', 'oui', 'o', 'vrai', 'on']);

@@ -3,6 +3,7 @@ import { keepExternalId, recordByExternalId } from '#core/orm';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
 import { callModel } from '../../rpc/call.ts';
 import { readCell, textOf, type Writing } from './cells.ts';
+import { type DecimalSign, decimalSignIn, type NumberReader, numberReader } from './numbers.ts';
 import type { Cell, Sheet } from './read-file.ts';
 import { Relations } from './relations.ts';
 import { type Target, targetOf } from './targets.ts';
@@ -12,7 +13,10 @@ export interface ImportOrder {
   readonly sheet: Sheet;
   /** What each column is read into; empty: it is left out. */
   readonly mapping: readonly string[];
-  readonly writing: Writing;
+  readonly writing: Omit<Writing, 'numbers'> & {
+    /** The decimal sign in columns that don't tell; null: numbers like 1,250 are refused in them. */
+    readonly decimal: DecimalSign | null;
+  };
   /** Records that relations name and that are not there are made. */
   readonly makeMissing: boolean;
   /** Lines with a fault are left out; else one fault keeps all lines out. */
@@ -32,7 +36,7 @@ class Undo extends Error {}
  * when that was asked for. Every line goes through the calls that anybody may make, under the user's rights.
  */
 export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome> {
-  const columns = columnsOf(order);
+  const columns = columnsOf(ctx, order);
   const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
   const relations = new Relations(ctx, order.makeMissing);
   try {
@@ -68,14 +72,17 @@ interface Counts {
 interface Column {
   readonly index: number;
   readonly target: Target;
+  /** One decimal sign for all numbers of the column. */
+  readonly numbers: NumberReader;
 }
 
-function columnsOf({ info, sheet, mapping }: ImportOrder): readonly Column[] {
+function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): readonly Column[] {
   const columns = mapping.flatMap((id, index): Column[] => {
     if (id === '' || index >= sheet.headers.length) return [];
     const target = targetOf(info, id);
     if (!target) throw new InvalidInput('There is no field “{field}” to import into.', about(id));
-    return [{ index, target }];
+    const decimal = decimalSignIn(sheet.rows.map((row) => row[index] ?? null)) ?? writing.decimal;
+    return [{ index, target, numbers: numberReader(ctx, decimal) }];
   });
   if (columns.length === 0)
     throw new InvalidInput('Say what at least one column means.', { code: 'web.import_no_mapping' });
@@ -98,14 +105,14 @@ interface RowScene {
 async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
-  for (const { index, target } of scene.columns) {
+  for (const { index, target, numbers } of scene.columns) {
     const { field, via } = target;
     if (!field) continue;
     const cell = scene.row[index] ?? null;
     try {
       values[field.name] = field.relation
         ? await scene.relations.value(cell, field, via)
-        : readCell(cell, field, writing);
+        : readCell(cell, field, { ...writing, numbers });
     } catch (error) {
       if (!(error instanceof PergolaError)) throw error;
       problems[field.name] = errorText(ctx, error);

@@ -1,0 +1,47 @@
+import { type NumberInput, parseNumber, t } from '#core/browser';
+import { isNamed } from '../lib/format.ts';
+import type { FieldInfo, Start } from '../types.ts';
+import type { Unreadable } from './wire.ts';
+
+/** Digits that a JavaScript number holds exactly. */
+const MAX_DIGITS = 15;
+
+/** Reads a typed number: false if the text is empty, {@link Unreadable} if it isn't a number that the field can hold. */
+export function readNumber(text: string, input: NumberInput): number | false | Unreadable {
+  if (text.trim() === '') return false;
+  const { value, fault } = parseNumber(text, input);
+  if (value === null) return { kind: 'unreadable', text, fault };
+  if (value.replace(/^[-0.]+|\./g, '').length <= MAX_DIGITS) return Number(value);
+  return { kind: 'unreadable', text, fault: t('Use at most {n} digits.', { n: MAX_DIGITS }) };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Currencies = Start['currencies'];
+
+/** The currency that an amount of the record is in; null if it isn't an amount, or the currency is unknown. */
+function currencyOf({ currencyField, kind }: FieldInfo, record: Values, currencies: Currencies) {
+  const named = record[currencyField ?? (kind === 'money' ? 'currency_id' : '')];
+  return isNamed(named) ? { code: named[1], format: currencies[named[1]] } : null;
+}
+
+/** Most decimals of any currency: the server knows the currency of the record. */
+const MAX_DECIMALS = 4;
+
+/** What may be typed into a field: integers have no decimals, amounts as many as their currency. */
+export function inputOf(field: FieldInfo, record: Values, currencies: Currencies): NumberInput {
+  const { code, format } = currencyOf(field, record, currencies) ?? {};
+  const { kind, places, label } = field;
+  const units = {
+    currency: code ? [code, format?.before ?? '', format?.after ?? ''] : [],
+    percent: label.includes('%'),
+  };
+  if (kind === 'integer') return { ...units, places: 0 };
+  if (kind === 'money') return { ...units, places: format?.digits ?? MAX_DECIMALS };
+  return { ...units, places: kind === 'decimal' ? (places ?? 6) : undefined };
+}
+
+/** Decimals that an input always shows: those of the currency for amounts and prices, else none. */
+export function decimalsOf(field: FieldInfo, record: Values, currencies: Currencies): number {
+  if (field.kind !== 'money' && field.currencyField === null) return 0;
+  return currencyOf(field, record, currencies)?.format?.digits ?? 2;
+}
