@@ -1,6 +1,7 @@
 import { menu } from '#addons/web';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { AccountTax } from './models/account-tax.ts';
+import { TaxSetup } from './models/account-tax-setup.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';
 import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
@@ -161,12 +162,19 @@ export const menus = [
     groups: manager,
     after: 'sale.menu_pricelists',
   }),
+  menu('sale.menu_tax_setup', {
+    label: 'Tax setup',
+    parent: 'sale.menu_configuration',
+    model: TaxSetup,
+    groups: manager,
+    after: 'sale.menu_taxes',
+  }),
   menu('sale.menu_fiscal_positions', {
     label: 'Fiscal positions',
     parent: 'sale.menu_configuration',
     model: FiscalPosition,
     groups: manager,
-    after: 'sale.menu_taxes',
+    after: 'sale.menu_tax_setup',
   }),
   menu('sale.menu_acquirers', {
     label: 'Payment methods',

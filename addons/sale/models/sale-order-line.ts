@@ -15,6 +15,7 @@ import { stateColors } from '../services/orders/frozen.ts';
 import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
 import type { LineRequest } from '../services/orders/line-request.ts';
 import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
+import { type OfferedPrice, offeredPrice } from '../services/orders/price-changes.ts';
 import { Pricing } from '../services/pricing/pricing.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
 import { pick, taxRules } from '../services/tax/tax-rules.ts';
@@ -46,6 +47,8 @@ export class SaleOrderLine extends model(
     price_unit: f.decimal({ required: true, filled: true, default: '0' as Decimal, label: 'Unit price' }),
     /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
+    /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
+    offered: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
@@ -232,7 +235,7 @@ export class SaleOrderLine extends model(
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
           throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
         }
-        complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
+        complete[place] = { ...offer, tax_id: [...offer.tax_id], offered: offeredPrice(offer), ...given(value) };
       }
     }
     return complete;
@@ -266,9 +269,12 @@ export class SaleOrderLine extends model(
     ]);
     if (isSameProduct) {
       const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
-      return isShops ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list } : values;
+      return isShops
+        ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, offered: offeredPrice(offer) }
+        : values;
     }
-    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
+    if (offer)
+      return { ...offer, tax_id: [{ set: offer.tax_id }], offered: offeredPrice(offer), ...given(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }
