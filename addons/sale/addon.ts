@@ -14,6 +14,7 @@ import { PaymentTransaction } from './models/payment-transaction.ts';
 import { buyableVariants, stockedVariants } from './models/product-product.ts';
 import { stockRows } from './models/product-stock.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { questions } from './questions.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
 import { payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
@@ -97,6 +98,7 @@ export default defineAddon({
   jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
   mails,
   settings,
+  questions,
   groups,
   access: lists,
   rules,

@@ -74,12 +74,20 @@ export const menus = [
     groups: user,
     after: 'sale.menu_carts',
   }),
+  menu('sale.menu_refund_due', {
+    label: 'Refund due',
+    parent: 'sale.menu_follow_up',
+    model: SaleOrder,
+    domain: [['payment_state', '=', 'refund_due']],
+    groups: user,
+    after: 'sale.menu_payments',
+  }),
   menu('sale.menu_refunds', {
     label: 'Refunds',
     parent: 'sale.menu_follow_up',
     model: PaymentRefund,
     groups: user,
-    after: 'sale.menu_payments',
+    after: 'sale.menu_refund_due',
   }),
   menu('sale.menu_catalogue', {
     label: 'Products',

@@ -4,8 +4,8 @@ import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { ProductStock } from './models/product-stock.ts';
 import { ProductTemplate } from './models/product-template.ts';
-import { SaleOrder } from './models/sale-order.ts';
 import { SaleCompany } from './models/res-company.ts';
+import { SaleOrder } from './models/sale-order.ts';
 import { currencies } from './services/currencies.ts';
 import { formatAmount } from './services/formats.ts';
 import { Payments } from './services/payment/payments.ts';
@@ -46,12 +46,13 @@ export const widgets = [
     ],
   }),
   widget('sale.refunds', {
-    label: 'Refunds to transfer',
+    label: 'Refunds due',
     icon: 'arrow-counterclockwise',
     groups: user,
     models: [PaymentRefund],
     figures: [
       figure(PaymentRefund, { label: 'To transfer', menu: 'sale.menu_refunds', filter: 'to_transfer', urgent: true }),
+      figure(SaleOrder, { label: 'Orders with a refund due', menu: 'sale.menu_refund_due' }),
     ],
     load: refundsToTransfer,
   }),
@@ -65,14 +66,15 @@ export const widgets = [
   }),
 ];
 
-/** The amount to transfer in each currency, and the refund that has waited longest. Over once nothing is left to transfer. */
+/** The amount to transfer in each currency, and the refund that has waited longest. Over once no refund is due. */
 async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
   const refunds = await ctx.model(PaymentRefund).find([['state', '=', 'to_transfer']], {
     select: { amount: true, currency_id: true, reference: true, create_date: true },
     order: 'create_date, id',
   });
   const [oldest] = refunds;
-  if (!oldest) return { over: true };
+  if (!oldest)
+    return { over: (await ctx.model(SaleOrder).count([['payment_state', '=', 'refund_due']], { most: 1 })) === 0 };
   const sums = [...Map.groupBy(refunds, ({ currency_id }) => currency_id ?? 0)].map(
     ([currency, own]) => [currency, own.reduce((sum, { amount }) => sum + amount, 0)] as const,
   );

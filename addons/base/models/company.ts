@@ -9,7 +9,7 @@ export class Company extends model(
     currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', tracked: true }),
     logo: f.image(),
     street: f.char({ related: 'partner_id.street', writable: true }),
-    street2: f.char({ related: 'partner_id.street2', writable: true }),
+    street2: f.char({ related: 'partner_id.street2', writable: true, label: 'Street 2' }),
     zip: f.char({ related: 'partner_id.zip', writable: true, label: 'Postal code' }),
     city: f.char({ related: 'partner_id.city', writable: true }),
     country_id: f.many2one('res.country', { related: 'partner_id.country_id', writable: true }),

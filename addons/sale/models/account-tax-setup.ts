@@ -47,26 +47,33 @@ export class TaxSetup extends model(
   override async beforeCreate(values: readonly SetupValues[]): Promise<readonly SetupValues[]> {
     const complete: SetupValues[] = [];
     for (const value of values) {
-      const request = requestOf(this.ctx, value);
+      const request = await requestOf(this.ctx, value);
       const system = this.ctx.sudo(); // Managers may create taxes; the company's default follows.
       // Two setups at once would create everything twice.
       await system.lock(Company, [request.company]);
       const plan = await planTaxes(system, request);
-      complete.push({ ...value, plan: planTable(this.ctx, plan) });
+      complete.push({
+        ...value,
+        company_id: request.company,
+        country: request.country,
+        plan: planTable(this.ctx, plan),
+      });
       await applyTaxes(system, plan, request);
     }
     return super.beforeCreate(complete);
   }
 }
 
-function requestOf(ctx: Ctx, { company_id, country, price_include }: SetupValues): TaxSetupRequest {
-  if (typeof company_id !== 'number') throw refused('company_id', ctx.t('Choose a company.'));
-  if (!countryPacks.some((pack) => pack.country === country)) throw refused('country', ctx.t('Choose a country.'));
-  return { company: company_id, country: String(country), priceInclude: price_include !== false };
-}
-
-function refused(field: string, message: string): InvalidInput {
-  return new InvalidInput(message, { code: 'sale.bad_tax_setup', fields: { [field]: message } });
+/** What to set up: the values that are given, else the defaults of the form. */
+async function requestOf(ctx: Ctx, { company_id, country, price_include }: SetupValues): Promise<TaxSetupRequest> {
+  const company = typeof company_id === 'number' ? company_id : await sellingCompany(ctx.sudo()); // As the default.
+  const chosen = country ?? (await packCountry(ctx, company));
+  const pack = countryPacks.find((one) => one.country === chosen);
+  if (!pack) {
+    const message = ctx.t('Choose a country.');
+    throw new InvalidInput(message, { code: 'sale.bad_tax_setup', fields: { country: message } });
+  }
+  return { company, country: pack.country, priceInclude: price_include !== false };
 }
 
 /** The pack of a company's country, or null if there is none. */
@@ -82,7 +89,8 @@ async function packCountry(ctx: Ctx, company: unknown): Promise<PackCountry | nu
 function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan): object {
   const lang = ctx.lang.startsWith('fr') ? 'fr_FR' : 'en_US';
   const row = (kind: string, name: string, status: string) => ({ cells: [kind, name, status] });
-  const status = (existing: Id | null): string => (existing === null ? ctx.t('Will be created') : ctx.t('Exists, stays as it is'));
+  const status = (existing: Id | null): string =>
+    existing === null ? ctx.t('Will be created') : ctx.t('Exists, stays as it is');
   const main = taxes.find(({ key }) => key === defaultTax);
   return {
     columns: [{ label: ctx.t('Type') }, { label: ctx.t('Name') }, { label: ctx.t('Status') }],

@@ -18,7 +18,9 @@ import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.t
 import { type OfferedPrice, offeredPrice } from '../services/orders/price-changes.ts';
 import { Pricing } from '../services/pricing/pricing.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
+import { defaultTaxes } from '../services/tax/default-tax.ts';
 import { pick, taxRules } from '../services/tax/tax-rules.ts';
+import { FiscalPosition } from './account-fiscal-position.ts';
 import { stockedVariants } from './product-product.ts';
 
 type LineValues = Values<FieldsOf<SaleOrderLine>>;
@@ -220,7 +222,7 @@ export class SaleOrderLine extends model(
   async #complete(values: readonly LineValues[]): Promise<LineValues[]> {
     const system = this.ctx.sudo(); // Whoever may add a line gets the prices of the shop, which they need not be able to read.
     const lines = system.model(SaleOrderLine);
-    const complete = [...values];
+    const complete = await this.#withDefaultTax(values);
     const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
     for (const [order, asked] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
       const requests = asked.map(({ value }) => ({
@@ -237,6 +239,25 @@ export class SaleOrderLine extends model(
         }
         complete[place] = { ...offer, tax_id: [...offer.tax_id], offered: offeredPrice(offer), ...given(value) };
       }
+    }
+    return complete;
+  }
+
+  /** New lines without a product get the default sales tax of their order's company, under its fiscal position, unless taxes are given. */
+  async #withDefaultTax(values: readonly LineValues[]): Promise<LineValues[]> {
+    const system = this.ctx.sudo(); // As for prices: the company's tax follows for everybody who may add a line.
+    const complete: LineValues[] = [];
+    for (const value of values) {
+      if (typeof value.product_id === 'number' || value.tax_id) {
+        complete.push(value);
+        continue;
+      }
+      const { company_id, fiscal_position } = await system
+        .model('sale.order')
+        .get(idOf(value.order_id), { select: { company_id: true, fiscal_position: true } });
+      const taxes = (await defaultTaxes(system, company_id)) ?? [];
+      const map = await system.model(FiscalPosition).mapping(fiscal_position);
+      complete.push({ ...value, tax_id: map(taxes) });
     }
     return complete;
   }
@@ -273,8 +294,7 @@ export class SaleOrderLine extends model(
         ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, offered: offeredPrice(offer) }
         : values;
     }
-    if (offer)
-      return { ...offer, tax_id: [{ set: offer.tax_id }], offered: offeredPrice(offer), ...given(values) };
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], offered: offeredPrice(offer), ...given(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }

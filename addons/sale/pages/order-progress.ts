@@ -98,8 +98,7 @@ function settledTitle(
   ctx: Ctx,
   { amount_refunded, amount_paid, amount_total, refunding, toTransfer, amount }: OrderFacts,
 ): string {
-  if (refunding + toTransfer > 0)
-    return ctx.t('{amount} to be refunded', { amount: amount(refunding + toTransfer) });
+  if (refunding + toTransfer > 0) return ctx.t('{amount} to be refunded', { amount: amount(refunding + toTransfer) });
   if (amount_refunded) return amount_refunded === amount_paid ? ctx.t('Refunded') : ctx.t('Refunded in part');
   return amount_total === 0 || !amount_paid ? ctx.t('Confirmed') : ctx.t('Paid. Thank you!');
 }

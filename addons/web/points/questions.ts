@@ -63,7 +63,11 @@ export const questions = contributionPoint('questions', {
         }
         for (const field of fields.filter((name) => !compiled.fields.has(name))) {
           const remedy = didYouMean(field, compiled.fields.keys()) || undefined;
-          report({ addon: addon.name, message: `a question is about "${model}.${field}", which does not exist.`, remedy });
+          report({
+            addon: addon.name,
+            message: `a question is about "${model}.${field}", which does not exist.`,
+            remedy,
+          });
         }
       }
     }
@@ -73,14 +77,15 @@ export const questions = contributionPoint('questions', {
 
 /** Returns the links that a many2many field has once the commands of a call are applied. Commands that create records are ignored. */
 export function linksAfter(links: Ids, commands: unknown): Ids {
-  if (!Array.isArray(commands)) return links;
-  return commands.reduce<Ids>((current, command: unknown) => {
+  let current = new Set(links);
+  for (const command of Array.isArray(commands) ? commands : []) {
     const [code, id, ids] = Array.isArray(command) ? (command as [number, number, number[]?]) : [4, Number(command)];
-    if (code === 6) return ids ?? [];
-    if (code === 5) return [];
-    if (code === 4) return [...current, id];
-    return code === 3 || code === 2 ? current.filter((link) => link !== id) : current;
-  }, links);
+    if (code === 5) current.clear();
+    else if (code === 6) current = new Set(ids);
+    else if (code === 4) current.add(id);
+    else if (code === 2 || code === 3) current.delete(id);
+  }
+  return [...current];
 }
 
 /** Returns the questions to ask before a write, in the user's language. */
@@ -93,4 +98,3 @@ export async function questionsAbout(ctx: Ctx, write: AskedWrite): Promise<Asked
   }
   return answers;
 }
-

@@ -196,7 +196,9 @@ declare module '#core' {
 
 /** Steps of a new site, in the order of the addons. */
 export const firstSteps = contributionPoint('firstSteps', {
-  shape: z.array(shaped('a first step', '`firstStep(…)`', { id, label: text, url: z.union([text, callable]), done: callable })),
+  shape: z.array(
+    shaped('a first step', '`firstStep(…)`', { id, label: text, url: z.union([text, callable]), done: callable }),
+  ),
   names: { what: 'first step', of: (list) => list.map((one) => one.id) },
   needs: { groups },
   build({ contributions, needs, report }) {

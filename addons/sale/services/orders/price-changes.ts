@@ -181,7 +181,9 @@ function handText(ctx: Ctx, reason: Reason, line: PricedLine): string {
 
 function versionOf(order: PricedOrder, differing: readonly { readonly line: PricedLine; readonly offer: Offer }[]) {
   const offers = differing.map(({ line, offer }) => [line.id, line.price_unit, line.discount, line.tax_id, offer]);
-  return createHash('sha256').update(JSON.stringify([order.version, offers])).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify([order.version, offers]))
+    .digest('base64url');
 }
 
 function isSameSet(a: Ids, b: Ids): boolean {

@@ -27,7 +27,11 @@ export async function paymentMethods(
   order: Id,
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<PaymentMethod[]> {
-  const { payment_acquirer_id: tried, state, company_id: company } = await system
+  const {
+    payment_acquirer_id: tried,
+    state,
+    company_id: company,
+  } = await system
     .model(SaleOrder)
     .get(order, { select: { payment_acquirer_id: true, state: true, company_id: true } });
   const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered(company);

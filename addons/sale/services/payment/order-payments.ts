@@ -56,7 +56,8 @@ function stateOf({
   refunded,
   refundDue,
   payments,
-}: Pick<OrderMoney, 'total' | 'payments'> & Record<'paid' | 'refunded' | 'refundDue', Minor>): OrderPayments['payment_state'] {
+}: Pick<OrderMoney, 'total' | 'payments'> &
+  Record<'paid' | 'refunded' | 'refundDue', Minor>): OrderPayments['payment_state'] {
   const kept = paid - refunded;
   if (refundDue > 0) return 'refund_due';
   if (refunded > 0 && kept <= 0) return 'refunded';

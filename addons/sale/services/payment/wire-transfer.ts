@@ -14,7 +14,9 @@ export const transfer: PaymentProvider = {
     const { name, bank_account } = await ctx
       .model(SaleCompany)
       .get(company, { select: { name: true, bank_account: true } });
-    return bank_account ? null : ctx.t('{company} has no bank account. Add it to offer wire transfer.', { company: name });
+    return bank_account
+      ? null
+      : ctx.t('{company} has no bank account. Add it to offer wire transfer.', { company: name });
   },
   form: (_ctx, { reference, token, returnUrl }) => ({
     action: transferPath,

@@ -1,5 +1,12 @@
 /** Level of a VAT rate. */
-export type RateLevel = 'standard' | 'intermediate' | 'reduced' | 'second_reduced' | 'super_reduced' | 'lodging' | 'zero';
+export type RateLevel =
+  | 'standard'
+  | 'intermediate'
+  | 'reduced'
+  | 'second_reduced'
+  | 'super_reduced'
+  | 'lodging'
+  | 'zero';
 
 /** Countries with a pack, as ISO codes. */
 export type PackCountry = 'FR' | 'BE' | 'DE' | 'NL' | 'ES' | 'IT' | 'LU' | 'AT' | 'IE' | 'CH' | 'GB' | 'US';

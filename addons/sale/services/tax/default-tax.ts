@@ -27,4 +27,3 @@ export async function sellingCompany(system: Ctx): Promise<Id> {
     system.user.id === null ? [] : await system.model(User).read([system.user.id], { select: { company_id: true } });
   return user?.company_id ?? system.get(OrderDefaults).mainCompany();
 }
-

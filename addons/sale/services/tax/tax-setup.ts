@@ -1,16 +1,16 @@
 import { Country } from '#addons/base';
-import { app, type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from '#core';
+import { app, Conflict, type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from '#core';
 import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { AccountTax } from '../../models/account-tax.ts';
 import { ProductTemplate } from '../../models/product-template.ts';
 import { SaleCompany } from '../../models/res-company.ts';
-import { type CountryPack, countryPacks, notes, type RateLevel, union } from './country-packs.ts';
+import { type CountryPack, countryPacks, notes, type PackCountry, type RateLevel, union } from './country-packs.ts';
 
 /** Which taxes to set up, and for which company. */
 export interface TaxSetupRequest {
   readonly company: Id;
   /** ISO code of a country pack. */
-  readonly country: string;
+  readonly country: PackCountry;
   /** Whether the prices of products include tax. */
   readonly priceInclude: boolean;
 }
@@ -63,11 +63,12 @@ const levels: Readonly<Record<RateLevel, Texts | null>> = {
 /**
  * Plans the taxes, fiscal positions and the default tax of a country pack. Needs rights lifted; writes nothing.
  *
- * @throws NotFound if there is no such pack
+ * @throws NotFound if there is no such pack; Conflict if the taxes of another country apply to the company's orders
  */
 export async function planTaxes(ctx: Ctx, { company, country, priceInclude }: TaxSetupRequest): Promise<TaxPlan> {
   const pack = countryPacks.find((one) => one.country === country);
   if (!pack) throw new NotFound('There is no tax setup for this country.', { code: 'sale.no_country_pack' });
+  await refuseOtherCountry(ctx, company, country);
   const taxes = await existingTaxes(ctx, company, taxesOf(ctx, pack), priceInclude);
   const positions = await existingPositions(ctx, company, await positionsOf(ctx, pack));
   const [row] = await ctx.model(SaleCompany).read([company], { select: { account_sale_tax_id: true } });
@@ -99,7 +100,8 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
   for (const [place, position] of plan.positions.entries()) {
     const replacement = position.replacement === null ? null : (ids.get(position.replacement) ?? null);
     const mapped = position.existing === null ? charged(plan, ids) : [...created];
-    const lines = replacement === null ? [] : mapped.map((tax_src_id) => ({ create: { tax_src_id, tax_dest_id: replacement } }));
+    const lines =
+      replacement === null ? [] : mapped.map((tax_src_id) => ({ create: { tax_src_id, tax_dest_id: replacement } }));
     if (position.existing !== null) {
       if (lines.length > 0) await ctx.model(FiscalPosition).write(position.existing, { tax_ids: lines });
       continue;
@@ -123,6 +125,24 @@ export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclud
   });
 }
 
+/** Two domestic positions would decide by chance which taxes an order gets. */
+async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promise<void> {
+  const positions = await ctx.model(FiscalPosition).find(
+    [
+      ['company_id', '=', company],
+      ['pack_key', '!=', null],
+    ],
+    { select: { pack_key: true } },
+  );
+  const other = positions.flatMap(({ pack_key }) => pack_key?.split('/')[0] ?? []).find((code) => code !== country);
+  if (other === undefined) return;
+  const message = ctx.t(
+    'The taxes of another country ({country}) are already set up for this company. Archive its fiscal positions first.',
+    { country: other },
+  );
+  throw new Conflict(message, { code: 'sale.other_country', fields: { country: message } });
+}
+
 /** The taxes of a pack that are charged. */
 function charged({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
   return taxes.flatMap(({ key, amount }) => (decimal(amount).isZero() ? [] : (ids.get(key) ?? [])));
@@ -131,10 +151,11 @@ function charged({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
 function taxesOf(ctx: Ctx, { country, rates, isInUnion }: CountryPack): Omit<PlannedTax, 'existing'>[] {
   if (rates.length === 0) return [];
   const tax = (key: string, percent: string, about: Texts | null) => {
-    const label = { en_US: `VAT ${percentText(ctx, percent, 'en_US')}`, fr_FR: `TVA ${percentText(ctx, percent, 'fr_FR')}` };
-    const name = about
-      ? { en_US: `${label.en_US} (${about.en_US})`, fr_FR: `${label.fr_FR} (${about.fr_FR})` }
-      : label;
+    const label = {
+      en_US: `VAT ${percentText(ctx, percent, 'en_US')}`,
+      fr_FR: `TVA ${percentText(ctx, percent, 'fr_FR')}`,
+    };
+    const name = about ? { en_US: `${label.en_US} (${about.en_US})`, fr_FR: `${label.fr_FR} (${about.fr_FR})` } : label;
     // The words of a rate without tax say why nothing is charged, so documents need them.
     return { key: `${country}/${key}`, name, label: percent === '0' ? name : label, amount: percent as Decimal };
   };

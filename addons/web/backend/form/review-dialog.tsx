@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { notify, t } from '#core/browser';
-import { CancelButton } from '../../kit/cancel-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { callKw } from '../lib/calls.ts';
 import { useReported, useTrouble } from '../lib/trouble.tsx';
@@ -65,7 +64,9 @@ export function ReviewDialog({
       slot="review"
       foot={
         <>
-          <CancelButton onClick={onClose} />
+          <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+            {rows.length > 0 ? t('Cancel') : t('Close')}
+          </button>
           {rows.length > 0 && (
             <button type="submit" className="btn btn-primary" disabled={!mayApply}>
               {t('Apply')}
