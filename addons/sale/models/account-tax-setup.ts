@@ -1,5 +1,5 @@
 import { Company } from '#addons/base';
-import { type Ctx, type FieldsOf, f, type Id, InvalidInput, model, type Values } from '#core';
+import { type Ctx, decimal, type FieldsOf, f, type Id, InvalidInput, model, type Values } from '#core';
 import { countryPacks, type PackCountry } from '../services/tax/country-packs.ts';
 import { sellingCompany } from '../services/tax/default-tax.ts';
 import { applyTaxes, planTaxes, type TaxPlan, type TaxSetupRequest } from '../services/tax/tax-setup.ts';
@@ -90,13 +90,21 @@ function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan
   const lang = ctx.lang.startsWith('fr') ? 'fr_FR' : 'en_US';
   const row = (kind: string, name: string, status: string) => ({ cells: [kind, name, status] });
   const status = (existing: Id | null): string =>
-    existing === null ? ctx.t('Will be created') : ctx.t('Exists, stays as it is');
+    existing === null ? ctx.t('New') : ctx.t('Exists already, unchanged');
+  const hasNewTaxes = taxes.some(({ existing, amount }) => existing === null && !decimal(amount).isZero());
   const main = taxes.find(({ key }) => key === defaultTax);
   return {
     columns: [{ label: ctx.t('Type') }, { label: ctx.t('Name') }, { label: ctx.t('Status') }],
     rows: [
       ...taxes.map(({ name, existing }) => row(ctx.t('Tax'), name[lang], status(existing))),
-      ...positions.map(({ name, existing }) => row(ctx.t('Fiscal position'), name[lang], status(existing))),
+      ...positions.map(({ name, existing, replacement }) => {
+        const isExtended = existing !== null && replacement !== null && hasNewTaxes;
+        return row(
+          ctx.t('Fiscal position'),
+          name[lang],
+          isExtended ? ctx.t('Exists already, new taxes are added') : status(existing),
+        );
+      }),
       ...(main ? [row(ctx.t('Default sales tax'), main.name[lang], ctx.t('For new products'))] : []),
       ...products.map(({ name }) => row(ctx.t('Product'), name, ctx.t('Gets the default sales tax'))),
       ...(taxes.length === 0 ? [row(ctx.t('Tax'), ctx.t('None'), ctx.t('Products are sold without tax'))] : []),

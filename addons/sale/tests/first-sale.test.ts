@@ -47,7 +47,7 @@ eachDatabase('A first sale', (database) => {
       return [id, firstSteps.find(({ id: step }) => step === 'sale.step_paid')] as const;
     });
     expect(await offered()).toEqual([]);
-    expect(await app.read((ctx) => done?.done(ctx))).toBe(false);
+    expect(await app.read(async (ctx) => done?.done(ctx) ?? false)).toBe(false);
     const order = await app.write(async (ctx) => makeCart(ctx, [await makeProduct(ctx)]));
     const start = () => app.write((ctx) => ctx.get(Payments).start({ order, acquirer: transfer, returnUrl: '/' }));
     await expect(start()).rejects.toMatchObject({ code: 'sale.no_acquirer' });
@@ -61,7 +61,7 @@ eachDatabase('A first sale', (database) => {
     });
     await app.write((ctx) => acquirerOf(ctx, 'transfer'));
     expect(await offered()).toEqual(['transfer']);
-    expect(await app.read((ctx) => done?.done(ctx))).toBe(true);
+    expect(await app.read(async (ctx) => done?.done(ctx) ?? false)).toBe(true);
     expect(await start()).toMatchObject({ state: 'draft' });
     expect(await read()).toMatchObject([{ not_offered: false }]);
     // Of another company that sells, the account is missing.
@@ -228,7 +228,8 @@ eachDatabase('A first sale', (database) => {
   });
 
   it('crosses out its first steps only for what the shopkeeper did', async () => {
-    const isDone = (id: string) => app.read((ctx) => firstSteps.find((step) => step.id === id)?.done(ctx));
+    const isDone = (id: string) =>
+      app.read(async (ctx) => (await firstSteps.find((step) => step.id === id)?.done(ctx)) ?? false);
     await app.write(async (ctx) => {
       const made = await ctx.model(ProductTemplate).search([]);
       await ctx.model(ProductTemplate).write(made, { active: false });

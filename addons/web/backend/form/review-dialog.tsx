@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { notify, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import { callKw } from '../lib/calls.ts';
@@ -64,6 +64,16 @@ export function ReviewDialog({
       slot="review"
       foot={
         <>
+          {data && rows.length > 0 && (
+            <dl className="form-review-totals" aria-live="polite">
+              {data.totals.map(({ label: name, value }) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
           <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
             {rows.length > 0 ? t('Cancel') : t('Close')}
           </button>
@@ -80,17 +90,7 @@ export function ReviewDialog({
       ) : rows.length === 0 ? (
         <p className="mb-0">{data.empty}</p>
       ) : (
-        <>
-          <Changes review={data} chosen={chosen} onSelect={setSelected} />
-          <dl className="form-review-totals" aria-live="polite">
-            {data.totals.map(({ label: name, value }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </>
+        <Changes review={data} chosen={chosen} onSelect={setSelected} />
       )}
     </Dialog>
   );
@@ -105,11 +105,14 @@ function Changes({
   chosen: readonly number[];
   onSelect(ids: readonly number[]): void;
 }) {
+  const table = useRef<HTMLTableElement>(null);
+  // The dialog opened while the changes were loading.
+  useEffect(() => table.current?.querySelector<HTMLElement>('tbody input')?.focus(), []);
   const isAll = rows.every(({ id }) => chosen.includes(id));
   const toggle = (id: number): void =>
     onSelect(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <table className="table form-review">
+    <table className="table form-review" ref={table}>
       <thead>
         <tr>
           <th>
@@ -154,15 +157,17 @@ function Change({
   return (
     <tr>
       <td>
-        <input
-          type="checkbox"
-          className="form-check-input"
-          id={box}
-          checked={isChosen}
-          aria-describedby={notes.length > 0 ? `${box}-notes` : undefined}
-          onChange={() => onToggle(id)}
-        />{' '}
-        <label htmlFor={box}>{label}</label>
+        <span className="form-review-label">
+          <input
+            type="checkbox"
+            className="form-check-input"
+            id={box}
+            checked={isChosen}
+            aria-describedby={notes.length > 0 ? `${box}-notes` : undefined}
+            onChange={() => onToggle(id)}
+          />
+          <label htmlFor={box}>{label}</label>
+        </span>
         {notes.length > 0 && (
           <small id={`${box}-notes`} className="text-body-secondary">
             {notes.join(' · ')}
