@@ -1,5 +1,5 @@
 import { publicMethod } from '#addons/web';
-import { defineAddon } from '#core';
+import { defineAddon, z } from '#core';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
 import { sendRefund } from './jobs/send-refund.ts';
@@ -8,11 +8,13 @@ import { sweepCarts } from './jobs/sweep-carts.ts';
 import { mails } from './mails.ts';
 import { mappings } from './models/account-fiscal-position.ts';
 import { models } from './models/index.ts';
+import { PaymentAcquirer } from './models/payment-acquirer.ts';
 import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { buyableVariants, stockedVariants } from './models/product-product.ts';
 import { stockRows } from './models/product-stock.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { questions } from './questions.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
 import { payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
@@ -35,15 +37,20 @@ import { Pricing, templatePrices } from './services/pricing/pricing.ts';
 import { limitedResources } from './services/stock/limited-resources.ts';
 import { productResource } from './services/stock/product-resource.ts';
 import { Stock } from './services/stock/stock.ts';
+import { companyTax } from './services/tax/default-tax.ts';
 import { taxLabelTexts, taxRules } from './services/tax/tax-rules.ts';
 import { settings } from './settings.ts';
 import { menus, views } from './views.ts';
 import { firstSteps, widgets } from './widgets.ts';
 
+/** Lines of one order. */
+const lineIds = z.array(z.number().int().positive()).max(300);
+
 /** What is kept in memory until it changes. */
 const keptValues = [
   currencies,
   taxRules,
+  companyTax,
   taxLabelTexts,
   mappings,
   taxRounding,
@@ -91,6 +98,7 @@ export default defineAddon({
   jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
   mails,
   settings,
+  questions,
   groups,
   access: lists,
   rules,
@@ -109,6 +117,17 @@ export default defineAddon({
     publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
     publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
     publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'priceChanges', {
+      right: 'write',
+      writes: false,
+      args: z.strictObject({ selected: lineIds.nullish() }),
+    }),
+    publicMethod(SaleOrder, 'updatePrices', {
+      right: 'write',
+      writes: true,
+      args: z.strictObject({ version: z.string().max(64), selected: lineIds }),
+    }),
+    publicMethod(PaymentAcquirer, 'openCompany', { right: 'read', writes: false }),
     publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'takeBack', { right: 'read', writes: true }),

@@ -87,6 +87,7 @@ export {
 } from './services/pricing/pricing.ts';
 export { type LimitedResource, limitedResources, type Need } from './services/stock/limited-resources.ts';
 export { type Shortage, Stock } from './services/stock/stock.ts';
+export { defaultTaxes } from './services/tax/default-tax.ts';
 export { taxLabels } from './services/tax/tax-rules.ts';
 export { cityOf, zonedTime, zoneText } from './services/zone.ts';
 export {

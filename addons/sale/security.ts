@@ -3,6 +3,7 @@ import { followRules } from '#core/orm';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { FiscalPositionTax } from './models/account-fiscal-position-tax.ts';
 import { AccountTax } from './models/account-tax.ts';
+import { TaxSetup } from './models/account-tax-setup.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';
 import { PaymentEvent } from './models/payment-event.ts';
 import { PaymentRefund } from './models/payment-refund.ts';
@@ -56,6 +57,7 @@ export const lists = [
   access(SaleOrder, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rwc', 'sale.group_sale_manager': 'rwcd' }),
   access(SaleOrderLine, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rwcd' }),
   access(SaleHold, { 'sale.group_sale_user': 'r' }),
+  access(TaxSetup, { 'sale.group_sale_manager': 'rc' }),
   access(PaymentAcquirer, { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' }),
   // Creating one is registering money that came by hand.
   access(PaymentTransaction, { 'base.group_portal': 'r', 'sale.group_sale_user': 'rc' }),

@@ -1,6 +1,7 @@
 import { menu } from '#addons/web';
 import { FiscalPosition } from './models/account-fiscal-position.ts';
 import { AccountTax } from './models/account-tax.ts';
+import { TaxSetup } from './models/account-tax-setup.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';
 import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
@@ -73,12 +74,20 @@ export const menus = [
     groups: user,
     after: 'sale.menu_carts',
   }),
+  menu('sale.menu_refund_due', {
+    label: 'Refund due',
+    parent: 'sale.menu_follow_up',
+    model: SaleOrder,
+    domain: [['payment_state', '=', 'refund_due']],
+    groups: user,
+    after: 'sale.menu_payments',
+  }),
   menu('sale.menu_refunds', {
     label: 'Refunds',
     parent: 'sale.menu_follow_up',
     model: PaymentRefund,
     groups: user,
-    after: 'sale.menu_payments',
+    after: 'sale.menu_refund_due',
   }),
   menu('sale.menu_catalogue', {
     label: 'Products',
@@ -161,12 +170,19 @@ export const menus = [
     groups: manager,
     after: 'sale.menu_pricelists',
   }),
+  menu('sale.menu_tax_setup', {
+    label: 'Tax setup',
+    parent: 'sale.menu_configuration',
+    model: TaxSetup,
+    groups: manager,
+    after: 'sale.menu_taxes',
+  }),
   menu('sale.menu_fiscal_positions', {
     label: 'Fiscal positions',
     parent: 'sale.menu_configuration',
     model: FiscalPosition,
     groups: manager,
-    after: 'sale.menu_taxes',
+    after: 'sale.menu_tax_setup',
   }),
   menu('sale.menu_acquirers', {
     label: 'Payment methods',

@@ -1,13 +1,19 @@
 import { figure, firstStep, type WidgetContent, widget } from '#addons/web';
-import { type Ctx, fromMinor } from '#core';
+import { app, type Ctx, fromMinor } from '#core';
+import { PaymentRefund } from './models/payment-refund.ts';
 import { PaymentTransaction } from './models/payment-transaction.ts';
 import { ProductStock } from './models/product-stock.ts';
 import { ProductTemplate } from './models/product-template.ts';
+import { SaleCompany } from './models/res-company.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { currencies } from './services/currencies.ts';
+import { formatAmount } from './services/formats.ts';
+import { Payments } from './services/payment/payments.ts';
+import { sellingCompany } from './services/tax/default-tax.ts';
 import { lowStock } from './settings.ts';
 
 const user = ['sale.group_sale_user'];
+const manager = ['sale.group_sale_manager'];
 const DAY = 86_400_000;
 /** Days of the course of sales; it is compared with as many before. */
 const DAYS = 30;
@@ -21,8 +27,8 @@ export const widgets = [
     icon: 'receipt',
     groups: user,
     figures: [
-      figure(SaleOrder, { label: 'To treat', menu: 'sale.menu_orders', filter: 'to_treat' }),
-      figure(SaleOrder, { label: 'Waiting for money', menu: 'sale.menu_orders', filter: 'unpaid' }),
+      figure(SaleOrder, { label: 'To fulfil', menu: 'sale.menu_orders', filter: 'to_treat' }),
+      figure(SaleOrder, { label: 'Awaiting payment', menu: 'sale.menu_orders', filter: 'unpaid' }),
       figure(SaleOrder, { label: 'Open quotations', menu: 'sale.menu_quotations' }),
     ],
   }),
@@ -39,6 +45,17 @@ export const widgets = [
       }),
     ],
   }),
+  widget('sale.refunds', {
+    label: 'Refunds due',
+    icon: 'arrow-counterclockwise',
+    groups: user,
+    models: [PaymentRefund],
+    figures: [
+      figure(PaymentRefund, { label: 'To transfer', menu: 'sale.menu_refunds', filter: 'to_transfer', urgent: true }),
+      figure(SaleOrder, { label: 'Orders with a refund due', menu: 'sale.menu_refund_due' }),
+    ],
+    load: refundsToTransfer,
+  }),
   widget('sale.stock', {
     label: 'Low stock',
     icon: 'boxes',
@@ -48,6 +65,35 @@ export const widgets = [
     load: leastLeft,
   }),
 ];
+
+/** The amount to transfer in each currency, and the refund that has waited longest. Over once no refund is due. */
+async function refundsToTransfer(ctx: Ctx): Promise<WidgetContent> {
+  const refunds = await ctx.model(PaymentRefund).find([['state', '=', 'to_transfer']], {
+    select: { amount: true, currency_id: true, reference: true, create_date: true },
+    order: 'create_date, id',
+  });
+  const [oldest] = refunds;
+  if (!oldest)
+    return { over: (await ctx.model(SaleOrder).count([['payment_state', '=', 'refund_due']], { most: 1 })) === 0 };
+  const sums = [...Map.groupBy(refunds, ({ currency_id }) => currency_id ?? 0)].map(
+    ([currency, own]) => [currency, own.reduce((sum, { amount }) => sum + amount, 0)] as const,
+  );
+  const texts = await Promise.all(sums.map(([currency, sum]) => formatAmount(ctx, sum, currency)));
+  const day = ctx.get(app.formats).formatDay(oldest.create_date ?? ctx.now(), ctx.timezone, ctx.lang, 'medium');
+  return {
+    lines: [
+      ...texts.map((amount) => ({
+        label: ctx.t('{amount} to transfer', { amount }),
+        to: { menu: 'sale.menu_refunds', filter: 'to_transfer' },
+      })),
+      {
+        label: ctx.t('Oldest: {reference}', { reference: oldest.reference }),
+        note: day,
+        to: { model: 'payment.refund', id: oldest.id, menu: 'sale.menu_refunds' },
+      },
+    ],
+  };
+}
 
 /** Of what is sold while there is some, that of which few are left. */
 async function isLow(ctx: Ctx) {
@@ -123,10 +169,45 @@ function dayBefore(day: string, count: number): string {
 }
 
 export const firstSteps = [
+  firstStep('sale.step_taxes', {
+    label: 'Set up taxes: choose your country',
+    url: '/web/m/account.tax.setup/new?menu=sale.menu_tax_setup',
+    groups: manager,
+    done: async (ctx) => {
+      const system = ctx.sudo(); // Managers choose taxes, and need not be able to read companies.
+      const { account_sale_tax_id, tax_country } = await system
+        .model(SaleCompany)
+        .get(await sellingCompany(system), { select: { account_sale_tax_id: true, tax_country: true } });
+      return account_sale_tax_id !== null || tax_country !== null;
+    },
+  }),
+  firstStep('sale.step_paid', {
+    label: 'Say how you’re paid: bank account and payment methods',
+    url: async (ctx) => {
+      const company = await sellingCompany(ctx.sudo()); // Which company sells is no secret.
+      const { bank_account } = await ctx.model(SaleCompany).get(company, { select: { bank_account: true } });
+      return bank_account
+        ? '/web/m/payment.acquirer?menu=sale.menu_acquirers'
+        : `/web/m/res.company/${company}?menu=web.menu_companies`;
+    },
+    done: async (ctx) => {
+      const system = ctx.sudo(); // What customers are offered is no secret.
+      const offered = await system.get(Payments).offered(await sellingCompany(system));
+      return offered.some(({ test }) => !test);
+    },
+  }),
   firstStep('sale.step_product', {
-    label: 'Sell something: make your first product',
-    url: '/web/m/product.template?menu=sale.menu_products',
-    groups: ['sale.group_sale_manager'],
-    done: async (ctx) => (await ctx.model(ProductTemplate).count([['sale_ok', '=', true]], { most: 1 })) > 0,
+    label: 'Create your first product',
+    url: '/web/m/product.template/new?menu=sale.menu_products',
+    groups: manager,
+    // Products that came with an app have no author.
+    done: async (ctx) =>
+      (await ctx.model(ProductTemplate).count(
+        [
+          ['sale_ok', '=', true],
+          ['create_uid', '!=', null],
+        ],
+        { most: 1 },
+      )) > 0,
   }),
 ];

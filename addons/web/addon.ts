@@ -24,6 +24,7 @@ import { Preference } from './models/web-preference.ts';
 import { accountEntries } from './points/account-entries.ts';
 import { menus as menuPoint } from './points/menus.ts';
 import { publicMethod, publicMethods } from './points/public-methods.ts';
+import { questions } from './points/questions.ts';
 import { views as viewPoint } from './points/views.ts';
 import { firstSteps as stepPoint, widgets as widgetPoint } from './points/widgets.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -61,7 +62,7 @@ export default defineAddon({
   name: 'web',
   title: 'Web',
   summary: 'Sign-in, sessions, calls to models, pictures and the Apps',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'System',
   icon: 'window',
   permanent: true,
@@ -74,7 +75,7 @@ export default defineAddon({
   widgets,
   firstSteps,
   accountEntries: entries,
-  points: [publicMethods, viewPoint, menuPoint, widgetPoint, stepPoint, publicPictures, accountEntries],
+  points: [publicMethods, questions, viewPoint, menuPoint, widgetPoint, stepPoint, publicPictures, accountEntries],
   services: [VerifiedPasswords, FileReader, knowsPassword.service],
   routes: [
     rootPage,

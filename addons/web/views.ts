@@ -67,6 +67,14 @@ export const views = [
   }),
   view.list(Group, { columns: ['category', 'name', 'code'] }),
   view.list(Company, { columns: ['name', 'currency_id', 'email'] }),
+  view.form(Company, {
+    title: 'name',
+    image: 'logo',
+    sections: [
+      { label: 'Address', items: ['street', 'street2', 'zip', 'city', 'country_id'] },
+      { label: 'Contact details', items: ['email', 'phone', 'vat', 'registry', 'currency_id', 'partner_id'] },
+    ],
+  }),
   view.list(Country, { columns: ['name', 'code', 'phone_code', 'currency_id'] }),
   view.list(Currency, { columns: ['name', 'full_name', 'symbol', 'rate', 'active'], editable: true }),
   view.list(Language, { columns: ['name', 'code', 'url_code', 'sequence', 'active'] }),

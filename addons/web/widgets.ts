@@ -21,7 +21,7 @@ async function stepsLeft(ctx: Ctx): Promise<WidgetContent> {
     mine.map(
       async ({ addon, label, url, done }): Promise<WidgetLine> => ({
         label: ownText(ctx, addon, label),
-        to: { url },
+        to: { url: typeof url === 'string' ? url : await url(ctx) },
         done: await done(ctx),
       }),
     ),
@@ -52,11 +52,15 @@ async function trouble(ctx: Ctx): Promise<WidgetContent> {
 export const firstSteps = [
   firstStep('web.step_company', {
     label: 'Say who you are: name, address and logo of the company',
-    url: '/web/m/res.company?menu=web.menu_companies',
+    url: async (ctx) => {
+      const [company] = await ctx.model(Company).search([], { order: 'id', limit: 1 });
+      return `/web/m/res.company${company ? `/${company}` : ''}?menu=web.menu_companies`;
+    },
     done: async (ctx) =>
       (await ctx.model(Company).count([
         ['logo', '!=', null],
         ['email', '!=', null],
+        ['street', '!=', null],
       ])) > 0,
   }),
   firstStep('web.step_mail', {

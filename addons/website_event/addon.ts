@@ -37,6 +37,7 @@ import { visitorChoices } from './pages/filter.ts';
 import { partnerName } from './pages/frame.ts';
 import { orderTickets } from './pages/order-tickets.ts';
 import { ticketForm } from './pages/ticket-form.ts';
+import { questions } from './questions.ts';
 import { addEvent } from './routes/add-event.ts';
 import { cartUpdate } from './routes/cart.ts';
 import { checkIn, checkInEvent, checkInPost } from './routes/check-in.ts';
@@ -114,6 +115,7 @@ export default defineAddon({
   accountEntries: entries,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob, settleTicketsJob],
   mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, handedOverMail, reminderMail, changedMail],
+  questions,
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock, eventsBlock],
   services: [

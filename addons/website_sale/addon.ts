@@ -19,6 +19,7 @@ import { ShopOrderLine } from './models/sale-order-line.ts';
 import { ShopWebsite } from './models/website.ts';
 import { ShopFacet } from './models/website-sale-facet.ts';
 import { ShopView } from './models/website-sale-view.ts';
+import { questions } from './questions.ts';
 import { addressRoutes } from './routes/addresses.ts';
 import {
   cartClean,
@@ -135,6 +136,7 @@ export default defineAddon({
   blocks: [productsBlock, alternativesBlock],
   jobs: [countFacets, sumViews],
   settings,
+  questions,
   access: lists,
   rules,
   views,

@@ -1,6 +1,6 @@
 import { f, model } from '#core';
 
-/** A company that runs sites and sells; its contact holds the address. */
+/** A company that runs sites and sells. Its address is that of its contact. */
 export class Company extends model(
   'res.company',
   {
@@ -8,8 +8,14 @@ export class Company extends model(
     partner_id: f.many2one('res.partner', { required: true, ondelete: 'restrict', label: 'Contact' }),
     currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', tracked: true }),
     logo: f.image(),
-    email: f.char({ related: 'partner_id.email' }),
-    phone: f.char({ related: 'partner_id.phone' }),
+    street: f.char({ related: 'partner_id.street', writable: true }),
+    street2: f.char({ related: 'partner_id.street2', writable: true, label: 'Street 2' }),
+    zip: f.char({ related: 'partner_id.zip', writable: true, label: 'Postal code' }),
+    city: f.char({ related: 'partner_id.city', writable: true }),
+    country_id: f.many2one('res.country', { related: 'partner_id.country_id', writable: true }),
+    vat: f.char({ related: 'partner_id.vat', writable: true, label: 'Tax number' }),
+    email: f.char({ related: 'partner_id.email', writable: true }),
+    phone: f.char({ related: 'partner_id.phone', writable: true }),
     bank_account: f.char({ label: 'Bank account', help: 'Shown to customers who pay by transfer', tracked: true }),
     registry: f.char({ label: 'Company registry' }),
   },

@@ -1,4 +1,4 @@
-import { AccountTax, orderDocument, ProductProduct, ProductTemplate, pricesShown } from '#addons/sale';
+import { AccountTax, orderDocument, ProductProduct, ProductTemplate, pricesShown, SaleCompany } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type Id } from '#core';
 import { type Client, createTestApp, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { QuoteTemplate } from '../models/quote-template.ts';
@@ -144,7 +144,12 @@ describe.each(['included', 'excluded'] as const)(
         for (const [name, { amount }] of Object.entries(expected(sold)))
           expect([path, name, numbers(summaryOf(text, name)).at(-1)]).toEqual([path, name, amount]);
       }
-      const transfer = await app.read((ctx) => ctx.ref('sale.transfer'));
+      const transfer = await app.write(async (ctx) => {
+        await ctx
+          .model(SaleCompany)
+          .write(await ctx.ref('base.main_company'), { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+        return ctx.ref('sale.transfer');
+      });
       const form = await visitor.rpc<string>(`/shop/payment/transaction/${transfer}`, {});
       await visitor.form(
         /action="([^"]+)"/.exec(form)?.[1] ?? '',

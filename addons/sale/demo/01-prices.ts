@@ -2,6 +2,7 @@ import { data, ref } from '#core';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';
+import { SaleCompany } from '../models/res-company.ts';
 
 /** The countries of the European Union beside France, where the house is. */
 const union = [
@@ -29,6 +30,7 @@ export default [
       sequence: 3,
     },
   }),
+  data(SaleCompany, { 'base.main_company': { account_sale_tax_id: ref('tax_standard') } }),
   data(FiscalPosition, {
     position_business: {
       name: { en_US: 'Businesses in the European Union', fr_FR: 'Entreprises de l’Union européenne' },

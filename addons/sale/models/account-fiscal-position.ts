@@ -31,6 +31,8 @@ export class FiscalPosition extends model(
     tax_ids: f.one2many('account.fiscal.position.tax', 'position_id', { label: 'Taxes' }),
     note: f.text({ translate: true, label: 'Note on documents' }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
+    /** Of a country pack, `FR/standard`: set up again, the pack finds what it created. */
+    pack_key: f.char({ size: 32, readonly: true, copy: false, index: true, label: 'Country pack' }),
     active: f.boolean({ default: true }),
   },
   { order: 'sequence, id', label: 'Fiscal position' },

@@ -8,7 +8,7 @@ export class AccountTax extends model(
     description: f.char({ translate: true, size: 64, label: 'Label on documents', help: 'The name when left out' }),
     type: f.selection(
       { percent: 'Percentage', fixed: 'Fixed amount per piece' },
-      { default: 'percent', label: 'Kind' },
+      { default: 'percent', label: 'Type' },
     ),
     amount: f.decimal({
       required: true,
@@ -23,6 +23,8 @@ export class AccountTax extends model(
     }),
     sequence: f.integer({ default: 10 }),
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict' }),
+    /** Of a country pack, `FR/standard`: set up again, the pack finds what it created. */
+    pack_key: f.char({ size: 32, readonly: true, copy: false, index: true, label: 'Country pack' }),
     active: f.boolean({ default: true }),
   },
   { order: 'sequence, id', label: 'Tax' },

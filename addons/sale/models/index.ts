@@ -1,6 +1,7 @@
 import { FiscalPosition } from './account-fiscal-position.ts';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { AccountTax } from './account-tax.ts';
+import { TaxSetup } from './account-tax-setup.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
 import { PaymentEvent } from './payment-event.ts';
 import { PaymentRefund } from './payment-refund.ts';
@@ -26,6 +27,7 @@ import { SaleOrderLine } from './sale-order-line.ts';
 
 /** Everything the addon keeps. */
 export const models = [
+  TaxSetup,
   ProductCategory,
   ProductUom,
   ProductAttribute,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { f, type Ids, InvalidInput, model } from '#core';
+import { Company } from '#addons/base';
+import { f, type Id, type Ids, InvalidInput, model } from '#core';
 import { providerOf } from '../services/payment/payment-providers.ts';
 
 /** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
@@ -12,11 +13,12 @@ export class PaymentAcquirer extends model(
     pre_msg: f.html({ translate: true, label: 'Message before paying' }),
     post_msg: f.html({ translate: true, label: 'Message after paying' }),
     validation: f.selection(
-      { manual: 'By hand', automatic: 'By itself' },
+      { manual: 'By hand', automatic: 'Automatically' },
       { default: 'automatic', label: 'Confirmed' },
     ),
     environment: f.selection({ test: 'Test', prod: 'Production' }, { default: 'test' }),
     website_published: f.boolean({ default: true, label: 'Offered to customers', copy: false }),
+    not_offered: f.char({ compute: 'computeNotOffered', label: 'Not offered yet because' }),
     sequence: f.integer({ default: 10 }),
     image: f.image({ label: 'Logo' }),
     /** Signs what the provider tells us. */
@@ -31,6 +33,37 @@ export class PaymentAcquirer extends model(
   },
   { order: 'sequence, id', label: 'Payment method' },
 ) {
+  /** Why customers aren't offered a published method, for each company that uses it. */
+  async computeNotOffered(ids: Ids): Promise<Map<Id, string>> {
+    const system = this.ctx.sudo(); // Staff who see the method may know what it lacks.
+    const companies = await system.model(Company).search([]);
+    const reasons = new Map<Id, string>();
+    for (const row of await this.read(ids, { select: { provider: true, company_id: true, website_published: true } })) {
+      const provider = providerOf(this.ctx, row.provider);
+      if (!row.website_published || !provider?.missing) continue;
+      const texts: string[] = [];
+      for (const company of row.company_id === null ? companies : [row.company_id]) {
+        const reason = await provider.missing(system, company);
+        if (reason) texts.push(reason);
+      }
+      if (texts.length > 0) reasons.set(row.id, texts.join(' '));
+    }
+    return reasons;
+  }
+
+  /** Leads to the company whose bank account is missing. */
+  async openCompany(ids: Ids): Promise<{ readonly url: string } | null> {
+    const system = this.ctx.sudo(); // Companies have rights of their own, asked when the page opens.
+    const companies = await system.model(Company).search([], { order: 'id' });
+    for (const row of await this.read(ids, { select: { provider: true, company_id: true } })) {
+      const provider = providerOf(this.ctx, row.provider);
+      for (const company of row.company_id === null ? companies : [row.company_id])
+        if (await provider?.missing?.(system, company))
+          return { url: `/web/m/res.company/${company}?menu=web.menu_companies` };
+    }
+    return null;
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!changed.has('provider') && !changed.has('environment')) return;

@@ -25,15 +25,17 @@ type RefundValues = Values<FieldsOf<PaymentRefund>>;
 const takenPaths = ['amount', 'state', 'transaction_id.amount_left'] as const;
 
 /** Steps go from left to right. */
-const rank = { draft: 0, pending: 1, error: 2, cancel: 2, done: 3 } as const;
+const rank = { draft: 0, to_transfer: 1, pending: 1, error: 2, cancel: 2, done: 3 } as const;
 
 /**
- * Money of a payment that goes back. What it is of is taken from the payment at once, under the lock of the order; a provider is told afterwards, again and
- * again by the same reference until it has answered. Where no provider does it, somebody transfers it and says so.
+ * Money of a payment that goes back to the customer. The amount is reserved on the payment at once, under the order's lock. A provider is asked afterwards,
+ * by the same reference until it has answered; without one, a salesperson transfers the money and marks the refund as done.
  *
  * ```
- * draft ─▶ pending ─▶ done
- *   └────────┴──▶ error, cancel      (the payment has it again)
+ * draft ─▶ pending ─┐
+ *                   ├─▶ done
+ * to_transfer ──────┘
+ *   └─▶ error, cancel      (the amount is available on the payment again)
  * ```
  */
 export class PaymentRefund extends model(
@@ -68,13 +70,20 @@ export class PaymentRefund extends model(
     question: f.char({ compute: 'computeQuestion', depends: [...takenPaths, 'is_manual'], label: 'What happens' }),
     reason: f.char({ label: 'Reason', help: 'The customer reads it' }),
     state: f.selection(
-      { draft: 'Begun', pending: 'On its way', done: 'Refunded', error: 'Failed', cancel: 'Cancelled' },
+      {
+        draft: 'Requested',
+        to_transfer: 'To transfer',
+        pending: 'On its way',
+        done: 'Refunded',
+        error: 'Failed',
+        cancel: 'Cancelled',
+      },
       {
         default: 'draft',
         readonly: true,
         tracked: true,
         index: true,
-        colors: { pending: 'warning', done: 'success', error: 'danger', cancel: 'danger' },
+        colors: { to_transfer: 'warning', pending: 'info', done: 'success', error: 'danger', cancel: 'danger' },
       },
     ),
     state_message: f.text({ readonly: true, label: 'Message' }),
@@ -130,14 +139,14 @@ export class PaymentRefund extends model(
       questions.set(
         id,
         is_manual
-          ? ctx.t('Refund {amount} of {there} to {customer}? Nothing is sent by itself: you transfer it.', values)
+          ? ctx.t('Refund {amount} of {there} to {customer}? You transfer the money yourself.', values)
           : ctx.t('Refund {amount} of {there} to {customer} by {method}?', values),
       );
     }
     return questions;
   }
 
-  /** Those whose money is still to go. */
+  /** Refunds whose money has not gone yet. */
   #going(ids: Ids) {
     return this.ctx
       .sudo() // Whoever reads the refund may know what it is taken from.
@@ -145,7 +154,7 @@ export class PaymentRefund extends model(
       .find(
         [
           ['id', 'in', ids],
-          ['state', 'in', ['draft', 'pending']],
+          ['state', 'in', ['draft', 'to_transfer', 'pending']],
         ],
         {
           select: {
@@ -163,12 +172,12 @@ export class PaymentRefund extends model(
     await this.#tellProvider(rows.filter(({ state }) => state === 'draft').map(({ id }) => id));
   }
 
-  /** Somebody has transferred it, or the provider says so elsewhere. */
+  /** Records that refunds were transferred by hand, or confirmed by their provider outside of the site. Customers are told. */
   async markDone(ids: Ids): Promise<void> {
     await this.#byStaff(ids, 'done');
   }
 
-  /** It is not transferred after all. What a provider was asked for it may have done: that is not called back. */
+  /** Cancels refunds that were to be transferred by hand. A refund that a provider was asked for can't be called back. */
   async markCancelled(ids: Ids): Promise<void> {
     await this.#byStaff(ids, 'cancel');
   }
@@ -252,8 +261,8 @@ export class PaymentRefund extends model(
       amount,
       reason: given.reason ?? null,
       is_manual: isManual,
-      // Code may keep what was done elsewhere.
-      state: given.state ?? (isManual ? 'pending' : 'draft'),
+      // Code may record refunds that were made elsewhere.
+      state: given.state ?? (isManual ? 'to_transfer' : 'draft'),
       date_done: given.date_done ?? null,
     };
   }
@@ -294,9 +303,9 @@ export class PaymentRefund extends model(
     const system = this.ctx.sudo().model(PaymentRefund); // Whoever may refund settles what they may read; calls ask for that right.
     for (const id of allowed) {
       await system.lock(id);
-      const row = await system.get(id, { select: { state: true, is_manual: true } });
-      if (row.state !== 'pending' || (state === 'cancel' && !row.is_manual))
-        throw new Conflict('The state of the refund does not allow this.', { code: 'sale.wrong_refund_state' });
+      const row = await system.get(id, { select: { state: true } });
+      const isOpen = row.state === 'to_transfer' || (row.state === 'pending' && state === 'done');
+      if (!isOpen) throw new Conflict('The state of the refund does not allow this.', { code: 'sale.wrong_refund_state' });
       await system.advance([id], { state });
     }
   }

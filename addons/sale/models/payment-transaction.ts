@@ -71,7 +71,7 @@ export class PaymentTransaction extends model(
     /** What the order was when the payment began. */
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
     state: f.selection(
-      { draft: 'Begun', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
+      { draft: 'Started', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
       {
         default: 'draft',
         readonly: true,
@@ -85,7 +85,7 @@ export class PaymentTransaction extends model(
     state_message: f.text({ readonly: true, label: 'Message' }),
     acquirer_reference: f.char({
       ...settled,
-      label: 'Reference of the money',
+      label: 'Payment reference',
       help: 'Of the provider, the bank statement or the receipt',
     }),
     is_manual: f.boolean({ readonly: true, label: 'Registered by hand' }),

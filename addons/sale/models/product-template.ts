@@ -7,6 +7,7 @@ import {
   type ExistingVariant,
   type ValuesOfLine,
 } from '../services/combinations.ts';
+import { defaultTaxes } from '../services/tax/default-tax.ts';
 import { ProductProduct } from './product-product.ts';
 import { ProductStock } from './product-stock.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
@@ -55,9 +56,15 @@ export class ProductTemplate extends model(
     company_id: f.many2one('res.company', { empty: 'all', ondelete: 'restrict', groups: 'base.group_user' }),
     image: f.image({ label: 'Picture' }),
     sequence: f.integer({ default: 10, index: true }),
-    taxes_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
+    taxes_id: f.many2many('account.tax', {
+      empty: 'none',
+      ondelete: 'restrict',
+      label: 'Taxes',
+      help: 'A new product gets the default sales tax of its company',
+      default: (ctx, { company_id }) => defaultTaxes(ctx, typeof company_id === 'number' ? company_id : null),
+    }),
     inventory: f.selection(
-      { none: 'Sold without counting', kept: 'Sold while in stock' },
+      { none: 'Stock not tracked', kept: 'Stop selling at 0' },
       { default: 'none', label: 'Stock' },
     ),
     attribute_line_ids: f.one2many('product.attribute.line', 'product_tmpl_id', {
@@ -148,6 +155,11 @@ export class ProductTemplate extends model(
       const exclusions = row.exclusion_ids.map(({ value_ids }) => value_ids);
       await this.#renewVariants(row, combinations(lines, exclusions), lines, byTemplate.get(row.id) ?? []);
     }
+  }
+
+  /** Shipped products that get the default sales tax once a company has it, because nobody could choose their tax. Extensions add theirs. */
+  async shippedUntaxed(): Promise<{ readonly id: Id; readonly name: string }[]> {
+    return [];
   }
 
   async computeVariantCount(ids: Ids): Promise<Map<Id, number>> {

@@ -2,7 +2,7 @@ import { Company } from '#addons/base';
 import { extend, type FieldsOf, f, type Ids, InvalidInput, type Values } from '#core';
 import { bicOf, isBankAccount, readableAccount } from '../services/payment/bank-account.ts';
 
-/** How a company counts taxes, and where it is paid. */
+/** Taxes, bank and terms of a company that sells. */
 export const SaleCompany = extend(
   Company,
   {
@@ -10,6 +10,15 @@ export const SaleCompany = extend(
       { round_per_line: 'Per line', round_globally: 'Over the whole order' },
       { default: 'round_per_line', label: 'Taxes are rounded' },
     ),
+    account_sale_tax_id: f.many2one('account.tax', {
+      ondelete: 'restrict',
+      tracked: true,
+      domain: [['active', '=', true]],
+      label: 'Default sales tax',
+      help: 'New products get it',
+    }),
+    /** Country whose taxes were set up, as an ISO code. */
+    tax_country: f.char({ size: 2, readonly: true, copy: false, label: 'Taxes set up for' }),
     bank_name: f.char({ label: 'Bank' }),
     bank_bic: f.char({ size: 16, label: 'BIC', tracked: true }),
     sale_note: f.text({ translate: true, label: 'Terms', help: 'At the end of quotations and orders' }),
@@ -29,8 +38,22 @@ export const SaleCompany = extend(
         return super.beforeWrite(ids, withReadableBank(values));
       }
 
+      override async afterWrite(ids: Ids, values: Values<FieldsOf<InstanceType<typeof Base>>>): Promise<void> {
+        await super.afterWrite(ids, values);
+        const { account_sale_tax_id: tax } = values as { account_sale_tax_id?: unknown };
+        if (typeof tax !== 'number' || this.ctx.attributes.shippedBy !== undefined) return;
+        const products = this.ctx.sudo().model('product.template'); // Part of choosing the default tax.
+        const shipped = await products.shippedUntaxed();
+        if (shipped.length > 0)
+          await products.write(
+            shipped.map(({ id }) => id),
+            { taxes_id: [{ set: [tax] }] },
+          );
+      }
+
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
+        if (changed.has('account_sale_tax_id')) await this.#checkTax(ids);
         if (!changed.has('bank_account') && !changed.has('bank_bic')) return;
         for (const row of await this.read(ids, { select: { bank_account: true, bank_bic: true } })) {
           const faults = {
@@ -43,6 +66,15 @@ export const SaleCompany = extend(
           };
           const [message] = Object.values(faults);
           if (message) throw new InvalidInput(message, { code: 'sale.bad_bank', fields: faults });
+        }
+      }
+
+      async #checkTax(ids: Ids): Promise<void> {
+        for (const row of await this.read(ids, { select: { account_sale_tax_id: { company_id: true } } })) {
+          const owner = row.account_sale_tax_id?.company_id ?? row.id;
+          if (owner === row.id) continue;
+          const message = this.ctx.t('This tax belongs to another company. Choose one of this company.');
+          throw new InvalidInput(message, { code: 'sale.foreign_tax', fields: { account_sale_tax_id: message } });
         }
       }
     },

@@ -7,21 +7,18 @@ import { SaleOrder } from './sale-order.ts';
 
 type CancellationValues = Values<FieldsOf<SaleCancellation>>;
 
-/**
- * Cancelling an order for which money came: what is there is said before anything is done, and goes back in the same step where the one who cancels may
- * refund. Both happen or neither.
- */
+/** Cancels a paid order after showing its payments, and refunds them in the same transaction if the user asks for it and may refund. */
 export class SaleCancellation extends model(
   'sale.cancellation',
   {
     order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Order' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
-    amount_there: f.money({ readonly: true, label: 'Money that is there' }),
+    amount_there: f.money({ readonly: true, label: 'Amount paid' }),
     money_there: f.text({ readonly: true, label: 'Paid by' }),
     refund: f.boolean({
       default: (ctx) => mayOperate(ctx, ctx.get(models), 'payment.refund', 'create'),
       label: 'Refund it',
-      help: 'All of it goes back the way it came. Otherwise it stays, and the order says that it is too much.',
+      help: 'All of it goes back the way it came. Otherwise the order keeps showing the refund that is due.',
     }),
     reason: f.char({ label: 'Reason', help: 'The customer reads it with the refund' }),
   },
@@ -56,7 +53,10 @@ export class SaleCancellation extends model(
       throw new NotFound('There is no such order.', { code: 'sale.no_order' });
     await this.ctx.lock(SaleOrder, [order]);
     if (refund && !mayOperate(this.ctx, this.ctx.get(models), 'payment.refund', 'create'))
-      throw refused('refund', this.ctx.t('Refunds are made by others: cancel the order, and tell them.'));
+      throw refused(
+        'refund',
+        this.ctx.t('You may not refund payments. Cancel the order without a refund and ask a sales manager.'),
+      );
     const payments = await this.#payments(order);
     if (payments.length === 0)
       return { amount_there: 0, money_there: this.ctx.t('Nothing is left that could be refunded.') };

@@ -15,9 +15,12 @@ import { stateColors } from '../services/orders/frozen.ts';
 import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
 import type { LineRequest } from '../services/orders/line-request.ts';
 import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
+import { type OfferedPrice, offeredPrice } from '../services/orders/price-changes.ts';
 import { Pricing } from '../services/pricing/pricing.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
+import { defaultTaxes } from '../services/tax/default-tax.ts';
 import { pick, taxRules } from '../services/tax/tax-rules.ts';
+import { FiscalPosition } from './account-fiscal-position.ts';
 import { stockedVariants } from './product-product.ts';
 
 type LineValues = Values<FieldsOf<SaleOrderLine>>;
@@ -46,6 +49,8 @@ export class SaleOrderLine extends model(
     price_unit: f.decimal({ required: true, filled: true, default: '0' as Decimal, label: 'Unit price' }),
     /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
+    /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
+    offered: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
@@ -217,7 +222,7 @@ export class SaleOrderLine extends model(
   async #complete(values: readonly LineValues[]): Promise<LineValues[]> {
     const system = this.ctx.sudo(); // Whoever may add a line gets the prices of the shop, which they need not be able to read.
     const lines = system.model(SaleOrderLine);
-    const complete = [...values];
+    const complete = await this.#withDefaultTax(values);
     const open = values.flatMap((value, place) => (isOpen(value) ? [{ value, place }] : []));
     for (const [order, asked] of Map.groupBy(open, ({ value }) => idOf(value.order_id))) {
       const requests = asked.map(({ value }) => ({
@@ -232,8 +237,27 @@ export class SaleOrderLine extends model(
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
           throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
         }
-        complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
+        complete[place] = { ...offer, tax_id: [...offer.tax_id], offered: offeredPrice(offer), ...given(value) };
       }
+    }
+    return complete;
+  }
+
+  /** New lines without a product get the default sales tax of their order's company, under its fiscal position, unless taxes are given. */
+  async #withDefaultTax(values: readonly LineValues[]): Promise<LineValues[]> {
+    const system = this.ctx.sudo(); // As for prices: the company's tax follows for everybody who may add a line.
+    const complete: LineValues[] = [];
+    for (const value of values) {
+      if (typeof value.product_id === 'number' || value.tax_id) {
+        complete.push(value);
+        continue;
+      }
+      const { company_id, fiscal_position } = await system
+        .model('sale.order')
+        .get(idOf(value.order_id), { select: { company_id: true, fiscal_position: true } });
+      const taxes = (await defaultTaxes(system, company_id)) ?? [];
+      const map = await system.model(FiscalPosition).mapping(fiscal_position);
+      complete.push({ ...value, tax_id: map(taxes) });
     }
     return complete;
   }
@@ -266,9 +290,11 @@ export class SaleOrderLine extends model(
     ]);
     if (isSameProduct) {
       const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
-      return isShops ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list } : values;
+      return isShops
+        ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, offered: offeredPrice(offer) }
+        : values;
     }
-    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], offered: offeredPrice(offer), ...given(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }

@@ -35,6 +35,7 @@ import {
 } from '../services/orders/line-request.ts';
 import type { Offer, OrderTerms } from '../services/orders/offer.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
+import { offeredPrice, type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
 import { type OrderAmounts, orderTotals, taxRounding } from '../services/orders/totals.ts';
 import { moneyHistory } from '../services/payment/money-history.ts';
 import { type OrderPayments, orderPayments } from '../services/payment/order-payments.ts';
@@ -157,7 +158,8 @@ export class SaleOrder extends model(
         pending: 'Pending',
         part: 'Paid in part',
         paid: 'Paid',
-        over: 'Paid too much',
+        over: 'Overpaid',
+        refund_due: 'Refund due',
         part_refunded: 'Refunded in part',
         refunded: 'Refunded',
       },
@@ -166,14 +168,22 @@ export class SaleOrder extends model(
         store: true,
         depends: moneyPaths,
         label: 'Payment',
-        colors: { pending: 'warning', part: 'warning', paid: 'success', over: 'danger', part_refunded: 'warning' },
+        colors: {
+          pending: 'warning',
+          part: 'warning',
+          paid: 'success',
+          over: 'danger',
+          refund_due: 'danger',
+          part_refunded: 'warning',
+        },
       },
     ),
-    amount_paid: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Paid so far' }),
+    amount_paid: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Paid' }),
     amount_refunded: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Refunded' }),
-    /** Less than nothing where too much is there. */
-    amount_open: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Still to pay' }),
-    amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Paid too much' }),
+    /** Negative if the customer paid more than is owed. */
+    amount_open: f.money({ compute: 'computePayments', store: true, depends: moneyPaths, label: 'Amount due' }),
+    amount_refund_due: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Refund due' }),
+    amount_over: f.money({ compute: 'computePayments', depends: moneyPaths, label: 'Overpaid' }),
     refund_ids: f.one2many('payment.refund', 'sale_order_id', { label: 'Refunds' }),
     money_history: f.json({ compute: 'computeHistory', groups: 'sale.group_sale_user', label: 'History' }),
     wait_until: f.datetime({ readonly: true, copy: false, index: true, label: 'Waits for the transfer until' }),
@@ -187,7 +197,7 @@ export class SaleOrder extends model(
         cancelled: 'Paid after it was cancelled',
         changed: 'Paid for something else',
         short: 'Paid, but not enough left',
-        twice: 'Paid too much',
+        twice: 'Overpaid',
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
@@ -324,7 +334,7 @@ export class SaleOrder extends model(
     );
   }
 
-  /** What was paid and given back, what is still open, and what that comes to in a word. */
+  /** Calculates paid, refunded and due amounts, and the payment state. */
   async computePayments(ids: Ids): Promise<Map<Id, OrderPayments>> {
     const rows = await this.read(ids, {
       select: moneyColumns,
@@ -345,12 +355,12 @@ export class SaleOrder extends model(
     const formats = this.ctx.get(app.formats);
     const columns = [
       { label: this.ctx.t('Reference') },
-      { label: this.ctx.t('What') },
+      { label: this.ctx.t('Type') },
       { label: this.ctx.t('Date') },
       { label: this.ctx.t('By') },
       { label: this.ctx.t('Method') },
-      { label: this.ctx.t('State') },
-      { label: this.ctx.t('Reference of the money') },
+      { label: this.ctx.t('Status') },
+      { label: this.ctx.t('Payment reference') },
       { label: this.ctx.t('Amount'), isNumber: true },
     ];
     const tables = new Map<Id, object>();
@@ -447,20 +457,110 @@ export class SaleOrder extends model(
     return orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []);
   }
 
-  /** Works the prices, texts and taxes of all lines out anew: after another pricelist, customer or address. Lines that are no longer sold stay. */
+  /**
+   * Brings orders to the shop's current prices and taxes. Carts take over the whole offer, texts too. Quotations keep prices, discounts, taxes and texts that
+   * were set by hand; `updatePrices` changes those as well. Lines whose product is no longer sold stay.
+   *
+   * @throws Conflict if an order is no longer a cart or quotation, or is being paid
+   */
   async reprice(ids: Ids): Promise<void> {
     for (const id of ids) {
-      const ctx = await this.#withRights(id); // The prices of the shop they need not be able to read.
-      const orders = ctx.model(SaleOrder);
-      await ctx.lock(SaleOrder, [id]);
-      await orders.#refuseUnlessEditable(await orders.get(id, { select: { state: true } }));
+      const { orders, isCart } = await this.#lockedForPrices(id);
+      if (!isCart) {
+        await orders.#writePrices(await orders.#priceChanges(id, null));
+        continue;
+      }
       for (const line of await orders.#currentOffers(id)) {
         if (!line.offer) continue;
-        const { name, price_unit, price_list, tax_id, product_uom } = line.offer;
-        await ctx
+        const { tax_id, ...values } = line.offer;
+        await orders.ctx
           .model(SaleOrderLine)
-          .write(line.id, { name, price_unit, price_list, tax_id: [{ set: tax_id }], product_uom });
+          .write(line.id, { ...values, tax_id: [{ set: tax_id }], offered: offeredPrice(line.offer) });
       }
+    }
+  }
+
+  /**
+   * Compares a quotation's lines with the shop's current prices and taxes, without changing them.
+   *
+   * @param about.selected lines to count in the new total; by default those whose price, discount and taxes nobody set by hand
+   * @returns the changes, the totals before and after, and the version to pass to `updatePrices`
+   * @throws NotFound unless the caller may write the order
+   */
+  async priceChanges(ids: Ids, { selected = null }: { selected?: Ids | null } = {}): Promise<PriceChanges> {
+    const [id = 0] = ids;
+    const ctx = await this.#withRights(id);
+    return (await ctx.model(SaleOrder).#priceChanges(id, selected)).review;
+  }
+
+  /**
+   * Gives the selected lines of a quotation the shop's current price and taxes, and removes their discount.
+   *
+   * @param about.version from `priceChanges`
+   * @throws Conflict if the order or the shop's prices changed since then, or the order is no longer a quotation or is being paid
+   */
+  async updatePrices(ids: Ids, { version, selected }: { version: string; selected: Ids }): Promise<void> {
+    const [id = 0] = ids;
+    const { orders } = await this.#lockedForPrices(id);
+    const changes = await orders.#priceChanges(id, selected);
+    if (changes.review.version !== version)
+      throw new Conflict('The order or the prices changed in the meantime. Check the new prices again.', {
+        code: 'sale.prices_changed',
+      });
+    await orders.#writePrices(changes);
+  }
+
+  /** Locks an order whose prices may change. @throws Conflict if it may not */
+  async #lockedForPrices(id: Id): Promise<{ orders: SaleOrder; isCart: boolean }> {
+    const ctx = await this.#withRights(id); // Lines may be repriced by users who may not read the shop's price rules.
+    const orders = ctx.model(SaleOrder);
+    await ctx.lock(SaleOrder, [id]);
+    const { is_cart, ...order } = await orders.get(id, { select: { state: true, is_cart: true } });
+    await orders.#refuseUnlessEditable(order);
+    return { orders, isCart: is_cart };
+  }
+
+  async #priceChanges(id: Id, selected: Ids | null): Promise<OfferedChanges> {
+    const order = await this.get(id, {
+      select: {
+        version: true,
+        currency_id: true,
+        company_id: true,
+        amount_total: true,
+        order_line: {
+          product_id: true,
+          name: true,
+          product_uom_qty: true,
+          price_unit: true,
+          price_list: true,
+          discount: true,
+          tax_id: true,
+          offered: true,
+          price_subtotal: true,
+          price_tax: true,
+          price_total: true,
+          tax_detail: true,
+        },
+      },
+    });
+    const offers = new Map(
+      (await this.#currentOffers(id)).flatMap(({ id: line, offer }) => (offer ? [[line, offer] as const] : [])),
+    );
+    return { offers, review: await priceChanges(this.ctx, order, offers, selected) };
+  }
+
+  async #writePrices({ offers, review }: OfferedChanges): Promise<void> {
+    for (const { line, selected } of review.changes) {
+      const offer = selected && offers.get(line);
+      if (!offer) continue;
+      const { price_unit, price_list, tax_id } = offer;
+      await this.ctx.model(SaleOrderLine).write(line, {
+        price_unit,
+        price_list,
+        discount: '0',
+        tax_id: [{ set: tax_id }],
+        offered: offeredPrice(offer),
+      });
     }
   }
 
@@ -830,9 +930,12 @@ export class SaleOrder extends model(
       await orders.ctx.model(SaleOrderLine).write(lines, { tax_id: [{ set: group[0]?.offer.tax_id ?? [] }] });
     }
     const changes = offers.flatMap(({ line, offer, shared }) => {
-      const { name, price_unit, price_list } = offer;
+      const { name, price_unit, price_list, tax_id } = offer;
+      const isRepriced = shared.price && !sameNumber(price_unit, line.price_unit);
+      const isRetaxed = shared.taxes && !sameTaxes(tax_id, line.tax_id);
       const values = {
-        ...(shared.price && !sameNumber(price_unit, line.price_unit) ? { price_unit, price_list } : {}),
+        ...(isRepriced ? { price_unit, price_list } : {}),
+        ...(isRepriced || isRetaxed ? { offered: offeredPrice(offer) } : {}),
         ...(shared.text && name !== line.name ? { name } : {}),
       };
       return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
@@ -882,7 +985,7 @@ export class SaleOrder extends model(
     const asked = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
     const [offer] = buyable.has(product) ? await lines.offers(terms, [asked]) : [];
     if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
-    const values = { product_uom_qty: String(quantity), ...offer };
+    const values = { product_uom_qty: String(quantity), ...offer, offered: offeredPrice(offer) };
     if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
     const { name: _, tax_id, ...changes } = values;
     await lines.write(line, sameTaxes(tax_id, taxes) ? changes : { ...changes, tax_id: [{ set: tax_id }] });
@@ -917,6 +1020,12 @@ export class SaleOrder extends model(
     const needs = await this.ctx.model(SaleOrderLine).needs([line]);
     return (await this.ctx.get(Stock).hold(order, needs, await cartUntil(this.ctx))).length === 0;
   }
+}
+
+/** Price changes of a quotation, with the offers they come from. */
+interface OfferedChanges {
+  readonly offers: ReadonlyMap<Id, Offer>;
+  readonly review: PriceChanges;
 }
 
 /** A line and what the shop asks for it now. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { app, type Ctx, type Id } from '#core';
+import { app, type Ctx, type Id, type Minor } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
 import { epcText } from '../services/payment/bank-account.ts';
@@ -28,9 +28,8 @@ export async function orderMoney(system: Ctx, id: Id) {
     ...order,
     payable: open,
     wait: waiting ? (status?.bank ? 'transfer' : 'provider') : null,
-    refunding: moves
-      .filter(({ amount, currency, state }) => amount < 0 && currency === order.currency_id && isGoing(state))
-      .reduce((sum, { amount }) => sum - amount, 0),
+    refunding: refundsIn(moves, order.currency_id, ['draft', 'pending']),
+    toTransfer: refundsIn(moves, order.currency_id, ['to_transfer']),
     amount: (minor) => money.amount(minor),
   };
   const path = `/payment/order/${id}/${order.access_token}`;
@@ -74,14 +73,18 @@ function readOrder(system: Ctx, id: Id) {
       amount_paid: true,
       amount_refunded: true,
       amount_open: true,
+      amount_refund_due: true,
     },
   });
 }
 
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 
-/** On its way, and not there yet. */
-const isGoing = (state: MoneyMove['state']): boolean => state === 'draft' || state === 'pending';
+/** Sum of the refunds of a currency that are in one of these states. */
+function refundsIn(moves: readonly MoneyMove[], currency: Id, states: readonly MoneyMove['state'][]): Minor {
+  const refunds = moves.filter((move) => move.amount < 0 && move.currency === currency && states.includes(move.state));
+  return refunds.reduce((sum, { amount }) => sum - amount, 0);
+}
 
 function payText(ctx: Ctx, amount: string, isInstead: boolean): string {
   return isInstead ? ctx.t('Or pay {amount} now', { amount }) : ctx.t('Pay {amount}', { amount });
@@ -106,16 +109,19 @@ function shownMove(ctx: Ctx, move: MoneyMove) {
   };
 }
 
-/** Below the total: what was paid, given back, and is open. Nothing where no money came. */
-function figuresOf(ctx: Ctx, { amount_paid, amount_refunded, amount_open }: OrderRow, money: MoneyTexts) {
+/** Amounts below the total: paid, refunded and due. Empty unless something was paid. */
+function figuresOf(ctx: Ctx, order: OrderRow, money: MoneyTexts) {
+  const { amount_paid, amount_refunded, amount_open, amount_refund_due } = order;
   if (!amount_paid) return [];
   const open = amount_open ?? 0;
   return [
     { label: ctx.t('Paid'), amount: money.amount(amount_paid), isSum: false },
     ...(amount_refunded ? [{ label: ctx.t('Refunded'), amount: money.amount(-amount_refunded), isSum: false }] : []),
-    open < 0
-      ? { label: ctx.t('Paid too much'), amount: money.amount(-open), isSum: true }
-      : { label: ctx.t('Still to pay'), amount: money.amount(open), isSum: true },
+    amount_refund_due
+      ? { label: ctx.t('Refund due'), amount: money.amount(amount_refund_due), isSum: true }
+      : open < 0
+        ? { label: ctx.t('Overpaid'), amount: money.amount(-open), isSum: true }
+        : { label: ctx.t('Amount due'), amount: money.amount(open), isSum: true },
   ];
 }
 

@@ -12,8 +12,10 @@ export interface OrderFacts {
   readonly payable: Minor | null;
   /** What money is on its way. */
   readonly wait: 'transfer' | 'provider' | null;
-  /** What is going back and not there yet. */
+  /** Refunds that a provider is making. */
   readonly refunding: Minor;
+  /** Refunds that the shop still has to transfer by hand. */
+  readonly toTransfer: Minor;
   readonly amount: (minor: Minor) => string;
 }
 
@@ -86,11 +88,17 @@ const later = (text: string): Step => ({ text, when: 'later' });
 
 const isConfirmed = (state: string): boolean => state === 'sale' || state === 'done';
 
-function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open }: OrderFacts): string {
-  return amount_refunded && amount_open === 0 ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
+function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open, amount }: OrderFacts): string {
+  if (amount_open !== null && amount_open < 0)
+    return ctx.t('Cancelled, {amount} to be refunded', { amount: amount(-amount_open) });
+  return amount_refunded ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
 }
 
-function settledTitle(ctx: Ctx, { amount_refunded, amount_paid, amount_total }: OrderFacts): string {
+function settledTitle(
+  ctx: Ctx,
+  { amount_refunded, amount_paid, amount_total, refunding, toTransfer, amount }: OrderFacts,
+): string {
+  if (refunding + toTransfer > 0) return ctx.t('{amount} to be refunded', { amount: amount(refunding + toTransfer) });
   if (amount_refunded) return amount_refunded === amount_paid ? ctx.t('Refunded') : ctx.t('Refunded in part');
   return amount_total === 0 || !amount_paid ? ctx.t('Confirmed') : ctx.t('Paid. Thank you!');
 }
@@ -104,9 +112,9 @@ function settledSteps(ctx: Ctx, { state, amount_paid, amount }: OrderFacts): Ste
   ];
 }
 
-/** What went back, what is going back, and what is too much and nobody has given back yet. */
-function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, amount }: OrderFacts): Step[] {
-  const waits = Math.max(0, -(amount_open ?? 0) - refunding);
+/** Refunds that are done, on their way or still to transfer, and money paid beyond what is owed. */
+function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, toTransfer, amount }: OrderFacts): Step[] {
+  const waits = Math.max(0, -(amount_open ?? 0) - refunding - toTransfer);
   return [
     ...(amount_refunded
       ? [
@@ -118,8 +126,9 @@ function refundSteps(ctx: Ctx, { amount_refunded, amount_open, refunding, amount
         ]
       : []),
     ...(refunding > 0 ? [now(ctx.t('{amount} is on its way back to you.', { amount: amount(refunding) }))] : []),
+    ...(toTransfer > 0 ? [now(ctx.t('We’ll transfer {amount} to you.', { amount: amount(toTransfer) }))] : []),
     ...(waits > 0
-      ? [now(ctx.t('You have paid {amount} too much. We write to you about it.', { amount: amount(waits) }))]
+      ? [now(ctx.t('We owe you {amount} and will contact you about the refund.', { amount: amount(waits) }))]
       : []),
   ];
 }

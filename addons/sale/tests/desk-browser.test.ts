@@ -12,7 +12,7 @@ const words = {
     save: /^Save$/,
     confirm: /^Confirm$/,
     register: /^Register payment$/,
-    refund: /^Refund money$/,
+    refund: /^Refund$/,
     more: /^More$/,
     payments: /^Payments$/,
     question: /^Refund 1,000\.00\s€ of 6,960\.00\s€ to /,
@@ -142,7 +142,7 @@ describe('an order in the backend', () => {
       const refunds = await app.read((ctx) =>
         ctx.model(PaymentRefund).find([['sale_order_id', '=', order]], { select: { amount: true, state: true } }),
       );
-      expect(refunds).toMatchObject([{ amount: 100_000, state: 'pending' }]);
+      expect(refunds).toMatchObject([{ amount: 100_000, state: 'to_transfer' }]);
       await page.getByRole('tab', { name: says.payments }).click();
       const moved = page.locator('[data-field=money_history] tbody a');
       await moved.first().waitFor();

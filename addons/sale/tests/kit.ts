@@ -3,6 +3,7 @@ import { AccountTax } from '../models/account-tax.ts';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
 import { ProductProduct } from '../models/product-product.ts';
 import { ProductTemplate } from '../models/product-template.ts';
+import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 
 /** A product with one variant; answers the variant. */
@@ -39,10 +40,19 @@ export async function makeCart(ctx: Ctx, products: readonly Id[] = [], pieces = 
   return id;
 }
 
-/** The acquirer of a provider. */
+/** Gives the main company a bank account, without which transfers are not offered. */
+export async function giveBankAccount(ctx: Ctx): Promise<void> {
+  const company = ctx.model(SaleCompany);
+  const [id = 0] = await company.search([], { order: 'id', limit: 1 });
+  const { bank_account } = await company.get(id, { select: { bank_account: true } });
+  if (!bank_account) await company.write(id, { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+}
+
+/** The acquirer of a provider; transfers are offered from then on, if the context may write. */
 export async function acquirerOf(ctx: Ctx, provider: 'transfer' | 'test_card'): Promise<Id> {
   const [id] = await ctx.model(PaymentAcquirer).search([['provider', '=', provider]]);
   if (id === undefined) throw new Error(`There is no acquirer of ${provider}.`);
+  if (provider === 'transfer' && ctx.writes) await giveBankAccount(ctx);
   return id;
 }
 

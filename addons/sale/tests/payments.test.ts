@@ -163,7 +163,7 @@ eachDatabase('payments', (database) => {
       await pay(id);
       expect(await stateOf(order)).toMatchObject({
         state: 'cancel',
-        payment_state: 'paid',
+        payment_state: 'refund_due',
         blocked_reason: 'cancelled',
       });
     });

@@ -6,7 +6,7 @@ import { Payments } from '../services/payment/payments.ts';
 import { testNotification } from '../services/payment/test-card.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
-import { makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
+import { giveBankAccount, makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
 
 /** The payments of a site that counts. */
 const inProduction = (ctx: Ctx): Payments =>
@@ -26,6 +26,8 @@ eachDatabase('A payment method that only plays', (database) => {
   it('is published by the demo data alone', async () => {
     await using app = await createTestApp({ addons: ['sale'], database });
     const offered = () => app.read(async (ctx) => (await ctx.get(Payments).offered()).map(({ provider }) => provider));
+    expect(await offered()).toEqual([]);
+    await app.write(giveBankAccount);
     expect(await offered()).toEqual(['transfer']);
     await using demo = await createTestApp({ addons: ['sale'], database, demo: true });
     expect((await demo.read((ctx) => ctx.get(Payments).offered())).map(({ provider }) => provider)).toEqual([

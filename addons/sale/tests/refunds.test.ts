@@ -57,6 +57,7 @@ eachDatabase('refunds', (database) => {
           amount_paid: true,
           amount_refunded: true,
           amount_open: true,
+          amount_refund_due: true,
           blocked_reason: true,
         },
       }),
@@ -194,7 +195,8 @@ eachDatabase('refunds', (database) => {
     const { order } = await paidOrder('transfer');
     const id = await refund({ sale_order_id: order, amount: 40 });
     const other = await refund({ sale_order_id: order, amount: 60 });
-    expect(await refundsOf(order)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+    expect(await refundsOf(order)).toMatchObject([{ state: 'to_transfer' }, { state: 'to_transfer' }]);
+    expect(await orderOf(order)).toMatchObject({ payment_state: 'refund_due', amount_refund_due: 10000 });
     expect(await orderOf(order)).toMatchObject({ amount_refunded: 0 });
     await call(manager, 'payment.refund', 'markDone', [[id]]);
     await call(manager, 'payment.refund', 'markCancelled', [[other]]);
@@ -272,7 +274,7 @@ eachDatabase('refunds', (database) => {
     expect(await preview(seller)).toMatchObject({ values: { amount_there: 100, refund: false } });
     expect((await orderOf(order)).state).toBe('sale');
     await expect(call(seller, 'sale.cancellation', 'create', [{ order_id: order, refund: true }])).rejects.toThrow(
-      'made by others',
+      'may not refund',
     );
     expect((await orderOf(order)).state).toBe('sale');
     await call(manager, 'sale.cancellation', 'create', [{ order_id: order, refund: true, reason: 'Not to be had' }]);
@@ -282,7 +284,13 @@ eachDatabase('refunds', (database) => {
 
     const kept = await paidOrder();
     await call(seller, 'sale.cancellation', 'create', [{ order_id: kept.order }]);
-    expect(await orderOf(kept.order)).toMatchObject({ state: 'cancel', amount_refunded: 0, amount_open: -10000 });
+    expect(await orderOf(kept.order)).toMatchObject({
+      state: 'cancel',
+      payment_state: 'refund_due',
+      amount_refunded: 0,
+      amount_refund_due: 10000,
+      amount_open: -10000,
+    });
     await refund({ sale_order_id: kept.order });
     await settle(kept.order);
     expect(await orderOf(kept.order)).toMatchObject({ amount_open: 0 });

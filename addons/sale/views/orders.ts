@@ -1,5 +1,6 @@
 import { Partner } from '#addons/base';
 import { view } from '#addons/web';
+import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 
@@ -53,13 +54,17 @@ export const orderViews = [
       },
       {
         opens: { model: 'payment.refund', by: 'sale_order_id' },
-        label: 'Refund money',
+        label: 'Refund',
         when: [
           ['amount_paid', '>', 0],
           ['payment_state', '!=', 'refunded'],
         ],
       },
-      { method: 'reprice', label: 'Update prices', when: [['state', 'in', ['draft', 'sent']]] },
+      {
+        reviews: { changes: 'priceChanges', apply: 'updatePrices' },
+        label: 'Update prices',
+        when: [['state', 'in', ['draft', 'sent']]],
+      },
       { method: 'finish', label: 'Done', when: [['state', '=', 'sale']] },
       {
         method: 'reopen',
@@ -108,6 +113,7 @@ export const orderViews = [
               ['amount_open', '>=', 0],
             ],
           },
+          { field: 'amount_refund_due', when: [['amount_refund_due', '>', 0]] },
           { field: 'amount_over', when: [['amount_over', '>', 0]] },
         ],
       },
@@ -180,6 +186,16 @@ export const orderViews = [
       },
     ],
   }),
+  view.form(SaleCompany, {
+    adds: true,
+    sections: [
+      { label: 'Bank account', items: ['bank_account', 'bank_name', 'bank_bic'] },
+      {
+        label: 'Sales',
+        items: ['account_sale_tax_id', 'tax_calculation_rounding_method', { field: 'sale_note', wide: true }],
+      },
+    ],
+  }),
   view.form(Partner, {
     adds: true,
     counts: [
@@ -192,13 +208,14 @@ export const orderViews = [
     filters: [
       { id: 'quotations', label: 'Quotations', domain: [['state', 'in', ['draft', 'sent']]] },
       { id: 'orders', label: 'Orders', domain: [['state', 'in', ['sale', 'done']]] },
-      { id: 'to_treat', label: 'To treat', domain: [['state', '=', 'sale']] },
-      { id: 'unpaid', label: 'Waiting for money', domain: [['payment_state', 'in', ['pending', 'part']]] },
+      { id: 'to_treat', label: 'To fulfil', domain: [['state', '=', 'sale']] },
+      { id: 'unpaid', label: 'Awaiting payment', domain: [['payment_state', 'in', ['pending', 'part']]] },
+      { id: 'refund_due', label: 'Refund due', domain: [['payment_state', '=', 'refund_due']] },
       { id: 'blocked', label: 'Needs review', domain: [['blocked_reason', '!=', false]] },
       { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
     ],
     groups: [
-      { id: 'state', label: 'State', by: 'state' },
+      { id: 'state', label: 'Status', by: 'state' },
       { id: 'customer', label: 'Customer', by: 'partner_id' },
       { id: 'salesperson', label: 'Salesperson', by: 'user_id' },
       { id: 'month', label: 'Month', by: 'date_order:month' },

@@ -5,8 +5,8 @@ import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCancellation } from '../models/sale-cancellation.ts';
 
-/** The money of a refund is still to go. */
-const going = [['state', 'in', ['draft', 'pending']]] as const;
+/** The money of a refund has not gone yet. */
+const going = [['state', 'in', ['draft', 'to_transfer', 'pending']]] as const;
 
 export const paymentViews = [
   view.list(PaymentTransaction, {
@@ -40,7 +40,7 @@ export const paymentViews = [
       },
       {
         opens: { model: 'payment.refund', by: 'transaction_id', along: ['sale_order_id'] },
-        label: 'Refund money',
+        label: 'Refund',
         when: [['amount_left', '>', 0]],
       },
       {
@@ -103,17 +103,15 @@ export const paymentViews = [
         method: 'markDone',
         label: 'Mark as refunded',
         primary: true,
-        when: [['state', '=', 'pending']],
-        confirm: 'Has the money gone? The customer is told.',
+        bulk: true,
+        when: [['state', 'in', ['to_transfer', 'pending']]],
+        confirm: 'Have you transferred the money? We’ll tell the customer.',
       },
       {
         method: 'markCancelled',
         label: 'Cancel refund',
-        when: [
-          ['state', '=', 'pending'],
-          ['is_manual', '=', true],
-        ],
-        confirm: 'Is it not transferred after all?',
+        when: [['state', '=', 'to_transfer']],
+        confirm: 'The money won’t be transferred?',
       },
       { method: 'retry', label: 'Try again', when: [['state', '=', 'draft']] },
     ],
@@ -137,7 +135,7 @@ export const paymentViews = [
   view.search(PaymentRefund, {
     fields: ['reference', 'sale_order_id', 'reason'],
     filters: [
-      { id: 'to_transfer', label: 'To be transferred', domain: [['state', '=', 'pending']] },
+      { id: 'to_transfer', label: 'To transfer', domain: [['state', '=', 'to_transfer']] },
       { id: 'failed', label: 'Failed', domain: [['state', '=', 'error']] },
     ],
     groups: [{ id: 'state', label: 'State', by: 'state' }],
@@ -149,13 +147,33 @@ export const paymentViews = [
     sections: [{ items: ['order_id', { field: 'money_there', wide: true }, 'refund', 'reason'] }],
   }),
   view.list(PaymentAcquirer, {
-    columns: ['name', 'provider', 'validation', 'environment', 'website_published', 'sequence'],
+    columns: ['name', 'provider', 'validation', 'environment', 'website_published', 'not_offered', 'sequence'],
   }),
   view.form(PaymentAcquirer, {
     title: 'name',
     image: 'image',
+    buttons: [
+      {
+        method: 'openCompany',
+        label: 'Add bank account',
+        primary: true,
+        when: [['not_offered', '!=', false]],
+        groups: ['base.group_system'],
+      },
+    ],
     sections: [
-      { items: ['provider', 'validation', 'environment', 'website_published', 'company_id', 'sequence', 'active'] },
+      {
+        items: [
+          'provider',
+          'validation',
+          'environment',
+          'website_published',
+          { field: 'not_offered', wide: true, when: [['not_offered', '!=', false]] },
+          'company_id',
+          'sequence',
+          'active',
+        ],
+      },
       {
         label: 'Messages',
         items: [

@@ -1,6 +1,7 @@
 import { view } from '#addons/web';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
+import { TaxSetup } from '../models/account-tax-setup.ts';
 import { ProductPricelist } from '../models/product-pricelist.ts';
 import { PricelistItem } from '../models/product-pricelist-item.ts';
 
@@ -98,6 +99,15 @@ export const priceViews = [
           'active',
         ],
       },
+    ],
+  }),
+  view.list(TaxSetup, {
+    columns: ['country', 'company_id', 'price_include', 'create_date', { field: 'create_uid', label: 'By' }],
+  }),
+  view.form(TaxSetup, {
+    sections: [
+      { items: ['country', 'company_id', 'price_include'] },
+      { items: [{ field: 'plan', widget: 'table', wide: true }] },
     ],
   }),
   view.list(FiscalPosition, { columns: ['name', 'auto_apply', 'vat_required', 'sequence'] }),

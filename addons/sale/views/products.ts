@@ -78,7 +78,7 @@ export const productViews = [
     fields: ['name', 'description_sale', 'categ_id'],
     filters: [
       { id: 'sold', label: 'Can be sold', domain: [['sale_ok', '=', true]] },
-      { id: 'stocked', label: 'Sold while in stock', domain: [['inventory', '=', 'kept']] },
+      { id: 'stocked', label: 'Stock tracked', domain: [['inventory', '=', 'kept']] },
       { id: 'archived', label: 'Archived', domain: [['active', '=', false]] },
     ],
     groups: [{ id: 'category', label: 'Category', by: 'categ_id' }],

@@ -123,12 +123,34 @@ export interface ViewButtonInfo {
   readonly method: string | null;
   /** What it begins in a window, in place of a method: a record whose many2one `by` leads here. */
   readonly opens: { readonly model: string; readonly by: string; readonly along: readonly string[] } | null;
+  /** Methods that propose changes and make those that the user selects. */
+  readonly reviews: { readonly changes: string; readonly apply: string } | null;
   readonly label: string;
   readonly when: Domain | null;
   readonly confirm: string | null;
   readonly primary: boolean;
+  /** Lists offer it for the selected records too. */
+  readonly bulk: boolean;
   /** Whether it sends mail. */
   readonly mails: boolean;
+}
+/** Changes that a button proposes. The user selects those to make; the texts are in the user's language. */
+export interface ChangeReview {
+  /** Stands for everything the review shows; `apply` refuses an outdated one. */
+  readonly version: string;
+  /** Headings of the cells. */
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly id: number;
+    readonly label: string;
+    readonly notes: readonly string[];
+    readonly cells: readonly string[];
+    readonly selected: boolean;
+  }[];
+  /** Sums with the selected changes. */
+  readonly totals: readonly { readonly label: string; readonly value: string }[];
+  /** Shown if there is nothing to change. */
+  readonly empty: string;
 }
 /** A document of a record, for the menu. `url` has fields of the record in braces. */
 export interface FormDocumentInfo {
@@ -217,6 +239,8 @@ export interface ModelInfo {
   readonly mixins: readonly string[];
   readonly fields: Readonly<Record<string, FieldInfo>>;
   readonly methods: readonly string[];
+  /** Fields about whose new values the server may have a question; see `askFirst`. */
+  readonly asksAbout: readonly string[];
   readonly list: ListView;
   readonly form: FormView;
   readonly kanban: KanbanView | null;

@@ -108,6 +108,7 @@ const sections = z.array(z.looseObject({ items: z.array(item) }));
 const button = z.looseObject({
   method: text.optional(),
   opens: z.object({ model: text, by: text, along: z.array(text).optional() }).optional(),
+  reviews: z.object({ changes: text, apply: text }).optional(),
   label: text,
   when: domain.optional(),
   groups: z.array(text).optional(),
@@ -232,7 +233,9 @@ function named(spec: Spec): Named {
   );
   found.counts.push(...counts);
   found.fields.push(...documents.flatMap(({ url }) => namesInBraces(url)));
-  found.methods.push(...buttons.flatMap(({ method }) => method ?? []));
+  found.methods.push(
+    ...buttons.flatMap(({ method, reviews }) => [method ?? [], reviews ? [reviews.changes, reviews.apply] : []].flat()),
+  );
   found.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
   for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
     note(one, found);

@@ -1,6 +1,7 @@
 import { contributionPoint, type FieldsOf, type ModelRef, z } from '#core';
 import { declaredHere, shaped, text } from '#core/kernel';
 import { models } from '#core/orm';
+import type { ChangeReview } from '../backend/types.ts';
 import { checkViews } from './check-views.ts';
 import { publicMethods } from './public-methods.ts';
 
@@ -13,6 +14,8 @@ export interface ViewDefinition {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
+export type { ChangeReview };
+
 type Name<I> = keyof FieldsOf<I> & string;
 /** A column of a list that is more than its field. */
 export interface Column<N> {
@@ -23,7 +26,7 @@ export interface Column<N> {
   readonly total?: 'sum' | 'avg';
   readonly widget?: string;
 }
-/** A button above a form: it runs a method of the record, or begins a record that leads to it. */
+/** A button above a form: it runs a method of the record, creates a record that refers to it, or proposes changes. */
 export type ViewButton = ViewButtonAbout &
   (
     | {
@@ -37,6 +40,13 @@ export type ViewButton = ViewButtonAbout &
          */
         readonly opens: { readonly model: string; readonly by: string; readonly along?: readonly string[] };
       }
+    | {
+        /**
+         * Two declared public methods: `changes` answers a {@link ChangeReview} without changing anything, `apply` makes the changes that the user
+         * selected. Called with `{ selected }` and `{ version, selected }`.
+         */
+        readonly reviews: { readonly changes: string; readonly apply: string };
+      }
   );
 interface ViewButtonAbout {
   readonly label: string;
@@ -44,6 +54,8 @@ interface ViewButtonAbout {
   readonly when?: readonly unknown[];
   readonly confirm?: string;
   readonly primary?: boolean;
+  /** Lists offer the method for the selected records too. */
+  readonly bulk?: boolean;
   /** Whether it sends mail: where there is no mail server, whoever pressed it learns that the mail is in the outbox. */
   readonly mails?: boolean;
   /** Whoever is in none of these groups does not see it; the method has its own rights. */

@@ -171,8 +171,8 @@ function filtersOf(all: readonly ViewDefinition[], model: string): string[] {
 export interface FirstStep {
   readonly id: string;
   readonly label: string;
-  /** Where it is done. */
-  readonly url: string;
+  /** Address of the screen where it is done. */
+  readonly url: string | ((ctx: Ctx) => Promise<string>);
   /** Left out: for those who run the site. */
   readonly groups?: readonly string[];
   readonly done: (ctx: Ctx) => Promise<boolean>;
@@ -196,7 +196,9 @@ declare module '#core' {
 
 /** Steps of a new site, in the order of the addons. */
 export const firstSteps = contributionPoint('firstSteps', {
-  shape: z.array(shaped('a first step', '`firstStep(…)`', { id, label: text, url: text, done: callable })),
+  shape: z.array(
+    shaped('a first step', '`firstStep(…)`', { id, label: text, url: z.union([text, callable]), done: callable }),
+  ),
   names: { what: 'first step', of: (list) => list.map((one) => one.id) },
   needs: { groups },
   build({ contributions, needs, report }) {

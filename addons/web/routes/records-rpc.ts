@@ -1,4 +1,5 @@
-import { InvalidInput, route, z } from '#core';
+import { type Id, InvalidInput, route, z } from '#core';
+import { questionsAbout } from '../points/questions.ts';
 import { conflictsOf } from '../services/backend/conflicts.ts';
 import { dependantsOf } from '../services/backend/dependants.ts';
 import { recordCounts } from '../services/backend/record-counts.ts';
@@ -58,4 +59,17 @@ const counts = route.rpc(
   ({ ctx, input }) => recordCounts(ctx, input.model, input.id),
 );
 
-export const recordRpcRoutes = [save, dependants, counts];
+/** Questions to ask the user before values are written to records; without ids, before a record is created with them. */
+const asked = route.rpc(
+  '/web/backend/questions',
+  { name: 'web.backend_questions', auth: 'user', input: z.object({ model, ids: z.array(id).max(10_000), values }) },
+  async ({ ctx, input }) => {
+    const readable =
+      input.ids.length === 0
+        ? []
+        : await callModel(ctx, { model: input.model, method: 'exists', args: [input.ids], kwargs: {} });
+    return questionsAbout(ctx, { ...input, ids: readable as Id[] });
+  },
+);
+
+export const recordRpcRoutes = [save, dependants, counts, asked];

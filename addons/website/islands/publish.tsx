@@ -4,17 +4,18 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
-import { notify, type RpcError, t } from '#core/browser';
+import { confirmDialog, notify, type RpcError, rpc, t } from '#core/browser';
 import { ActionForm, useAction } from '#core/islands';
 import type { publish } from '../routes/publish.ts';
 import { ErrorDialog } from './parts/error-dialog.tsx';
 import type schema from './publish.props.ts';
 
 /** Publishes a record or takes it back, where it stands. */
-export default function Publish({ id, model, published }: z.infer<typeof schema>) {
+export default function Publish({ id, model, published, asks = false }: z.infer<typeof schema>) {
   const [isPublished, setPublished] = useState(published);
   const [trouble, setTrouble] = useState<RpcError | null>(null);
   const check = useCheck(id, model, isPublished);
+  const question = useQuestion(id, model, asks && !isPublished);
   const toggle = usePartOfPage(isPublished);
   const change = useAction<typeof publish>('/website/publish', {
     done: (now) => {
@@ -44,7 +45,7 @@ export default function Publish({ id, model, published }: z.infer<typeof schema>
           className="btn btn-sm js_publish_btn"
           type="submit"
           aria-disabled={change.pending || check.busy || undefined}
-          onClick={check.press}
+          onClick={asks ? question.press : check.press}
           aria-label={isPublished ? t('Published: take it back') : t('Not published: publish it')}
         >
           <span className="css_publish">
@@ -87,6 +88,32 @@ function useCheck(id: number, model: string, isPublished: boolean) {
     else setDialog(<CheckDialog faults={faults} onPublish={publish} onClose={() => setDialog(null)} />);
   };
   return { busy, dialog, isDone, press };
+}
+
+interface Question {
+  readonly text: string;
+  readonly yes: string;
+}
+
+/** Asks the server's questions before the record is published: whether a product without a tax is meant to be sold without. */
+function useQuestion(id: number, model: string, isOn: boolean) {
+  const isAnswered = useRef(false);
+  const press = async (event: MouseEvent<HTMLButtonElement>): Promise<void> => {
+    if (!isOn || isAnswered.current) return;
+    const button = event.currentTarget;
+    event.preventDefault();
+    const values = { website_published: true };
+    // A publisher who may not use the backend is asked nothing.
+    const questions = await rpc<readonly Question[]>('/web/backend/questions', { model, ids: [id], values }).catch(
+      () => [],
+    );
+    for (const { text, yes } of questions)
+      if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return;
+    isAnswered.current = true;
+    button.form?.requestSubmit(button);
+    isAnswered.current = false;
+  };
+  return { press };
 }
 
 /** The part of the page that the record is, around the toggle or beside it, shows the state too. */

@@ -1,7 +1,21 @@
 import { ProductTemplate } from '#addons/sale';
-import { extend, f } from '#core';
+import { extend, f, type Id } from '#core';
 
 /** Products that stand for tickets: the shop does not list them, they are bought with an event. */
-export const TicketProduct = extend(ProductTemplate, {
-  event_ok: f.boolean({ index: true, label: 'Is for tickets', help: 'Sold with events, not in the shop' }),
-});
+export const TicketProduct = extend(
+  ProductTemplate,
+  {
+    event_ok: f.boolean({ index: true, label: 'Is for tickets', help: 'Sold with events, not in the shop' }),
+  },
+  (Base) =>
+    class extends Base {
+      /** The shipped ticket product too, unless somebody has edited it. */
+      override async shippedUntaxed(): Promise<{ readonly id: Id; readonly name: string }[]> {
+        const others = await super.shippedUntaxed();
+        const id = await this.ctx.ref('website_event.product_ticket').catch(() => null);
+        if (id === null) return others;
+        const rows = await this.read([id], { select: { name: true, taxes_id: true, write_uid: true } });
+        return [...others, ...rows.filter(({ taxes_id, write_uid }) => taxes_id.length === 0 && write_uid === null)];
+      }
+    },
+);

@@ -1,4 +1,4 @@
-import { SaleOrder } from '#addons/sale';
+import { SaleCompany, SaleOrder } from '#addons/sale';
 import type { Ctx, FieldsOf, Id, Values } from '#core';
 import type { Client, TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
@@ -68,7 +68,13 @@ export async function payByTransfer(
   const address = { name: 'Ada Lovelace', phone: '+32 2 555 12 12', street2: '12 Garden Lane', city: 'Brussels' };
   const rest = { email, zip: '1000', shipping_id: '0', country_id, ...attendees };
   await visitor.form(`${at}/shop/confirm_order`, { ...address, ...rest });
-  const transfer = await app.read((ctx) => ctx.ref('sale.transfer'));
+  const transfer = await app.write(async (ctx) => {
+    // Without an account, transfers are not offered.
+    await ctx
+      .model(SaleCompany)
+      .write(await ctx.ref('base.main_company'), { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+    return ctx.ref('sale.transfer');
+  });
   const form = await visitor.rpc<string>(`/shop/payment/transaction/${transfer}`, {});
   await visitor.form(
     /action="([^"]+)"/.exec(form)?.[1] ?? '',

@@ -4,6 +4,7 @@ import {
   PaymentAcquirer,
   PaymentTransaction,
   ProductStock,
+  SaleCompany,
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
@@ -30,7 +31,12 @@ eachDatabase('the checkout', (database) => {
       Promise.all(['base.be', 'base.us', 'sale.transfer', 'sale.test_card'].map((name) => ctx.ref(name))),
     );
     // As the demo data does.
-    await app.write((ctx) => ctx.model(PaymentAcquirer).write(card, { website_published: true }));
+    await app.write(async (ctx) => {
+      await ctx.model(PaymentAcquirer).write(card, { website_published: true });
+      await ctx
+        .model(SaleCompany)
+        .write(await ctx.ref('base.main_company'), { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+    });
   }, 120_000);
   afterAll(() => app.close());
 

@@ -135,7 +135,7 @@ async function expectedTexts(ctx: Ctx, id: Id, { order, lines }: FormValues) {
         ...(order.amount_refunded ? [`Refunded ${text(-order.amount_refunded)}`] : []),
       ]
     : [];
-  const open = order.amount_paid && order.amount_open >= 0 ? [`Still to pay ${text(order.amount_open)}`] : [];
+  const open = order.amount_paid && order.amount_open >= 0 ? [`Amount due ${text(order.amount_open)}`] : [];
   const shares = await ctx.model(SaleOrder).taxShares(id);
   const taxes = shares.map(({ label, amount }) => `${label} ${plain(money.amount(amount))}`);
   return {

@@ -66,7 +66,7 @@ describe('an order that staff made', () => {
       const client = await app.as('admin');
       const desk = await browser.openPage({ width, height: 900, dark, baseUrl: app.url, client });
       await desk.page.goto(`/web/m/sale.order/${id}`);
-      await desk.page.getByRole('button', { name: 'Refund money', exact: true }).press('Enter');
+      await desk.page.getByRole('button', { name: 'Refund', exact: true }).press('Enter');
       const dialog = desk.page.locator('dialog[open]');
       const amount = dialog.locator('[data-field=amount] input');
       await desk.page.waitForFunction(
@@ -75,7 +75,7 @@ describe('an order that staff made', () => {
       await amount.fill('20');
       await dialog.locator('[data-field=reason] input').fill('A scratch');
       await expectAccessible(desk.page);
-      await dialog.getByRole('button', { name: 'Refund money', exact: true }).press('Enter');
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).press('Enter');
       await desk.page.locator('dialog').waitFor({ state: 'detached' });
       for (const until = Date.now() + 10_000; Date.now() < until; ) {
         await app.runJobs();

@@ -182,7 +182,7 @@ function totals(
             row(ctx.t('Total'), money.amount(order.amount_total), true),
             ...(order.amount_paid ? [row(ctx.t('Paid'), money.amount(order.amount_paid))] : []),
             ...(order.amount_refunded ? [row(ctx.t('Refunded'), money.amount(-order.amount_refunded))] : []),
-            ...(order.amount_paid ? [row(ctx.t('Still to pay'), money.amount(order.amount_open), true)] : []),
+            ...(order.amount_paid ? [row(ctx.t('Amount due'), money.amount(order.amount_open), true)] : []),
           ],
         },
         layout: 'lightHorizontalLines',

@@ -27,12 +27,16 @@ export async function paymentMethods(
   order: Id,
   { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<PaymentMethod[]> {
-  const { payment_acquirer_id: tried, state } = await system
+  const {
+    payment_acquirer_id: tried,
+    state,
+    company_id: company,
+  } = await system
     .model(SaleOrder)
-    .get(order, { select: { payment_acquirer_id: true, state: true } });
-  const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered();
+    .get(order, { select: { payment_acquirer_id: true, state: true, company_id: true } });
+  const inEnglish = await system.as({ lang: 'en_US' }).get(Payments).offered(company);
   const counted = new Map(inEnglish.map(({ id, name }) => [id, name]));
-  const offered = (await system.get(Payments).offered()).filter(
+  const offered = (await system.get(Payments).offered(company)).filter(
     ({ validation }) => !atOnce || validation === 'automatic',
   );
   const chosen = offered.find(({ id }) => id === tried) ?? offered[0];

@@ -19,7 +19,7 @@ export interface MoneyMove {
   readonly currency: Id;
   /** The amount in its currency, in the context's language. */
   readonly amountText: string;
-  readonly state: 'draft' | 'pending' | 'done' | 'error' | 'cancel';
+  readonly state: 'draft' | 'to_transfer' | 'pending' | 'done' | 'error' | 'cancel';
   readonly stateText: string;
   /** Who registered or asked for it; the customer's name where they paid themselves. */
   readonly by: string;
@@ -111,7 +111,7 @@ async function namesOf(ctx: Ctx, rows: readonly { readonly create_uid: Id | null
 }
 
 const paymentStates = (ctx: Ctx) => ({
-  draft: ctx.t('Begun'),
+  draft: ctx.t('Started'),
   pending: ctx.t('Pending'),
   done: ctx.t('Paid'),
   error: ctx.t('Failed'),
@@ -119,7 +119,8 @@ const paymentStates = (ctx: Ctx) => ({
 });
 
 const refundStates = (ctx: Ctx) => ({
-  draft: ctx.t('Begun'),
+  draft: ctx.t('Requested'),
+  to_transfer: ctx.t('To transfer'),
   pending: ctx.t('On its way'),
   done: ctx.t('Refunded'),
   error: ctx.t('Failed'),

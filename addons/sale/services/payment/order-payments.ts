@@ -1,11 +1,14 @@
 import type { Minor } from '#core';
 
-/** What money of an order came and went. */
+/** Money that an order received and gave back, in minor units of its currency. */
 export interface OrderPayments {
-  readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over' | 'part_refunded' | 'refunded';
+  readonly payment_state: 'none' | 'pending' | 'part' | 'paid' | 'over' | 'refund_due' | 'part_refunded' | 'refunded';
   readonly amount_paid: Minor;
   readonly amount_refunded: Minor;
   readonly amount_open: Minor;
+  /** What the shop has to give back: refunds to transfer by hand, and everything left of a cancelled order. */
+  readonly amount_refund_due: Minor;
+  /** Paid beyond the total, without the refunds that are due. */
   readonly amount_over: Minor;
 }
 
@@ -23,34 +26,40 @@ interface OrderMoney {
 }
 
 /**
- * What was paid of an order, given back, and is still open. What was paid in full and then refunded in part is not asked for again: the shop gave it back.
- * Before that a refund leaves the customer owing it. Of a cancelled order nothing is owed, so whatever is there is too much.
+ * Sums up the payments of an order. An order that was paid in full and refunded in part isn't asked for again: the shop gave that money back. Before that,
+ * a refund increases the amount due. A cancelled order owes nothing, so all of its money is due back to the customer.
  */
 export function orderPayments({ total, isCancelled, payments, refunds }: OrderMoney): OrderPayments {
-  const paid = sumOfDone(payments);
-  const refunded = sumOfDone(refunds);
-  const rest = (isCancelled ? 0 : total) - (paid - refunded);
+  const paid = sumIn(payments, 'done');
+  const refunded = sumIn(refunds, 'done');
+  const kept = paid - refunded;
+  const rest = (isCancelled ? 0 : total) - kept;
   const open = paid >= total ? Math.min(0, rest) : rest;
+  const refundDue = Math.max(0, isCancelled ? kept : Math.min(kept, sumIn(refunds, 'to_transfer')));
   return {
-    payment_state: stateOf({ total, paid, refunded, payments }),
+    payment_state: stateOf({ total, paid, refunded, refundDue, payments }),
     amount_paid: paid,
     amount_refunded: refunded,
     amount_open: open,
-    amount_over: Math.max(0, -open),
+    amount_refund_due: refundDue,
+    amount_over: Math.max(0, -open - refundDue),
   };
 }
 
-function sumOfDone(moves: readonly Move[]): Minor {
-  return moves.reduce((sum, { state, amount }) => (state === 'done' ? sum + amount : sum), 0);
+function sumIn(moves: readonly Move[], state: string): Minor {
+  return moves.reduce((sum, move) => (move.state === state ? sum + move.amount : sum), 0);
 }
 
 function stateOf({
   total,
   paid,
   refunded,
+  refundDue,
   payments,
-}: Pick<OrderMoney, 'total' | 'payments'> & Record<'paid' | 'refunded', Minor>): OrderPayments['payment_state'] {
+}: Pick<OrderMoney, 'total' | 'payments'> &
+  Record<'paid' | 'refunded' | 'refundDue', Minor>): OrderPayments['payment_state'] {
   const kept = paid - refunded;
+  if (refundDue > 0) return 'refund_due';
   if (refunded > 0 && kept <= 0) return 'refunded';
   if (kept > total) return 'over';
   if (paid < total && payments.some(({ state }) => state === 'pending')) return 'pending';

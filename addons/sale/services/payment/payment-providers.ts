@@ -75,6 +75,12 @@ export interface PaymentProvider {
   readonly validation: 'manual' | 'automatic';
   /** No money moves: it is for trying out, and is never offered where it counts. */
   readonly playsOnly?: boolean;
+  /**
+   * Why customers of a company can't be offered the method yet, for staff in the context's language; null if they can. Needs rights lifted.
+   *
+   * @param company id of the company that sells
+   */
+  missing?(ctx: Ctx, company: Id): Promise<string | null>;
   /** The form that begins the payment. Runs in the transaction: no network here. */
   form(ctx: Ctx, payment: PaymentFacts): PaymentForm;
   /** Checks a notification's signature over its raw bytes and its time, and reads it; null for one that is not the provider's. */

@@ -9,6 +9,7 @@ import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { paymentMinutes, pendingDays } from '../../settings.ts';
 import { paymentUntil } from '../orders/expiry.ts';
 import { shortText } from '../orders/line-request.ts';
+import { OrderDefaults } from '../orders/order-defaults.ts';
 import { Stock } from '../stock/stock.ts';
 import {
   type Notice,
@@ -79,13 +80,20 @@ export interface Overdue {
  * finishes in time ends. Needs rights lifted, and a context that writes for all that changes something: whoever asks was found to be the buyer.
  */
 export class Payments extends service('sale.payments', { ctx: app.ctx, stock: Stock, transfers: Transfers }) {
-  /** The ways to pay that customers are offered, in order; those whose provider's addon is off are left out. */
-  async offered(): Promise<OfferedMethod[]> {
+  /**
+   * Returns the payment methods that customers are offered, in order. Leaves out methods whose addon is disabled, and those that lack something, such as the
+   * bank account for transfers.
+   *
+   * @param company the company that sells; the main company if left out
+   */
+  async offered(company?: Id): Promise<OfferedMethod[]> {
+    const seller = company ?? (await this.ctx.get(OrderDefaults).mainCompany());
     const rows = await this.ctx.model(PaymentAcquirer).find(offeredDomain(this.ctx), {
       select: { name: true, provider: true, validation: true, pre_msg: true, image: true, environment: true },
     });
+    const lacking = await this.#lacking(rows, seller);
     return rows
-      .filter(({ provider }) => providerOf(this.ctx, provider) !== null)
+      .filter(({ provider }) => providerOf(this.ctx, provider) !== null && !lacking.has(provider))
       .map(({ environment, ...row }) => ({ ...row, test: environment === 'test' && row.provider !== 'transfer' }));
   }
 
@@ -101,7 +109,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
     const order = await this.#readOrder(start.order);
-    const { acquirer, provider } = await this.#offeredMethod(start.acquirer);
+    const { acquirer, provider } = await this.#offeredMethod(start.acquirer, order.company_id);
     const again = await this.#sameTry(start);
     if (again !== null) return this.#answer(again, provider, start);
     await this.#refuseSettled(order);
@@ -313,6 +321,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         amount_total: true,
         amount_open: true,
         currency_id: true,
+        company_id: true,
         partner_id: true,
         invoice_name: true,
         invoice_email: true,
@@ -323,13 +332,22 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /** The method and its provider. @throws NotFound unless customers are offered it */
-  async #offeredMethod(id: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
+  async #offeredMethod(id: Id, company: Id): Promise<{ acquirer: Id; provider: PaymentProvider }> {
     const acquirer = await this.ctx
       .model(PaymentAcquirer)
       .first([['id', '=', id], ...offeredDomain(this.ctx)], { select: { provider: true } });
     const provider = acquirer && providerOf(this.ctx, acquirer.provider);
-    if (!acquirer || !provider) throw new NotFound('This payment method is not offered.', { code: 'sale.no_acquirer' });
+    if (!acquirer || !provider || (await provider.missing?.(this.ctx, company)))
+      throw new NotFound('This payment method is not offered.', { code: 'sale.no_acquirer' });
     return { acquirer: acquirer.id, provider };
+  }
+
+  /** Codes of providers that lack something for a company. */
+  async #lacking(methods: readonly { readonly provider: string }[], company: Id): Promise<ReadonlySet<string>> {
+    const lacking = new Set<string>();
+    for (const code of new Set(methods.map(({ provider }) => provider)))
+      if (await providerOf(this.ctx, code)?.missing?.(this.ctx, company)) lacking.add(code);
+    return lacking;
   }
 
   /** The payment that was begun under the same key. */

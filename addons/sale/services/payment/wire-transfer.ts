@@ -1,13 +1,23 @@
+import type { Ctx, Id } from '#core';
+import { SaleCompany } from '../../models/res-company.ts';
 import type { PaymentProvider } from './payment-providers.ts';
 
-/** The page's form of a transfer goes here; the payment is then pending. */
+/** Receives the form of a transfer; the payment is pending afterwards. */
 export const transferPath = '/payment/transfer/feedback';
 
-/** Wire transfer: the customer gets the bank details, somebody confirms the money when it has come. */
+/** Wire transfer: the customer gets the bank details, and a salesperson confirms the money once it has arrived. */
 export const transfer: PaymentProvider = {
   code: 'transfer',
   label: 'Wire Transfer',
   validation: 'manual',
+  missing: async (ctx: Ctx, company: Id) => {
+    const { name, bank_account } = await ctx
+      .model(SaleCompany)
+      .get(company, { select: { name: true, bank_account: true } });
+    return bank_account
+      ? null
+      : ctx.t('{company} has no bank account. Add it to offer wire transfer.', { company: name });
+  },
   form: (_ctx, { reference, token, returnUrl }) => ({
     action: transferPath,
     method: 'post',

@@ -10,10 +10,13 @@ import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { useOffered } from '../shell/things-to-do.tsx';
 import type { ViewButtonInfo } from '../types.ts';
+import { ReviewDialog } from './review-dialog.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 
-/** A window that a button opened. */
+/** A record form that a button opened. */
 type Opening = NonNullable<ViewButtonInfo['opens']> & Pick<ViewButtonInfo, 'label'>;
+/** A review of changes that a button opened. */
+type Review = NonNullable<ViewButtonInfo['reviews']> & Pick<ViewButtonInfo, 'label'>;
 
 /** Where a method that a button called wants to lead. */
 function addressOf(answer: unknown): string | null {
@@ -37,6 +40,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const report = useTrouble();
   const { keepsMails } = useStart();
   const [opened, setOpened] = useState<Opening | null>(null);
+  const [review, setReview] = useState<Review | null>(null);
   const RecordDialog = useRecordDialog();
   const readAgain = (): void => void client.invalidateQueries({ queryKey: ['records'] });
   const press = useMutation({
@@ -46,6 +50,10 @@ export function FormButtons({ state }: { state: RecordFormState }) {
       if (isDirty && (await state.save()) === null) return undefined;
       if (button.opens) {
         setOpened({ ...button.opens, label: button.label });
+        return undefined;
+      }
+      if (button.reviews) {
+        setReview({ ...button.reviews, label: button.label });
         return undefined;
       }
       const answer = await callKw<unknown>(info.name, String(button.method), [[Number(id)]]);
@@ -72,7 +80,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   );
   if (shown.length === 0) return null;
   return (
-    <fieldset className="form-buttons" aria-label={t('What can be done')} data-slot="form-buttons">
+    <fieldset className="form-buttons" aria-label={t('Actions')} data-slot="form-buttons">
       {shown.map((button) => (
         <button
           key={keyOf(button)}
@@ -84,6 +92,18 @@ export function FormButtons({ state }: { state: RecordFormState }) {
           {button.label}
         </button>
       ))}
+      {review && (
+        <ReviewDialog
+          model={info.name}
+          id={Number(id)}
+          {...review}
+          onClose={() => setReview(null)}
+          onApplied={() => {
+            setReview(null);
+            readAgain();
+          }}
+        />
+      )}
       {opened && (
         <Suspense>
           <RecordDialog
@@ -108,6 +128,6 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   );
 }
 
-function keyOf({ method, opens, label }: ViewButtonInfo): string {
-  return `${method ?? opens?.model} ${label}`;
+function keyOf({ method, opens, reviews, label }: ViewButtonInfo): string {
+  return `${method ?? opens?.model ?? reviews?.apply} ${label}`;
 }

@@ -36,7 +36,12 @@ export function previewDraft(
   known: Known,
 ): PreviewDraft {
   const typed = Object.entries(changedValues(info, values, base));
-  const wanted = fieldsToRead(info).filter((name) => !left.has(info.fields[name]?.kind ?? ''));
+  // Tables that are kept with the record say what saving it does.
+  const tables = new Set(itemsOf(info).flatMap(({ field, widget }) => (widget === 'table' ? field : [])));
+  const wanted = fieldsToRead(info).filter((name) => {
+    const field = info.fields[name];
+    return !left.has(field?.kind ?? '') || (tables.has(name) && field?.store);
+  });
   return {
     vals: Object.fromEntries(
       [...Object.entries(changedValues(info, given, {})), ...typed].filter(

@@ -1,4 +1,5 @@
 import { RpcError } from '#core/browser';
+import { askFirst } from '../lib/ask-first.ts';
 import { type Conflicts, createRecord, saveOver } from '../lib/calls.ts';
 import type { ModelInfo } from '../types.ts';
 import { changedValues, type FormValues, seenValues } from './values.ts';
@@ -6,6 +7,8 @@ import { changedValues, type FormValues, seenValues } from './values.ts';
 /** What became of a form that was to be saved. */
 export type SaveResult =
   | { readonly kind: 'saved'; readonly id: number }
+  /** The user decided against it. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'conflict'; readonly conflicts: Conflicts }
   | { readonly kind: 'invalid'; readonly fields: Readonly<Record<string, string>>; readonly message: string };
 
@@ -30,10 +33,12 @@ export async function saveDraft({ info, id, values, before, base, defaults }: Dr
   const changed = changedValues(info, values, base);
   try {
     if (id === 'new') {
-      const given = changedValues(info, defaults, {});
-      return { kind: 'saved', id: await createRecord(info.name, { ...given, ...changed }) };
+      const created = { ...changedValues(info, defaults, {}), ...changed };
+      if (!(await askFirst(info, [], created))) return { kind: 'stopped' };
+      return { kind: 'saved', id: await createRecord(info.name, created) };
     }
     if (Object.keys(changed).length === 0) return { kind: 'saved', id };
+    if (!(await askFirst(info, [id], changed))) return { kind: 'stopped' };
     const seen = seenValues(changed, values, before);
     const conflicts = await saveOver({ model: info.name, id, values: changed, seen });
     return conflicts ? { kind: 'conflict', conflicts } : { kind: 'saved', id };

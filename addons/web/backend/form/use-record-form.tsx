@@ -88,6 +88,7 @@ export function useRecordForm(
     const draft = { info, id: target.current, values, before: before.current, base: base.current, defaults };
     sent.current = values;
     const result = await saveDraft(draft);
+    if (result.kind === 'stopped') return null;
     if (result.kind === 'conflict') {
       setConflicts(result.conflicts);
       return null;

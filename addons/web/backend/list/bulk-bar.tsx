@@ -1,18 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { notify, t } from '#core/browser';
+import { confirmDialog, notify, t } from '#core/browser';
+import { askFirst } from '../lib/ask-first.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
-import type { Domain, ModelInfo } from '../types.ts';
+import type { Domain, ModelInfo, ViewButtonInfo } from '../types.ts';
 import { BulkEdit } from './bulk-edit.tsx';
 import type { ColumnChoice } from './columns.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { emptySelection, type Selection, selectionSize } from './selection.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('../form/delete-dialog.tsx')).DeleteDialog }));
+
+/** The user decided against a change. */
+class NotConfirmed extends Error {}
 
 /** Records that one change may be about. */
 const MOST = 10_000;
@@ -59,7 +63,7 @@ export function BulkBar({
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       notify(done(changed));
     },
-    onError: report,
+    onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
   const archive = (active: boolean): void =>
     run.mutate({
@@ -67,6 +71,13 @@ export function BulkBar({
       done: (n) =>
         active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
+  const press = async ({ method, label, confirm }: ViewButtonInfo): Promise<void> => {
+    if (confirm && !(await confirmDialog(confirm, { title: label, yes: label, no: t('Go back') }))) return;
+    run.mutate({
+      work: (ids) => callKw(info.name, String(method), [ids]),
+      done: (n) => t('{action}: {n}', { action: label, n: formatNumber(n) }),
+    });
+  };
   /** Asks first, with what hangs on the records. */
   const remove = (): void => {
     chosenIds().then(setDeleting, report);
@@ -84,6 +95,19 @@ export function BulkBar({
         </button>
       )}
       {isTooMany && <span className="text-danger">{t('At most {n} at once.', { n: formatNumber(MOST) })}</span>}
+      {info.form.buttons
+        .filter(({ bulk, method }) => bulk && method !== null)
+        .map((button) => (
+          <button
+            key={button.label}
+            type="button"
+            className={`btn btn-sm ${button.primary ? 'btn-primary' : 'btn-outline-secondary'}`}
+            disabled={isBusy}
+            onClick={() => void press(button)}
+          >
+            {button.label}
+          </button>
+        ))}
       {info.may.write && !info.appendOnly && (
         <button
           type="button"
@@ -158,7 +182,10 @@ export function BulkBar({
           onClose={() => setOpen(null)}
           onApply={(values) =>
             run.mutate({
-              work: (ids) => writeRecords(info.name, ids, values),
+              work: async (ids) => {
+                if (!(await askFirst(info, ids, values))) throw new NotConfirmed();
+                await writeRecords(info.name, ids, values);
+              },
               done: (n) => t('Changed: {n}.', { n: formatNumber(n) }),
             })
           }

@@ -1,5 +1,6 @@
 import type { Ctx } from '#core';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
+import { questions } from '../../points/questions.ts';
 import { describeModel, type FieldDescription } from './describe-model.ts';
 import {
   calendarView,
@@ -32,6 +33,7 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
     mixins,
     fields,
     methods: about.methods.map((method) => method.name),
+    asksAbout: ctx.get(questions).flatMap(({ model, fields: asked }) => (model === name ? asked : [])),
     list: listView(source),
     form: formView(source),
     kanban: kanbanView(source),

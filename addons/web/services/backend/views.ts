@@ -143,18 +143,26 @@ export function formView(source: ViewSource): FormView {
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
     .map(object)
-    .map((button) => ({ ...button, method: text(button.method), opens: opened(button.opens) }))
-    .filter(({ method, opens, groups }: ButtonSpec) => {
-      const may = method === null ? opens !== null && mayUseModel(ctx, opens.model, 'create') : methods.has(method);
-      return may && concerns(ctx, groups);
+    .map((button) => ({
+      ...button,
+      method: text(button.method),
+      opens: opened(button.opens),
+      reviews: reviewed(button.reviews),
+    }))
+    .filter(({ method, opens, reviews, groups }: ButtonSpec) => {
+      const mayOpen = opens === null || mayUseModel(ctx, opens.model, 'create');
+      const named = [method, reviews?.changes, reviews?.apply].filter((name) => typeof name === 'string');
+      return mayOpen && named.every((name) => methods.has(name)) && concerns(ctx, groups);
     })
-    .map(({ method, opens, ...button }: ButtonSpec) => ({
+    .map(({ method, opens, reviews, ...button }: ButtonSpec) => ({
       method,
       opens,
+      reviews,
       label: text(button.label) ?? '',
       when: Array.isArray(button.when) ? button.when : null,
       confirm: text(button.confirm),
       primary: button.primary === true,
+      bulk: button.bulk === true,
       mails: button.mails === true,
     }));
   const documents = specs
@@ -180,11 +188,16 @@ export function formView(source: ViewSource): FormView {
   };
 }
 
-type ButtonSpec = Spec & { readonly method: string | null; readonly opens: ViewButtonInfo['opens'] };
+type ButtonSpec = Spec & Pick<ViewButtonInfo, 'method' | 'opens' | 'reviews'>;
 
 function opened(given: unknown): ViewButtonInfo['opens'] {
   const { model, by, along } = object(given);
   return typeof model === 'string' && typeof by === 'string' ? { model, by, along: list(along).map(String) } : null;
+}
+
+function reviewed(given: unknown): ViewButtonInfo['reviews'] {
+  const { changes, apply } = object(given);
+  return typeof changes === 'string' && typeof apply === 'string' ? { changes, apply } : null;
 }
 
 /** Whether something is meant for the user: no groups is for everybody. */

@@ -69,6 +69,7 @@ export function model(name: string, fields: readonly FieldInfo[], about: Partial
     mixins: [],
     fields: Object.fromEntries(fields.map((one) => [one.name, one])),
     methods: [],
+    asksAbout: [],
     list: { columns: [], order: 'id', editable: false },
     form: {
       title: null,

@@ -1,0 +1,119 @@
+import { Company } from '#addons/base';
+import { type Ctx, decimal, type FieldsOf, f, type Id, InvalidInput, model, type Values } from '#core';
+import { countryPacks, type PackCountry } from '../services/tax/country-packs.ts';
+import { sellingCompany } from '../services/tax/default-tax.ts';
+import { applyTaxes, planTaxes, type TaxPlan, type TaxSetupRequest } from '../services/tax/tax-setup.ts';
+
+type SetupValues = Values<FieldsOf<TaxSetup>>;
+
+/**
+ * Sets up the taxes of a country for a company: its VAT rates, fiscal positions and default sales tax. The form's preview shows the plan before it is saved.
+ * Setting up the same country again creates only what is missing.
+ */
+export class TaxSetup extends model(
+  'account.tax.setup',
+  {
+    company_id: f.many2one('res.company', {
+      required: true,
+      ondelete: 'cascade',
+      default: (ctx) => sellingCompany(ctx.sudo()), // Which company sells is no secret.
+    }),
+    country: f.selection(
+      {
+        FR: 'France',
+        BE: 'Belgium',
+        DE: 'Germany',
+        NL: 'Netherlands',
+        ES: 'Spain',
+        IT: 'Italy',
+        LU: 'Luxembourg',
+        AT: 'Austria',
+        IE: 'Ireland',
+        CH: 'Switzerland',
+        GB: 'United Kingdom',
+        US: 'United States (no tax)',
+      },
+      { required: true, default: (ctx, { company_id }) => packCountry(ctx, company_id), label: 'Country' },
+    ),
+    price_include: f.boolean({
+      default: true,
+      label: 'Prices include tax',
+      help: 'Usual for shops that sell to consumers',
+    }),
+    plan: f.json({ readonly: true, label: 'Plan' }),
+  },
+  { order: 'id desc', nameField: 'country', label: 'Tax setup' },
+) {
+  override async beforeCreate(values: readonly SetupValues[]): Promise<readonly SetupValues[]> {
+    const complete: SetupValues[] = [];
+    for (const value of values) {
+      const request = await requestOf(this.ctx, value);
+      const system = this.ctx.sudo(); // Managers may create taxes; the company's default follows.
+      // Two setups at once would create everything twice.
+      await system.lock(Company, [request.company]);
+      const plan = await planTaxes(system, request);
+      complete.push({
+        ...value,
+        company_id: request.company,
+        country: request.country,
+        plan: planTable(this.ctx, plan),
+      });
+      await applyTaxes(system, plan, request);
+    }
+    return super.beforeCreate(complete);
+  }
+}
+
+/** What to set up: the values that are given, else the defaults of the form. */
+async function requestOf(ctx: Ctx, { company_id, country, price_include }: SetupValues): Promise<TaxSetupRequest> {
+  const company = typeof company_id === 'number' ? company_id : await sellingCompany(ctx.sudo()); // As the default.
+  const chosen = country ?? (await packCountry(ctx, company));
+  const pack = countryPacks.find((one) => one.country === chosen);
+  if (!pack) {
+    const message = ctx.t('Choose a country.');
+    throw new InvalidInput(message, { code: 'sale.bad_tax_setup', fields: { country: message } });
+  }
+  return { company, country: pack.country, priceInclude: price_include !== false };
+}
+
+/** The pack of a company's country, or null if there is none. */
+async function packCountry(ctx: Ctx, company: unknown): Promise<PackCountry | null> {
+  const system = ctx.sudo(); // Where a company is based is no secret.
+  const id = typeof company === 'number' ? company : await sellingCompany(system);
+  const [row] = await system.model(Company).read([id], { select: { partner_id: { country_id: { code: true } } } });
+  const code = row?.partner_id?.country_id?.code ?? '';
+  return countryPacks.find(({ country }) => country === code)?.country ?? null;
+}
+
+/** The plan as a table of the form. */
+function planTable(ctx: Ctx, { taxes, positions, defaultTax, products }: TaxPlan): object {
+  const lang = ctx.lang.startsWith('fr') ? 'fr_FR' : 'en_US';
+  const row = (kind: string, name: string, status: string) => ({ cells: [kind, name, status] });
+  const status = (existing: Id | null): string =>
+    existing === null ? ctx.t('New') : ctx.t('Exists already, unchanged');
+  const hasNewTaxes = taxes.some(({ existing, amount }) => existing === null && !decimal(amount).isZero());
+  const main = taxes.find(({ key }) => key === defaultTax);
+  return {
+    columns: [{ label: ctx.t('Type') }, { label: ctx.t('Name') }, { label: ctx.t('Status') }],
+    rows: [
+      ...taxes.map(({ name, existing }) => row(ctx.t('Tax'), name[lang], status(existing))),
+      ...positions.map(({ name, existing, replacement }) => {
+        const isExtended = existing !== null && replacement !== null && hasNewTaxes;
+        return row(
+          ctx.t('Fiscal position'),
+          name[lang],
+          isExtended ? ctx.t('Exists already, new taxes are added') : status(existing),
+        );
+      }),
+      ...(main ? [row(ctx.t('Default sales tax'), main.name[lang], ctx.t('For new products'))] : []),
+      ...products.map(({ name }) => row(ctx.t('Product'), name, ctx.t('Gets the default sales tax'))),
+      ...(taxes.length === 0 ? [row(ctx.t('Tax'), ctx.t('None'), ctx.t('Products are sold without tax'))] : []),
+    ],
+  };
+}
+
+declare module '#core' {
+  interface Models {
+    'account.tax.setup': TaxSetup;
+  }
+}

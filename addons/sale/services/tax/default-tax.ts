@@ -1,0 +1,29 @@
+import { User } from '#addons/base';
+import { type Ctx, type Id, kept } from '#core';
+import { SaleCompany } from '../../models/res-company.ts';
+import { OrderDefaults } from '../orders/order-defaults.ts';
+
+/** Default sales tax of a company; null without one, or if it is archived. */
+export const companyTax = kept('sale.company_tax', async (ctx: Ctx, company: Id): Promise<Id | null> => {
+  const [row] = await ctx.model(SaleCompany).read([company], { select: { account_sale_tax_id: { active: true } } });
+  return row?.account_sale_tax_id?.active ? row.account_sale_tax_id.id : null;
+});
+
+/**
+ * Returns the taxes of a new product.
+ *
+ * @param company the product's company; null for a product of all companies, which gets the tax of the user's company
+ * @returns the default sales tax in a list, or null without one
+ */
+export async function defaultTaxes(ctx: Ctx, company: Id | null): Promise<Id[] | null> {
+  const system = ctx.sudo(); // Every user who may create a product needs its tax.
+  const tax = await companyTax.get(system, company ?? (await sellingCompany(system)));
+  return tax === null ? null : [tax];
+}
+
+/** The company of the signed-in user, or the main company. Needs rights lifted. */
+export async function sellingCompany(system: Ctx): Promise<Id> {
+  const [user] =
+    system.user.id === null ? [] : await system.model(User).read([system.user.id], { select: { company_id: true } });
+  return user?.company_id ?? system.get(OrderDefaults).mainCompany();
+}

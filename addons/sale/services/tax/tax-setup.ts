@@ -1,0 +1,264 @@
+import { Country } from '#addons/base';
+import { app, Conflict, type Ctx, type Decimal, decimal, type Id, type Ids, NotFound } from '#core';
+import { FiscalPosition } from '../../models/account-fiscal-position.ts';
+import { AccountTax } from '../../models/account-tax.ts';
+import { ProductTemplate } from '../../models/product-template.ts';
+import { SaleCompany } from '../../models/res-company.ts';
+import { type CountryPack, countryPacks, notes, type PackCountry, type RateLevel, union } from './country-packs.ts';
+
+/** Which taxes to set up, and for which company. */
+export interface TaxSetupRequest {
+  readonly company: Id;
+  /** ISO code of a country pack. */
+  readonly country: PackCountry;
+  /** Whether the prices of products include tax. */
+  readonly priceInclude: boolean;
+}
+
+type Texts = { readonly en_US: string; readonly fr_FR: string };
+
+interface PlannedTax {
+  /** `FR/standard`: finds it again when the pack is set up once more. */
+  readonly key: string;
+  readonly name: Texts;
+  readonly label: Texts;
+  readonly amount: Decimal;
+  /** The tax that is there already. */
+  readonly existing: Id | null;
+}
+
+interface PlannedPosition {
+  readonly key: string;
+  readonly name: Texts;
+  readonly note: Texts | null;
+  readonly countries: Ids;
+  readonly vatRequired: boolean;
+  /** Key of the tax that replaces those of the pack; null if they stay. */
+  readonly replacement: string | null;
+  readonly existing: Id | null;
+}
+
+/** What setting up a country pack does. Nothing that exists is changed, but new taxes are added to fiscal positions that exist. */
+export interface TaxPlan {
+  readonly pack: CountryPack;
+  readonly taxes: readonly PlannedTax[];
+  readonly positions: readonly PlannedPosition[];
+  /** Key of the tax that becomes the company's default; null if it has one. */
+  readonly defaultTax: string | null;
+  /** Shipped products that get the default tax. */
+  readonly products: readonly { readonly id: Id; readonly name: string }[];
+}
+
+/** Words behind the rate; the standard rate has none. */
+const levels: Readonly<Record<RateLevel, Texts | null>> = {
+  standard: null,
+  intermediate: { en_US: 'intermediate', fr_FR: 'taux intermédiaire' },
+  reduced: { en_US: 'reduced', fr_FR: 'taux réduit' },
+  second_reduced: { en_US: 'second reduced', fr_FR: 'second taux réduit' },
+  super_reduced: { en_US: 'super-reduced', fr_FR: 'taux super-réduit' },
+  lodging: { en_US: 'accommodation', fr_FR: 'hébergement' },
+  zero: { en_US: 'zero rate', fr_FR: 'taux zéro' },
+};
+
+/**
+ * Plans the taxes, fiscal positions and the default tax of a country pack. Needs rights lifted; writes nothing.
+ *
+ * @throws NotFound if there is no such pack; Conflict if the taxes of another country apply to the company's orders
+ */
+export async function planTaxes(ctx: Ctx, { company, country, priceInclude }: TaxSetupRequest): Promise<TaxPlan> {
+  const pack = countryPacks.find((one) => one.country === country);
+  if (!pack) throw new NotFound('There is no tax setup for this country.', { code: 'sale.no_country_pack' });
+  await refuseOtherCountry(ctx, company, country);
+  const taxes = await existingTaxes(ctx, company, taxesOf(ctx, pack), priceInclude);
+  const positions = await existingPositions(ctx, company, await positionsOf(ctx, pack));
+  const [row] = await ctx.model(SaleCompany).read([company], { select: { account_sale_tax_id: true } });
+  const defaultTax = row?.account_sale_tax_id == null ? (taxes[0]?.key ?? null) : null;
+  const products = defaultTax === null ? [] : await ctx.model(ProductTemplate).shippedUntaxed();
+  return { pack, taxes, positions, defaultTax, products };
+}
+
+/** Makes a plan real: creates what doesn't exist. Needs rights lifted and the lock of the company. */
+export async function applyTaxes(ctx: Ctx, plan: TaxPlan, { company, priceInclude }: TaxSetupRequest): Promise<void> {
+  const ids = new Map<string, Id>();
+  const created = new Set<Id>();
+  for (const [place, { key, name, label, amount, existing }] of plan.taxes.entries()) {
+    const isZero = decimal(amount).isZero();
+    const id =
+      existing ??
+      (await ctx.model(AccountTax).create({
+        name,
+        description: label,
+        amount,
+        price_include: priceInclude && !isZero,
+        sequence: 10 + place,
+        company_id: company,
+        pack_key: key,
+      }));
+    ids.set(key, id);
+    if (existing === null && !isZero) created.add(id);
+  }
+  for (const [place, position] of plan.positions.entries()) {
+    const replacement = position.replacement === null ? null : (ids.get(position.replacement) ?? null);
+    const mapped = position.existing === null ? charged(plan, ids) : [...created];
+    const lines =
+      replacement === null ? [] : mapped.map((tax_src_id) => ({ create: { tax_src_id, tax_dest_id: replacement } }));
+    if (position.existing !== null) {
+      if (lines.length > 0) await ctx.model(FiscalPosition).write(position.existing, { tax_ids: lines });
+      continue;
+    }
+    await ctx.model(FiscalPosition).create({
+      name: position.name,
+      note: position.note,
+      auto_apply: true,
+      vat_required: position.vatRequired,
+      country_ids: [...position.countries],
+      tax_ids: lines,
+      sequence: 10 + place,
+      company_id: company,
+      pack_key: position.key,
+    });
+  }
+  const defaultTax = plan.defaultTax === null ? undefined : ids.get(plan.defaultTax);
+  await ctx.model(SaleCompany).write(company, {
+    tax_country: plan.pack.country,
+    ...(defaultTax === undefined ? {} : { account_sale_tax_id: defaultTax }),
+  });
+}
+
+/** Two domestic positions would decide by chance which taxes an order gets. */
+async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promise<void> {
+  const positions = await ctx.model(FiscalPosition).find(
+    [
+      ['company_id', '=', company],
+      ['pack_key', '!=', null],
+    ],
+    { select: { pack_key: true } },
+  );
+  const other = positions.flatMap(({ pack_key }) => pack_key?.split('/')[0] ?? []).find((code) => code !== country);
+  if (other === undefined) return;
+  const message = ctx.t(
+    'The taxes of another country ({country}) are already set up for this company. Archive its fiscal positions first.',
+    { country: other },
+  );
+  throw new Conflict(message, { code: 'sale.other_country', fields: { country: message } });
+}
+
+/** The taxes of a pack that are charged. */
+function charged({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
+  return taxes.flatMap(({ key, amount }) => (decimal(amount).isZero() ? [] : (ids.get(key) ?? [])));
+}
+
+function taxesOf(ctx: Ctx, { country, rates, isInUnion }: CountryPack): Omit<PlannedTax, 'existing'>[] {
+  if (rates.length === 0) return [];
+  const tax = (key: string, percent: string, about: Texts | null) => {
+    const label = {
+      en_US: `VAT ${percentText(ctx, percent, 'en_US')}`,
+      fr_FR: `TVA ${percentText(ctx, percent, 'fr_FR')}`,
+    };
+    const name = about ? { en_US: `${label.en_US} (${about.en_US})`, fr_FR: `${label.fr_FR} (${about.fr_FR})` } : label;
+    // The words of a rate without tax say why nothing is charged, so documents need them.
+    return { key: `${country}/${key}`, name, label: percent === '0' ? name : label, amount: percent as Decimal };
+  };
+  return [
+    ...rates.map(([level, percent]) => tax(level, percent, levels[level])),
+    tax('exempt', '0', { en_US: 'exempt', fr_FR: 'exonéré' }),
+    ...(isInUnion ? [tax('union', '0', { en_US: 'reverse charge', fr_FR: 'autoliquidation' })] : []),
+    tax('export', '0', { en_US: 'export', fr_FR: 'exportation' }),
+  ];
+}
+
+function percentText(ctx: Ctx, percent: string, lang: string): string {
+  return ctx.get(app.formats).formatNumber(decimal(percent).div(100).toString(), lang, { percent: true, max: 2 });
+}
+
+/** Fiscal positions of a pack. Countries are named one by one: a position for "everywhere" would also apply while the customer's country is unknown. */
+async function positionsOf(ctx: Ctx, pack: CountryPack): Promise<Omit<PlannedPosition, 'existing'>[]> {
+  if (pack.rates.length === 0) return [];
+  const { country, domestic, isInUnion } = pack;
+  const all = await ctx.model(Country).find([], { select: { code: true } });
+  const area = isInUnion ? [...union, ...domestic] : domestic;
+  const idsOf = (fits: (code: string) => boolean): Id[] => all.filter(({ code }) => fits(code)).map(({ id }) => id);
+  return [
+    {
+      key: `${country}/domestic`,
+      name: { en_US: `Domestic (${country})`, fr_FR: `National (${country})` },
+      note: null,
+      countries: idsOf((code) => domestic.includes(code)),
+      vatRequired: false,
+      replacement: null,
+    },
+    ...(isInUnion
+      ? [
+          {
+            key: `${country}/union`,
+            name: { en_US: 'EU businesses with a VAT number', fr_FR: 'Entreprises de l’UE avec numéro de TVA' },
+            note: notes.union,
+            countries: idsOf((code) => union.includes(code) && !domestic.includes(code)),
+            vatRequired: true,
+            replacement: `${country}/union`,
+          },
+        ]
+      : []),
+    {
+      key: `${country}/export`,
+      name: isInUnion
+        ? { en_US: 'Outside the European Union', fr_FR: 'Hors Union européenne' }
+        : { en_US: `Outside the country (${country})`, fr_FR: `Hors du pays (${country})` },
+      note: pack.exportNote ?? notes.export,
+      countries: idsOf((code) => !area.includes(code)),
+      vatRequired: false,
+      replacement: `${country}/export`,
+    },
+  ];
+}
+
+const evenArchived = ['active', 'in', [true, false]] as const;
+
+/** Finds the pack's taxes that exist: by their key, or made by hand with the same rate. */
+async function existingTaxes(
+  ctx: Ctx,
+  company: Id,
+  taxes: readonly Omit<PlannedTax, 'existing'>[],
+  priceInclude: boolean,
+): Promise<PlannedTax[]> {
+  const rows = await ctx.model(AccountTax).find([evenArchived, ['company_id', 'in', [company, null]]], {
+    select: { pack_key: true, type: true, amount: true, price_include: true, active: true },
+  });
+  return taxes.map((tax) => {
+    const same = rows.find(({ pack_key }) => pack_key === tax.key);
+    const alike = rows.find(
+      ({ pack_key, type, amount, price_include, active }) =>
+        pack_key === null &&
+        active &&
+        type === 'percent' &&
+        price_include === priceInclude &&
+        !decimal(amount).isZero() &&
+        decimal(amount).eq(tax.amount),
+    );
+    return { ...tax, existing: (same ?? alike)?.id ?? null };
+  });
+}
+
+/** Finds the pack's fiscal positions that exist: by their key, or made by hand for the same customers. */
+async function existingPositions(
+  ctx: Ctx,
+  company: Id,
+  positions: readonly Omit<PlannedPosition, 'existing'>[],
+): Promise<PlannedPosition[]> {
+  const rows = await ctx.model(FiscalPosition).find([evenArchived, ['company_id', 'in', [company, null]]], {
+    select: { pack_key: true, auto_apply: true, vat_required: true, country_ids: true, active: true },
+  });
+  return positions.map((position) => {
+    const same = rows.find(({ pack_key }) => pack_key === position.key);
+    const alike = rows.find(
+      ({ pack_key, auto_apply, vat_required, country_ids, active }) =>
+        pack_key === null &&
+        active &&
+        auto_apply &&
+        vat_required === position.vatRequired &&
+        country_ids.length === position.countries.length &&
+        country_ids.every((id) => position.countries.includes(id)),
+    );
+    return { ...position, existing: (same ?? alike)?.id ?? null };
+  });
+}

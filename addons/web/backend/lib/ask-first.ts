@@ -1,0 +1,25 @@
+import { confirmDialog, rpc, t } from '#core/browser';
+import type { ModelInfo } from '../types.ts';
+
+interface Question {
+  readonly text: string;
+  readonly yes: string;
+}
+
+/**
+ * Asks the user the server's questions about values before they are written.
+ *
+ * @param ids records to write; none for a new record
+ * @returns whether to go on
+ */
+export async function askFirst(
+  { name, asksAbout }: Pick<ModelInfo, 'name' | 'asksAbout'>,
+  ids: readonly number[],
+  values: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  if (!asksAbout.some((field) => Object.hasOwn(values, field))) return true;
+  const questions = await rpc<readonly Question[]>('/web/backend/questions', { model: name, ids, values });
+  for (const { text, yes } of questions)
+    if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return false;
+  return true;
+}

@@ -1,0 +1,100 @@
+import { type Ctx, contributionPoint, type Ids, type ModelRef, z } from '#core';
+import { callable, didYouMean, shaped, text } from '#core/kernel';
+import { models } from '#core/orm';
+
+/** Values that the user is about to write, as calls give them. */
+export interface AskedWrite {
+  readonly model: string;
+  /** Records that the user may read; none for a new record. */
+  readonly ids: Ids;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** A question to the user, in their language. */
+export interface AskedQuestion {
+  readonly text: string;
+  /** Label of the button that goes on. */
+  readonly yes: string;
+}
+
+/** Something to ask a user before they change fields of a model. */
+export interface QuestionDefinition {
+  readonly model: string;
+  readonly fields: readonly string[];
+  readonly ask: (ctx: Ctx, write: AskedWrite) => Promise<AskedQuestion | null>;
+}
+
+/**
+ * Declares a question that the backend and the publish toggle of the website ask before values are written. Programs are not asked: what must never
+ * happen is refused by the model.
+ *
+ * ```ts
+ * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: ctx.t('…'), yes: ctx.t('Publish') }) })]
+ * ```
+ *
+ * @param about `fields`: asked when one of them is written. `ask` answers null if there is nothing to ask
+ */
+export function question<I>(
+  model: ModelRef<I>,
+  about: { readonly fields: readonly string[]; readonly ask: QuestionDefinition['ask'] },
+): QuestionDefinition {
+  return Object.freeze({ model: model.modelName, ...about });
+}
+
+declare module '#core' {
+  interface Contributions {
+    /** What users are asked before they write certain fields: `question(…)`. */
+    questions: readonly QuestionDefinition[];
+  }
+}
+
+/** Questions to ask before fields are written. */
+export const questions = contributionPoint('questions', {
+  shape: z.array(shaped('a question', '`question(…)`', { model: text, fields: z.array(text).min(1), ask: callable })),
+  needs: { models },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { model, fields } of value) {
+        const compiled = needs.models.get(model);
+        if (!compiled) {
+          const remedy = didYouMean(model, needs.models.models.keys()) || undefined;
+          report({ addon: addon.name, message: `a question is about "${model}", which does not exist.`, remedy });
+          continue;
+        }
+        for (const field of fields.filter((name) => !compiled.fields.has(name))) {
+          const remedy = didYouMean(field, compiled.fields.keys()) || undefined;
+          report({
+            addon: addon.name,
+            message: `a question is about "${model}.${field}", which does not exist.`,
+            remedy,
+          });
+        }
+      }
+    }
+    return contributions.flatMap(({ value }) => value);
+  },
+});
+
+/** Returns the links that a many2many field has once the commands of a call are applied. Commands that create records are ignored. */
+export function linksAfter(links: Ids, commands: unknown): Ids {
+  let current = new Set(links);
+  for (const command of Array.isArray(commands) ? commands : []) {
+    const [code, id, ids] = Array.isArray(command) ? (command as [number, number, number[]?]) : [4, Number(command)];
+    if (code === 5) current.clear();
+    else if (code === 6) current = new Set(ids);
+    else if (code === 4) current.add(id);
+    else if (code === 2 || code === 3) current.delete(id);
+  }
+  return [...current];
+}
+
+/** Returns the questions to ask before a write, in the user's language. */
+export async function questionsAbout(ctx: Ctx, write: AskedWrite): Promise<AskedQuestion[]> {
+  const answers: AskedQuestion[] = [];
+  for (const { model, fields, ask } of ctx.get(questions)) {
+    if (model !== write.model || !fields.some((field) => Object.hasOwn(write.values, field))) continue;
+    const answer = await ask(ctx, write);
+    if (answer) answers.push(answer);
+  }
+  return answers;
+}
