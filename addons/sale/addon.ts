@@ -1,5 +1,6 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
+import { checkVatNumber } from './jobs/check-vat-number.ts';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
 import { sendRefund } from './jobs/send-refund.ts';
@@ -35,7 +36,9 @@ import { Pricing, templatePrices } from './services/pricing/pricing.ts';
 import { limitedResources } from './services/stock/limited-resources.ts';
 import { productResource } from './services/stock/product-resource.ts';
 import { Stock } from './services/stock/stock.ts';
+import { TaxNumbers } from './services/tax/tax-numbers.ts';
 import { taxLabelTexts, taxRules } from './services/tax/tax-rules.ts';
+import { Vies } from './services/tax/vies.ts';
 import { settings } from './settings.ts';
 import { menus, views } from './views.ts';
 import { firstSteps, widgets } from './widgets.ts';
@@ -61,7 +64,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.2.1',
+  version: '1.3.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],
@@ -69,6 +72,8 @@ export default defineAddon({
   services: [
     Pricing,
     Stock,
+    Vies,
+    TaxNumbers,
     OrderDefaults,
     Transfers,
     Payments,
@@ -88,7 +93,7 @@ export default defineAddon({
     payOrderForm,
     transferCode,
   ],
-  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
+  jobs: [checkVatNumber, orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
   mails,
   settings,
   groups,

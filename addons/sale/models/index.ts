@@ -23,6 +23,7 @@ import { SaleCancellation } from './sale-cancellation.ts';
 import { SaleHold } from './sale-hold.ts';
 import { SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
+import { VatCheck } from './sale-vat-check.ts';
 
 /** Everything the addon keeps. */
 export const models = [
@@ -51,4 +52,5 @@ export const models = [
   PaymentRefund,
   PaymentEvent,
   SaleCancellation,
+  VatCheck,
 ];
