@@ -43,7 +43,7 @@ export function readTaxNumber(text: string, country: string | null): TaxNumber |
 
 /**
  * Whether customers may give a text as their tax number. Numbers of the EU and the United Kingdom need the right form and check digits; of other
- * countries only the form is known: eight to fifteen letters and digits, at least half of them digits.
+ * countries only the form is known: eight to sixteen letters and digits, at least half of them digits.
  *
  * @param country ISO code of the invoice address, or null
  */
@@ -52,7 +52,7 @@ export function isTaxNumber(text: string, country: string | null): boolean {
   const plain = plainNumber(text);
   if (withPrefix(plain)) return false;
   if (country !== null && checked.has(prefixOf(country)) && !/^[A-Z]{2,3}\d/.test(plain)) return false;
-  return /^[A-Z0-9]{8,15}$/.test(plain) && plain.replace(/\D/g, '').length * 2 >= plain.length;
+  return /^[A-Z0-9]{8,16}$/.test(plain) && plain.replace(/\D/g, '').length * 2 >= plain.length;
 }
 
 /** ISO code of the country whose rules a number has to follow: its prefix decides, else the invoice address. */
