@@ -58,6 +58,7 @@ export {
   wholeQuantity,
 } from './services/orders/line-request.ts';
 export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
+export { OrderDefaults } from './services/orders/order-defaults.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
 export { paymentMethods } from './services/payment/methods.ts';
 export {

@@ -557,6 +557,7 @@ export class SaleOrder extends model(
       }
       const sum = decimal(line.product_uom_qty).plus(same.product_uom_qty);
       await lines.write(same.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
+      await lines.mergedInto(line.id, same.id);
       await lines.unlink(line.id);
       if (await this.#holdForCart(into, same.id)) continue;
       await lines.write(same.id, { product_uom_qty: same.product_uom_qty });

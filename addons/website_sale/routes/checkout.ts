@@ -1,6 +1,7 @@
 import { Payments, SaleOrder, TaxNumbers } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
+import { forgetMerge } from '../services/cart/merge-carts.ts';
 import { changedQuery, takePrices } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
 import { type AddressForm, addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
@@ -53,6 +54,7 @@ export const confirmOrder = route.form(
     if (away) return away;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
     await takeAddressForm(ctx, order, body);
+    forgetMerge(ctx);
     const system = ctx.sudo(); // The cart is the caller's own.
     const problems = await system.model(SaleOrder).problems(order);
     ctx.session.set(LAST_ORDER, order);

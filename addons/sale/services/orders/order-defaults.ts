@@ -117,6 +117,11 @@ export class OrderDefaults extends service('sale.order_defaults', {
     };
   }
 
+  /** The fiscal position of a customer at their own address, or null. */
+  async positionOfCustomer(partner: Id): Promise<Id | null> {
+    return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
+  }
+
   /** The automatic fiscal position of an order as long as the register has not answered about its tax number. */
   async unverifiedPosition(order: OrderValues): Promise<Id | null> {
     return this.#positionOf(order, await this.taxNumbers.trustsUnverified());
