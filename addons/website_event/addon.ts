@@ -1,4 +1,5 @@
 import { publicMethod } from '#addons/web';
+import { oneCart } from '#addons/website_sale';
 import { defineAddon } from '#core';
 import { entries } from './account-entries.ts';
 import {
@@ -68,7 +69,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.4.0',
+  version: '1.5.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],
@@ -84,6 +85,8 @@ export default defineAddon({
     TicketOrder,
     TicketedCalendar,
   ],
+  // Claiming seats begins a cart as putting tickets in does.
+  routeExtensions: oneCart(['website_event.cart_update', 'website_event.take_offer']),
   routes: [
     list,
     listPages,

@@ -33,6 +33,7 @@ import {
 import { checkoutPage, confirmOrder } from './routes/checkout.ts';
 import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
+import { newCartRoutes } from './routes/new-carts.ts';
 import { formerOrders, orderPage, orderPdf, orders } from './routes/orders.ts';
 import {
   cancelPayment,
@@ -65,7 +66,7 @@ export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
   summary: 'Sells products on the website: catalogue, cart, checkout, payment',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'Website',
   icon: 'cart',
   depends: ['website', 'sale'],
@@ -120,7 +121,7 @@ export default defineAddon({
     statistics,
     figures,
   ],
-  routeExtensions: carryCart,
+  routeExtensions: [...carryCart, ...newCartRoutes],
   requestAttributes: [shopAttribute],
   services: [
     OwnAddresses,

@@ -7,6 +7,7 @@ export { ShopOrder } from './models/sale-order.ts';
 export { ShopOrderLine } from './models/sale-order-line.ts';
 export { ensureCart } from './services/cart/begin-cart.ts';
 export { type LineView, linesOf } from './services/cart/lines.ts';
+export { oneCart } from './services/cart/new-carts.ts';
 export { CART, cartOf, isBeingPaid, LAST_ORDER, lastOrderOf } from './services/cart/session-cart.ts';
 export { type Totals, totalsOf } from './services/cart/totals.ts';
 export { type Card, cardsById } from './services/catalogue/cards.ts';

@@ -280,4 +280,47 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await shown(guest)).toContain('Return to payment');
     expect(await cartOf(partner)).toMatchObject({ amount_total: 10_000 });
   });
+
+  describe('of a visitor without a session, whose first requests arrive together', () => {
+    const openCarts = () =>
+      app.read((ctx) => ctx.model(SaleOrder).find([['is_cart', '=', true]], { select: { cart_quantity: true } }));
+    const begun = async (work: () => Promise<unknown>) => {
+      const before = new Set((await openCarts()).map(({ id }) => id));
+      await work();
+      return (await openCarts()).filter(({ id }) => !before.has(id));
+    };
+
+    it.each([2, 5])('%i calls come to one cart with all of it, on the page that is opened next', async (calls) => {
+      const visitor = app.visitor();
+      const carts = await begun(async () => {
+        await Promise.all(Array.from({ length: calls }, () => add(visitor)));
+        expect(await shown(visitor)).toMatch(new RegExp(`name="set_qty" value="${calls}"`));
+      });
+      expect(carts).toMatchObject([{ cart_quantity: calls }]);
+    });
+
+    it('forms without scripts do so, too, and the next change brings them together as well', async () => {
+      const visitor = app.visitor();
+      const carts = await begun(async () => {
+        await Promise.all([
+          visitor.form('/shop/cart/update', { product_id: product }),
+          visitor.form('/shop/cart/update', { product_id: product }),
+        ]);
+        await add(visitor);
+      });
+      expect(carts).toMatchObject([{ cart_quantity: 3 }]);
+      expect(Object.keys(visitor.cookies).filter((name) => name.startsWith('shop_cart_'))).toHaveLength(0);
+    });
+
+    it('nobody gets the cart of another visitor by naming it', async () => {
+      const [mine, other] = [app.visitor(), app.visitor()];
+      await add(other, 4);
+      const [theirs] = await app.read((ctx) => ctx.model(SaleOrder).search([], { order: 'id desc', limit: 1 }));
+      await add(mine);
+      for (const value of ['', '1', '9999999999.x', `9999999999.${'A'.repeat(43)}`])
+        await mine.get('/shop/cart', { headers: { cookie: `${mine.cookieHeader}; shop_cart_${theirs}=${value}` } });
+      expect(await shown(other)).toMatch(/name="set_qty" value="4"/);
+      expect(await shown(mine)).toMatch(/name="set_qty" value="1"/);
+    });
+  });
 });
