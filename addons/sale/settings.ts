@@ -79,7 +79,7 @@ export const reverseCharge = setting<'confirmed' | 'unverified'>(
 /** Where the EU register of VAT numbers is asked, when not at the European Commission. */
 export const viesUrl = setting('sale.vies_url', z.union([z.literal(''), z.url({ protocol: /^https?$/ })]), '', {
   label: 'Other address of VIES, the EU register of VAT numbers',
-  help: 'Empty: the European Commission is asked, unless this is a site for trying things out',
+  help: 'Empty: the European Commission is asked, except by development sites',
   section,
 });
 

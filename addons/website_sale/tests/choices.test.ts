@@ -156,7 +156,7 @@ eachDatabase('what a visitor chose', (database) => {
     await chose.form('/shop/pricelist', { promo: 'TONNELLE' });
     await signIn(chose, second.login);
     expect(await cartOf(second.partner)).toMatchObject({ amount_total: 18_000 });
-    expect(await shown(chose)).toContain('The promo code SPRING of your earlier cart does not apply any more.');
+    expect(await shown(chose)).toContain('The promo code SPRING from your earlier cart no longer applies.');
     expect(await shown(chose, '/fr/shop/cart')).toContain('SPRING');
     // It is said until the cart is changed.
     await add(chose);
@@ -172,7 +172,7 @@ eachDatabase('what a visitor chose', (database) => {
     await app.write((ctx) => ctx.model(ProductPricelist).write(list, { active: false }));
     const here = app.visitor();
     await signIn(here, login);
-    expect(await shown(here)).toContain('The promo code GONE of your earlier cart does not apply any more.');
+    expect(await shown(here)).toContain('The promo code GONE from your earlier cart no longer applies.');
     expect(await cartOf(partner)).toMatchObject({ amount_total: 10_000 });
   });
 

@@ -46,7 +46,7 @@ function textOf(ctx: Ctx, said: Note): string {
     case 'prices':
       return said.code === null
         ? ctx.t('Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
-        : ctx.t('The promo code {code} of your earlier cart does not apply any more. Enter it again to use it.', {
+        : ctx.t('The promo code {code} from your earlier cart no longer applies.', {
             code: said.code,
           });
     case 'address':
