@@ -1,5 +1,6 @@
 import { publicMethod } from '#addons/web';
 import { defineAddon, z } from '#core';
+import { checkVatNumber } from './jobs/check-vat-number.ts';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
 import { sendRefund } from './jobs/send-refund.ts';
@@ -38,7 +39,9 @@ import { limitedResources } from './services/stock/limited-resources.ts';
 import { productResource } from './services/stock/product-resource.ts';
 import { Stock } from './services/stock/stock.ts';
 import { companyTax } from './services/tax/default-tax.ts';
+import { TaxNumbers } from './services/tax/tax-numbers.ts';
 import { taxLabelTexts, taxRules } from './services/tax/tax-rules.ts';
+import { Vies } from './services/tax/vies.ts';
 import { settings } from './settings.ts';
 import { menus, views } from './views.ts';
 import { firstSteps, widgets } from './widgets.ts';
@@ -76,6 +79,8 @@ export default defineAddon({
   services: [
     Pricing,
     Stock,
+    Vies,
+    TaxNumbers,
     OrderDefaults,
     Transfers,
     Payments,
@@ -95,7 +100,7 @@ export default defineAddon({
     payOrderForm,
     transferCode,
   ],
-  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
+  jobs: [checkVatNumber, orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
   mails,
   settings,
   questions,

@@ -23,6 +23,7 @@ export { SalePartner } from './models/res-partner.ts';
 export { SaleHold } from './models/sale-hold.ts';
 export { type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
+export { VatCheck } from './models/sale-vat-check.ts';
 export { orderMoney } from './pages/order-money.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
 export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
@@ -57,6 +58,7 @@ export {
   wholeQuantity,
 } from './services/orders/line-request.ts';
 export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
+export { OrderDefaults } from './services/orders/order-defaults.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
 export { paymentMethods } from './services/payment/methods.ts';
 export {
@@ -88,6 +90,7 @@ export {
 export { type LimitedResource, limitedResources, type Need } from './services/stock/limited-resources.ts';
 export { type Shortage, Stock } from './services/stock/stock.ts';
 export { defaultTaxes } from './services/tax/default-tax.ts';
+export { TaxNumbers } from './services/tax/tax-numbers.ts';
 export { taxLabels } from './services/tax/tax-rules.ts';
 export { cityOf, zonedTime, zoneText } from './services/zone.ts';
 export {
@@ -97,5 +100,7 @@ export {
   paymentMinutes,
   pendingDays,
   pricesShown,
+  reverseCharge,
   transferHours,
+  viesUrl,
 } from './settings.ts';

@@ -24,6 +24,7 @@ import { SaleCancellation } from './models/sale-cancellation.ts';
 import { SaleHold } from './models/sale-hold.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { SaleOrderLine } from './models/sale-order-line.ts';
+import { VatCheck } from './models/sale-vat-check.ts';
 
 export const groups = [
   group('sale.group_sale_user', { label: 'Salesperson', category: 'Sales', implies: ['base.group_user'] }),
@@ -65,6 +66,7 @@ export const lists = [
   access(PaymentRefund, { 'base.group_portal': 'r', 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rc' }),
   access(SaleCancellation, { 'sale.group_sale_user': 'rc' }),
   access(PaymentEvent, { 'sale.group_sale_manager': 'r' }),
+  access(VatCheck, { 'sale.group_sale_user': 'r' }),
 ];
 
 export const rules = [

@@ -60,6 +60,29 @@ export const lowStock = setting('sale.low_stock', z.number().int().min(0).max(10
   section,
 });
 
+/** What happens to orders whose VAT number the EU register has not confirmed. */
+export const reverseCharge = setting<'confirmed' | 'unverified'>(
+  'sale.reverse_charge',
+  z.enum(['confirmed', 'unverified']),
+  'confirmed',
+  {
+    label: 'Customers with a VAT number of another EU country',
+    help: 'A number with wrong check digits, of your own country or of another country than the invoice address never takes tax off.',
+    section,
+    choices: {
+      confirmed: { label: 'Pay without tax once VIES confirms the number' },
+      unverified: { label: 'Pay without tax at once; orders are marked “To be checked” until VIES answers' },
+    },
+  },
+);
+
+/** Where the EU register of VAT numbers is asked, when not at the European Commission. */
+export const viesUrl = setting('sale.vies_url', z.union([z.literal(''), z.url({ protocol: /^https?$/ })]), '', {
+  label: 'Other address of VIES, the EU register of VAT numbers',
+  help: 'Empty: the European Commission is asked, except by development sites',
+  section,
+});
+
 export const settings = [
   holdMinutes,
   paymentMinutes,
@@ -69,4 +92,6 @@ export const settings = [
   pricesShown,
   cartDays,
   lowStock,
+  reverseCharge,
+  viesUrl,
 ];

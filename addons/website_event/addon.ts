@@ -1,4 +1,5 @@
 import { publicMethod } from '#addons/web';
+import { oneCart } from '#addons/website_sale';
 import { defineAddon } from '#core';
 import { entries } from './account-entries.ts';
 import {
@@ -85,6 +86,8 @@ export default defineAddon({
     TicketOrder,
     TicketedCalendar,
   ],
+  // Claiming seats begins a cart as putting tickets in does.
+  routeExtensions: oneCart(['website_event.cart_update', 'website_event.take_offer']),
   routes: [
     list,
     listPages,

@@ -34,6 +34,7 @@ import {
 import { checkoutPage, confirmOrder } from './routes/checkout.ts';
 import { confirmation, trackingLastOrder } from './routes/confirmation.ts';
 import { figures } from './routes/figures.ts';
+import { newCartRoutes } from './routes/new-carts.ts';
 import { formerOrders, orderPage, orderPdf, orders } from './routes/orders.ts';
 import {
   cancelPayment,
@@ -121,7 +122,7 @@ export default defineAddon({
     statistics,
     figures,
   ],
-  routeExtensions: carryCart,
+  routeExtensions: [...carryCart, ...newCartRoutes],
   requestAttributes: [shopAttribute],
   services: [
     OwnAddresses,

@@ -5,8 +5,10 @@ export { PublicCategory } from './models/product-public-category.ts';
 export { ShopTemplate } from './models/product-template.ts';
 export { ShopOrder } from './models/sale-order.ts';
 export { ShopOrderLine } from './models/sale-order-line.ts';
+export { ensureCart } from './services/cart/begin-cart.ts';
 export { type LineView, linesOf } from './services/cart/lines.ts';
-export { CART, cartOf, ensureCart, isBeingPaid, LAST_ORDER, lastOrderOf } from './services/cart/session-cart.ts';
+export { oneCart } from './services/cart/new-carts.ts';
+export { CART, cartOf, isBeingPaid, LAST_ORDER, lastOrderOf } from './services/cart/session-cart.ts';
 export { type Totals, totalsOf } from './services/cart/totals.ts';
 export { type Card, cardsById } from './services/catalogue/cards.ts';
 export {

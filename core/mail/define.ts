@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { declaredHere } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 import type { FileRef } from '../files/index.ts';
@@ -52,18 +53,35 @@ export interface MailQueue {
   ): Promise<void>;
 }
 
-/** Whether a text is one plain e-mail address that mail can be sent to: no lists, comments, quotes or line breaks, 254 characters at most. */
+/**
+ * Whether a text is one plain email address that mail can be sent to: no lists, comments, quotes or line breaks, 254 characters at most. The domain may
+ * be international (`info@münchen.example`); the part before the @ may not, since few mail servers take it.
+ */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > 254 || !/^[\x21-\x7e]+$/.test(text)) return false;
-  const at = text.lastIndexOf('@');
-  const local = text.slice(0, at);
-  const host = text.slice(at + 1);
+  const plain = wireAddress(text);
+  if (plain.length > 254 || !/^[\x21-\x7e]+$/.test(plain)) return false;
+  const at = plain.lastIndexOf('@');
+  const local = plain.slice(0, at);
+  const host = plain.slice(at + 1);
   return (
     at > 0 &&
     local.length <= 64 &&
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
     /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(host)
   );
+}
+
+/**
+ * The address as mail servers read it: an international domain in ASCII (`info@xn--mnchen-3ya.example`). Pages, records and documents show what was typed.
+ * Anything else is returned as it is.
+ */
+export function wireAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const host = email.slice(at + 1);
+  // Letters, digits, hyphens and dots alone: domainToASCII() would drop line breaks and decode escapes.
+  if (at < 1 || !/[^\x21-\x7e]/.test(host) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(host)) return email;
+  const ascii = domainToASCII(host);
+  return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`;
 }
 
 declare module '../context/context.ts' {

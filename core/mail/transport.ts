@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import type { Config } from '../base/index.ts';
-import type { Recipient } from './define.ts';
+import { type Recipient, wireAddress } from './define.ts';
 
 /** A mail whose parts are ready; one recipient. */
 export interface OutgoingMail {
@@ -80,7 +80,7 @@ async function hand(transport: Transporter, sender: string, mail: OutgoingMail):
       messageId: mail.messageId,
       from: from ? party(from) : sender,
       to: party(mail.to),
-      ...(bounceTo ? { envelope: { from: bounceTo, to: [mail.to.email] } } : {}),
+      ...(bounceTo ? { envelope: { from: bounceTo, to: [wireAddress(mail.to.email)] } } : {}),
       replyTo: mail.replyTo ? party(mail.replyTo) : undefined,
       subject: mail.subject,
       html: mail.html,
@@ -97,7 +97,7 @@ async function hand(transport: Transporter, sender: string, mail: OutgoingMail):
   }
 }
 
-const party = ({ email, name = '' }: Recipient) => ({ address: email, name });
+const party = ({ email, name = '' }: Recipient) => ({ address: wireAddress(email), name });
 
 function refusal(error: unknown): MailRefused {
   const { responseCode, code: kind, command } = (error ?? {}) as Record<string, unknown>;

@@ -6,8 +6,8 @@ import { SalePartner } from './res-partner.ts';
 export interface Destination {
   readonly partner?: Id | null;
   readonly country?: Id | null;
-  /** The customer's tax number, if they gave one. */
-  readonly vat?: string | null;
+  /** Whether the customer owes the tax, under a VAT number of theirs; see `TaxNumbers`. */
+  readonly isReverseCharge: boolean;
 }
 
 /** What stands for each tax under a fiscal position: itself unless the position maps it. */
@@ -20,7 +20,10 @@ export class FiscalPosition extends model(
     name: f.char({ required: true, translate: true, label: 'Fiscal position' }),
     sequence: f.integer({ default: 10 }),
     auto_apply: f.boolean({ label: 'Found by address', help: 'Chosen by the country of delivery' }),
-    vat_required: f.boolean({ label: 'Only with a tax number' }),
+    vat_required: f.boolean({
+      label: 'Only with a VAT number',
+      help: 'A number of another EU country than yours that matches the invoice address and that VIES confirms',
+    }),
     country_ids: f.many2many('res.country', {
       empty: 'all',
       ondelete: 'restrict',
@@ -38,10 +41,10 @@ export class FiscalPosition extends model(
   { order: 'sequence, id', label: 'Fiscal position' },
 ) {
   /**
-   * The fiscal position for a customer: their own; else the first that applies by itself and fits the country, where those for customers with a
-   * tax number come before the others; else none.
+   * Returns the fiscal position for a customer: their own, which staff chose; else the first automatic one that fits the country of delivery, where
+   * those that need a VAT number come before the others; else null.
    */
-  async forCustomer({ partner, country, vat }: Destination): Promise<Id | null> {
+  async forCustomer({ partner, country, isReverseCharge }: Destination): Promise<Id | null> {
     if (partner) {
       const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
       if (own?.property_account_position) return own.property_account_position;
@@ -51,7 +54,7 @@ export class FiscalPosition extends model(
     });
     const fitting = positions.filter(
       ({ vat_required, country_ids }) =>
-        (!vat_required || Boolean(vat)) &&
+        (!vat_required || isReverseCharge) &&
         (country_ids.length === 0 || (country !== null && country !== undefined && country_ids.includes(country))),
     );
     const particular = (one: (typeof fitting)[number]): number =>

@@ -24,6 +24,7 @@ import { SaleCancellation } from './sale-cancellation.ts';
 import { SaleHold } from './sale-hold.ts';
 import { SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
+import { VatCheck } from './sale-vat-check.ts';
 
 /** Everything the addon keeps. */
 export const models = [
@@ -53,4 +54,5 @@ export const models = [
   PaymentRefund,
   PaymentEvent,
   SaleCancellation,
+  VatCheck,
 ];

@@ -186,6 +186,9 @@ export class SaleOrderLine extends model(
     return {};
   }
 
+  /** Called before a line is deleted because its quantity was added to another one of the same; extensions take along what is theirs. */
+  async mergedInto(_line: Id, _into: Id): Promise<void> {}
+
   /**
    * What a request is going to need of limited things, before there is a line for it (`line` is null then, and 0 in the answer). Only for speed: what is
    * left out here is still decided by `needs`.

@@ -18,6 +18,7 @@ import {
   type RawDomain,
   type Values,
 } from '#core';
+import { checkVatNumber } from '../jobs/check-vat-number.ts';
 import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
@@ -44,7 +45,6 @@ import type { Need } from '../services/stock/limited-resources.ts';
 import { cartNetwork } from '../services/stock/network.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { taxLabels } from '../services/tax/tax-rules.ts';
-import { FiscalPosition } from './account-fiscal-position.ts';
 import { ProductProduct } from './product-product.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
@@ -212,6 +212,24 @@ export class SaleOrder extends model(
     invoice_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
     invoice_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
     invoice_vat: f.char({ ...agreed, size: 32, label: 'Tax number' }),
+    /** Decides on reverse charge; see `TaxNumbers`. Kept with what the register answered when the order was placed. */
+    invoice_vat_state: f.selection(
+      {
+        valid: 'Confirmed by VIES',
+        unverified: 'To be checked',
+        invalid: 'Not in VIES',
+        other: 'No reverse charge',
+      },
+      {
+        readonly: true,
+        copy: false,
+        index: true,
+        label: 'VAT number check',
+        colors: { valid: 'success', unverified: 'warning', invalid: 'danger' },
+      },
+    ),
+    invoice_vat_checked: f.datetime({ readonly: true, copy: false, label: 'VAT number checked on' }),
+    invoice_vat_consultation: f.char({ readonly: true, copy: false, size: 64, label: 'VIES consultation number' }),
     shipping_same: f.boolean({ ...agreed, default: true, label: 'Sent to the same address' }),
     shipping_name: f.char({ ...agreed, label: 'Name' }),
     shipping_company: f.char({ ...agreed, label: 'Company name' }),
@@ -238,6 +256,8 @@ export class SaleOrder extends model(
 ) {
   /** Lines that follow what is being written, by order; see `#noteFollowing`. */
   readonly #following = new Map<Id, ReadonlyMap<Id, Shared>>();
+  /** Carts whose terms are being written; their lines are repriced afterwards. */
+  readonly #changedCarts = new Set<Id>();
 
   /** New forms begin with who sells, which staff would otherwise have to look for. */
   override async defaults(names: readonly (keyof FieldsOf<SaleOrder> & string)[]): Promise<OrderValues> {
@@ -259,9 +279,9 @@ export class SaleOrder extends model(
 
   override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
     const system = this.ctx.sudo(); // What follows from a customer and a pricelist does so for everybody who may write the order.
-    const complete = await system
-      .get(OrderDefaults)
-      .forChange(values, await system.model(SaleOrder).#newCustomer(ids, values));
+    const newCustomer = await system.model(SaleOrder).#newCustomer(ids, values);
+    const changes = await system.get(OrderDefaults).forChange(values, newCustomer);
+    const complete = { ...changes, ...(await system.model(SaleOrder).#taxChanges(ids, changes, newCustomer !== null)) };
     if (typeof complete.currency_id === 'number')
       await system.model(SaleOrder).#refuseOtherCurrency(ids, complete.currency_id);
     if (termNames.some((name) => name in complete)) await this.#noteFollowing(ids, complete);
@@ -270,7 +290,23 @@ export class SaleOrder extends model(
 
   override async afterWrite(ids: Ids, values: OrderValues): Promise<void> {
     await super.afterWrite(ids, values);
-    for (const id of ids) await this.#follow(id);
+    for (const id of ids) {
+      await this.#follow(id);
+      if (this.#changedCarts.delete(id)) await this.reprice([id]);
+      await this.#checkTaxNumber(id, values);
+    }
+  }
+
+  override async afterCreate(ids: Ids, values: readonly OrderValues[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    for (const [index, id] of ids.entries()) await this.#checkTaxNumber(id, values[index] ?? {});
+  }
+
+  /** Taxes follow the address of each order, so several are written one after the other. */
+  override async write(given: Id | Ids, values: OrderValues): Promise<void> {
+    if (typeof given === 'number' || given.length < 2 || !taxNames.some((name) => name in values))
+      return super.write(given, values);
+    for (const id of given) await this.write(id, values);
   }
 
   override async beforeUnlink(ids: Ids): Promise<void> {
@@ -570,21 +606,36 @@ export class SaleOrder extends model(
     await this.reprice([id]);
   }
 
-  /** Copies what a customer typed onto the order; the fiscal position and the taxes follow the country of delivery. Nobody's contact is changed. */
+  /** Copies what a customer typed onto the order; the fiscal position and the taxes follow. Changes no contact. */
   async setAddress(id: Id, { billing, shipping = null }: AddressInput): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
-    const order = await this.get(id, { select: { state: true, partner_id: true, fiscal_position: true } });
-    await this.#refuseUnlessEditable(order);
-    const position = await this.ctx
-      .sudo() // The taxes of a place are no secret of whoever lives there.
-      .model(FiscalPosition)
-      .forCustomer({
-        partner: order.partner_id,
-        country: (shipping ?? billing).country_id ?? null,
-        vat: billing.vat ?? null,
-      });
-    await this.write(id, { ...addressFields(billing, shipping), fiscal_position: position });
-    if (position !== order.fiscal_position) await this.reprice([id]);
+    await this.#refuseUnlessEditable(await this.get(id, { select: { state: true } }));
+    await this.write(id, addressFields(billing, shipping));
+  }
+
+  /**
+   * Takes over what the EU register answered about the tax number of an order. Taxes follow in carts and drafts whose fiscal position is automatic;
+   * what was sent to a customer or agreed on keeps its taxes, and shows the answer to staff.
+   *
+   * @returns the state of the number afterwards
+   */
+  async renewTaxNumber(id: Id): Promise<string | null> {
+    await this.ctx.lock(SaleOrder, [id]);
+    const defaults = this.ctx.get(OrderDefaults);
+    const order = await this.get(id, {
+      select: { ...taxColumns, is_cart: true, state: true, fiscal_position: true, invoice_vat_state: true },
+    });
+    if (order.invoice_vat_state !== 'unverified') return order.invoice_vat_state;
+    const { fiscal_position, ...status } = await defaults.taxesOf(order);
+    if (status.invoice_vat_state === 'unverified') return 'unverified';
+    const follows =
+      order.state === 'draft' &&
+      (order.is_cart || order.fiscal_position === (await defaults.unverifiedPosition(order)));
+    await this.write(id, {
+      ...status,
+      ...(follows && fiscal_position !== order.fiscal_position ? { fiscal_position } : {}),
+    });
+    return status.invoice_vat_state;
   }
 
   /**
@@ -618,6 +669,7 @@ export class SaleOrder extends model(
       }
       const sum = decimal(line.product_uom_qty).plus(same.product_uom_qty);
       await lines.write(same.id, { product_uom_qty: (sum.gt(MOST_PIECES) ? decimal(MOST_PIECES) : sum).toString() });
+      await lines.mergedInto(line.id, same.id);
       await lines.unlink(line.id);
       if (await this.#holdForCart(into, same.id)) continue;
       await lines.write(same.id, { product_uom_qty: same.product_uom_qty });
@@ -882,6 +934,28 @@ export class SaleOrder extends model(
     throw new Conflict(message, { code: 'sale.paid_in_currency', fields: { pricelist_id: message } });
   }
 
+  /**
+   * The taxes of an order after a change of its address, tax number, customer or company. A fiscal position that staff chose stays, unless the customer
+   * becomes another one. Needs rights lifted.
+   */
+  async #taxChanges(ids: Ids, changes: OrderValues, isNewCustomer: boolean): Promise<OrderValues> {
+    const [id] = ids;
+    if (id === undefined || 'invoice_vat_state' in changes || !taxNames.some((name) => name in changes)) return {};
+    const defaults = this.ctx.get(OrderDefaults);
+    const order = await this.get(id, { select: { ...taxColumns, is_cart: true, fiscal_position: true } });
+    const { fiscal_position, ...status } = await defaults.taxesOf({ ...order, ...changes });
+    if ('fiscal_position' in changes) return status;
+    const isAutomatic =
+      isNewCustomer || order.is_cart || order.fiscal_position === (await defaults.taxesOf(order)).fiscal_position;
+    return isAutomatic ? { ...status, fiscal_position } : status;
+  }
+
+  /** Has the EU register asked about a number that it has not confirmed yet. */
+  async #checkTaxNumber(id: Id, { invoice_vat_state: state }: OrderValues): Promise<void> {
+    if (state === 'unverified')
+      await this.ctx.jobs.enqueue(checkVatNumber, { order: id, tries: 1 }, { key: String(id) });
+  }
+
   /** Whose customer becomes another one. */
   async #newCustomer(ids: Ids, { partner_id }: OrderValues): Promise<'of a cart' | 'of a quotation' | null> {
     if (typeof partner_id !== 'number') return null;
@@ -896,14 +970,18 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Keeps in mind what the lines of quotations have of the shop's offer, because its terms are going to change: that follows. What was agreed on by hand stays;
-   * so does what is given along. Carts are worked out anew by whoever changes their terms.
+   * Remembers which lines of quotations have the shop's offer before the terms change: those follow, and what was agreed on by hand stays, as does what
+   * is given in the same write. Lines of carts always have the shop's offer.
    */
   async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
     const orders = this.ctx.sudo().model(SaleOrder); // What the shop asks is no secret of whoever may write the order.
-    for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true } })) {
+    for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true, state: true } })) {
       const changes = termNames.some((name) => name in values && (values[name] ?? null) !== order[name]);
-      if (order.is_cart || !changes) continue;
+      if (!changes) continue;
+      if (order.is_cart) {
+        if (order.state === 'draft') this.#changedCarts.add(order.id);
+        continue;
+      }
       const given = typedLines(values.order_line);
       const offers = (await orders.#currentOffers(order.id)).filter(({ id }) => !given.has(id));
       this.#following.set(
@@ -1089,6 +1167,27 @@ const termColumns = {
 } as const;
 
 const termNames = ['pricelist_id', 'currency_id', 'fiscal_position', 'lang', 'partner_id'] as const;
+
+/** What decides on the taxes of an order. */
+const taxColumns = {
+  partner_id: true,
+  company_id: true,
+  invoice_vat: true,
+  invoice_zip: true,
+  invoice_country_id: true,
+  shipping_same: true,
+  shipping_country_id: true,
+} as const;
+
+const taxNames = [
+  'partner_id',
+  'company_id',
+  'invoice_vat',
+  'invoice_zip',
+  'invoice_country_id',
+  'shipping_same',
+  'shipping_country_id',
+] as const;
 
 function termsFrom(order: {
   readonly pricelist_id: Id | null;

@@ -97,6 +97,7 @@ export const orderViews = [
       {
         items: [
           { field: 'blocked_reason', when: [['blocked_reason', '!=', false]] },
+          { field: 'invoice_vat_state', when: [['invoice_vat_state', 'in', ['unverified', 'invalid']]] },
           'partner_id',
           'date_order',
           { field: 'date_confirm', when: [['date_confirm', '!=', false]] },
@@ -146,6 +147,9 @@ export const orderViews = [
               'invoice_state_id',
               'invoice_country_id',
               'invoice_vat',
+              { field: 'invoice_vat_state', when: [['invoice_vat_state', '!=', false]] },
+              { field: 'invoice_vat_checked', when: [['invoice_vat_checked', '!=', false]] },
+              { field: 'invoice_vat_consultation', when: [['invoice_vat_consultation', '!=', false]] },
             ],
           },
           {
@@ -212,6 +216,7 @@ export const orderViews = [
       { id: 'unpaid', label: 'Awaiting payment', domain: [['payment_state', 'in', ['pending', 'part']]] },
       { id: 'refund_due', label: 'Refund due', domain: [['payment_state', '=', 'refund_due']] },
       { id: 'blocked', label: 'Needs review', domain: [['blocked_reason', '!=', false]] },
+      { id: 'vat_unverified', label: 'VAT number to be checked', domain: [['invoice_vat_state', '=', 'unverified']] },
       { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
     ],
     groups: [

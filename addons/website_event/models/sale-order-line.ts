@@ -138,6 +138,20 @@ export const TicketLine = extend(
         if (named.length > 0) await registrations.write(named, { sale_order_id: values.order_id });
       }
 
+      /** People who were named for tickets of one cart are named for those of the other. */
+      override async mergedInto(line: Id, into: Id): Promise<void> {
+        await super.mergedInto(line, into);
+        const { order_id } = await this.get(into, { select: { order_id: true } });
+        // The carts of a visitor who signs in are put together, by somebody who has no rights on registrations.
+        const registrations = this.ctx.sudo().model(EventRegistration);
+        const named = await registrations.search([
+          ['sale_order_line_id', '=', line],
+          ['state', '=', 'draft'],
+          ['name', '!=', null],
+        ]);
+        if (named.length > 0) await registrations.write(named, { sale_order_id: order_id, sale_order_line_id: into });
+      }
+
       /** People who were only named go with the line; whoever has a ticket keeps the line. */
       override async beforeUnlink(ids: Ids): Promise<void> {
         // The customer takes a line out of the cart, and has no rights on registrations.

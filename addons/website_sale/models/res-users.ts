@@ -1,6 +1,6 @@
 import { User } from '#addons/base';
 import { extend, type Id } from '#core';
-import { takeCartAlong } from '../services/cart/session-cart.ts';
+import { takeCartAlong } from '../services/cart/merge-carts.ts';
 
 /** Who signs in finds what they put in the cart before, here and elsewhere, in one cart. */
 export const ShopUser = extend(

@@ -5,6 +5,7 @@ import { productUrl, ShopTemplate } from '../models/product-template.ts';
 import { removedLine } from '../services/cart/change-cart.ts';
 import { holdView } from '../services/cart/hold.ts';
 import { type LineView, linesOf, named } from '../services/cart/lines.ts';
+import { mergeTexts } from '../services/cart/merge-carts.ts';
 import { type PromoNews, promoView } from '../services/cart/promo-view.ts';
 import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
@@ -31,7 +32,7 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: 
   const steps = stepsOf(ctx, 1);
   const about = {
     steps,
-    notes: noteOf(ctx, note),
+    notes: [...(order === null ? [] : mergeTexts(ctx, order)), ...noteOf(ctx, note)],
     guest: ctx.user.id === null,
     promo: await promoView(ctx, promo),
     removed: removedLine(ctx, order),
@@ -44,7 +45,7 @@ export async function cartValues(ctx: Ctx, { note = '', repriced = [], promo }: 
   const newPrices = repricedTexts(ctx, lines, repriced);
   return {
     ...about,
-    notes: newPrices.length > 0 ? newPrices : about.notes,
+    notes: newPrices.length > 0 ? [...mergeTexts(ctx, order), ...newPrices] : about.notes,
     problems: frozen || lines.length === 0 ? null : await problemTexts(ctx, order),
     order: { id: order },
     lines: lines.length > 0 ? lines.map((line) => ({ ...line, amount: priceView(line.total, line.currency) })) : null,

@@ -3,6 +3,7 @@ import type { Ctx, Id } from '#core';
 import { ShopOrder } from '../models/sale-order.ts';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
+import { mergeTexts } from '../services/cart/merge-carts.ts';
 import { LAST_ORDER } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { hasGoods, isGift } from '../services/checkout/gift.ts';
@@ -36,6 +37,7 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
     values,
     errors: refused?.errors ?? {},
     message: refused?.message ?? null,
+    notes: mergeTexts(ctx, order),
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
     gift,

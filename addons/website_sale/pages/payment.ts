@@ -3,6 +3,7 @@ import { paymentMethods } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
+import { mergeTexts } from '../services/cart/merge-carts.ts';
 import { isBeingPaid } from '../services/cart/session-cart.ts';
 import { totalsOf } from '../services/cart/totals.ts';
 import { orderAddresses } from '../services/checkout/order-address.ts';
@@ -20,7 +21,7 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string) {
   return {
     steps: stepsOf(ctx, 3),
     order: { id: order },
-    notes: await notesOf(ctx, order, note),
+    notes: [...mergeTexts(ctx, order), ...(await notesOf(ctx, order, note))],
     problems: frozen ? null : await problemTexts(ctx, order),
     frozen,
     free: totals.total === 0,

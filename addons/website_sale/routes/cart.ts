@@ -1,9 +1,10 @@
 import { SaleOrder, wholeQuantity } from '#addons/sale';
 import { action, Conflict, redirect, route, z } from '#core';
 import { cartGlance, cartValues } from '../pages/cart.ts';
+import { countNewCart } from '../services/cart/begin-cart.ts';
 import { type CartAnswer, changeCart, putBack } from '../services/cart/change-cart.ts';
 import { changedQuery, linesIn, refreshCart } from '../services/cart/refresh.ts';
-import { cartOf, countNewCart, isBeingPaid } from '../services/cart/session-cart.ts';
+import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { cartState } from '../services/cart/totals.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
 import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';

@@ -1,9 +1,10 @@
-import { Payments, SaleOrder } from '#addons/sale';
+import { Payments, SaleOrder, TaxNumbers } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
+import { forgetMerge } from '../services/cart/merge-carts.ts';
 import { changedQuery, takePrices } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
-import { addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
+import { type AddressForm, addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
 import { isGift } from '../services/checkout/gift.ts';
 import { guestsMayBuy } from '../settings.ts';
 
@@ -43,6 +44,7 @@ export const confirmOrder = route.form(
     writes: true,
     body: addressForm,
     rate: { calls: 20_000, seconds: 3600 },
+    prepare: ({ ctx, body }) => verifyTaxNumber(ctx, body),
     invalid: showAgain,
   },
   async ({ ctx, body, url }) => {
@@ -52,6 +54,7 @@ export const confirmOrder = route.form(
     if (away) return away;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
     await takeAddressForm(ctx, order, body);
+    forgetMerge(ctx);
     const system = ctx.sudo(); // The cart is the caller's own.
     const problems = await system.model(SaleOrder).problems(order);
     ctx.session.set(LAST_ORDER, order);
@@ -63,6 +66,15 @@ export const confirmOrder = route.form(
     return redirect(url('/shop/cart') + changedQuery(await takePrices(ctx, order, problems)));
   },
 );
+
+/** Asks the EU register about the tax number before the order is written: its answer may take seconds. */
+async function verifyTaxNumber(ctx: Ctx, { vat, country_id: country, zip }: AddressForm): Promise<void> {
+  const order = vat === '' ? null : await cartOf(ctx);
+  if (order === null) return;
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const { company_id: company } = await system.model(SaleOrder).get(order, { select: { company_id: true } });
+  await system.get(TaxNumbers).verify({ vat, country, zip, company });
+}
 
 async function showAgain({ ctx, render, url, values, errors, message }: InvalidForm<unknown>): Promise<Reply> {
   const order = await filledCart(ctx);

@@ -1,6 +1,7 @@
 import { SaleOrder } from '#addons/sale';
 import { InvalidInput, redirect, route, safePath, z } from '#core';
 import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
+import { unchosenList } from '../services/pricing-context.ts';
 import { listsToChoose, PRICELIST_COOKIE, pricelistByCode, usualList } from '../services/shop-attribute.ts';
 
 /** A month: who knows a code keeps it for a while. */
@@ -30,7 +31,7 @@ export const promo = route.form(
       return redirect(`${url('/shop/cart')}?${about}`);
     }
     const order = await cartOf(ctx);
-    const list = found?.id ?? (await usualList(ctx));
+    const list = found?.id ?? (await unchosenList(ctx));
     // The cart is the caller's own, and the code says that they may have these prices.
     if (order !== null && !(await isBeingPaid(ctx, order))) await ctx.sudo().model(SaleOrder).setPricelist(order, list);
     request.setCookie(PRICELIST_COOKIE, found?.cookie ?? '', { maxAge: found ? KEPT : 0, httpOnly: true });
@@ -49,11 +50,14 @@ export const choosePricelist = route.form(
   async ({ ctx, body, request }) => {
     const list = (await listsToChoose(ctx)).find(({ id }) => id === body.pricelist);
     if (!list) throw new InvalidInput('This pricelist is not offered.', { code: 'website_sale.no_pricelist' });
+    // Going back to the list of the shop is no choice any more: customers get the prices of their contact.
+    const isUsual = list.id === (await usualList(ctx));
+    const pricelist = isUsual ? await unchosenList(ctx) : list.id;
     const order = await cartOf(ctx);
     // The cart is the caller's own.
     if (order !== null && !(await isBeingPaid(ctx, order)))
-      await ctx.sudo().model(SaleOrder).setPricelist(order, list.id);
-    request.setCookie(PRICELIST_COOKIE, `l${list.id}`, { maxAge: KEPT, httpOnly: true });
+      await ctx.sudo().model(SaleOrder).setPricelist(order, pricelist);
+    request.setCookie(PRICELIST_COOKIE, isUsual ? '' : `l${list.id}`, { maxAge: isUsual ? 0 : KEPT, httpOnly: true });
     return redirect(safePath(body.r));
   },
 );

@@ -6,6 +6,7 @@ import { productPage, productSelect } from '../pages/product.ts';
 import { countPage, listPage } from '../pages/products.ts';
 import { wholeShop } from '../services/catalogue/domain.ts';
 import { productQueryOf, shopQuery } from '../services/catalogue/product-query.ts';
+import { pricingContext } from '../services/pricing-context.ts';
 import { choicesOf } from '../services/shop-attribute.ts';
 
 /** The shop: search, categories, filters, sorting, pages. */
@@ -19,7 +20,7 @@ export const shop = route.page(
       ...values,
       title,
       introduction: null,
-      currencies: choicesOf(ctx),
+      currencies: choicesOf(ctx, (await pricingContext(ctx)).pricelist),
       seo: { title, canonical: '/shop', noindex: isFiltered(query) },
     });
   },
@@ -44,7 +45,7 @@ export const category = route.page(
       ...values,
       title: row.name,
       introduction: row.description,
-      currencies: choicesOf(ctx),
+      currencies: choicesOf(ctx, (await pricingContext(ctx)).pricelist),
       seo: seoOf(row, { title: row.name, description: row.description, canonical: path, noindex: isFiltered(query) }),
     });
   },

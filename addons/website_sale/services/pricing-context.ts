@@ -1,28 +1,59 @@
-import { Pricing, SalePartner } from '#addons/sale';
-import type { Ctx, Id } from '#core';
+import { OrderDefaults, Pricing, SaleOrder, SalePartner } from '#addons/sale';
+import type { Ctx, Id, Ids } from '#core';
+import { cartFor, partnerOf } from './cart/session-cart.ts';
+import { openedList, usualList } from './shop-attribute.ts';
 
 /** What the prices of a page follow. */
 export interface PricingContext {
   readonly pricelist: Id | null;
   readonly fiscalPosition: Id | null;
+  /** The promo code that opened the pricelist, or null. */
+  readonly code: string | null;
 }
 
 /**
- * Whose prices the caller sees: those of a code they gave, else of their own pricelist, else of the list they chose or the shop's. Pages for visitors
- * who have not signed in follow the request attributes alone, so they can be kept.
+ * Whose prices the caller sees, on pages and in their cart. The latest choice wins: a promo code or list chosen in this browser; else, for customers, the
+ * one their open cart was left with, then their own pricelist; else the list of the shop.
+ *
+ * Pages for visitors who have not signed in follow the request attributes alone, so they can be kept.
  */
-export async function pricingContext(ctx: Ctx): Promise<PricingContext> {
+export function pricingContext(ctx: Ctx): Promise<PricingContext> {
+  return pricesFor(ctx, partnerOf(ctx.user));
+}
+
+/**
+ * The same for a customer who is about to sign in.
+ *
+ * @param carts carts of theirs whose prices may have been a choice, the latest first; their open cart when left out
+ */
+export async function pricesFor(ctx: Ctx, partner: Id | null, carts?: Ids): Promise<PricingContext> {
   const { shop } = ctx.attributes;
-  if (!shop) return { pricelist: await ctx.sudo().get(Pricing).pricelistFor(ctx.user.partnerId), fiscalPosition: null };
-  if (shop.code !== null || ctx.user.id === null || ctx.user.partnerId === null)
-    return { pricelist: shop.pricelist, fiscalPosition: null };
-  // Customers may not read which list they are on; they are shown its prices.
+  const system = ctx.sudo(); // Customers may not read which list they are on; they are shown its prices.
+  if (!shop) return { pricelist: await system.get(Pricing).pricelistFor(partner), fiscalPosition: null, code: null };
+  const { pricelist, code, isChosen } = shop;
+  if (partner === null) return { pricelist, code, fiscalPosition: null };
+  const open = carts ?? [await cartFor(ctx, partner)].filter((id) => id !== null);
+  const rows = await system.model(SaleOrder).read(open, { select: { pricelist_id: true, fiscal_position: true } });
+  const [cart] = rows;
+  const fiscalPosition = cart ? cart.fiscal_position : await system.get(OrderDefaults).positionOfCustomer(partner);
+  if (isChosen) return { pricelist, code, fiscalPosition };
+  for (const { pricelist_id } of rows) {
+    const list = await openedList(ctx, pricelist_id);
+    if (list) return { pricelist: list.id, code: list.code, fiscalPosition };
+  }
+  return { pricelist: (await ownList(ctx, partner)) ?? pricelist, code: null, fiscalPosition };
+}
+
+/** The prices of a caller who gives up their code or list: those of their contact, else those of the shop. */
+export async function unchosenList(ctx: Ctx): Promise<Id | null> {
+  const partner = partnerOf(ctx.user);
+  return (partner === null ? null : await ownList(ctx, partner)) ?? usualList(ctx);
+}
+
+async function ownList(ctx: Ctx, partner: Id): Promise<Id | null> {
   const [own] = await ctx
-    .sudo()
+    .sudo() // Customers may not read which list they are on.
     .model(SalePartner)
-    .read([ctx.user.partnerId], { select: { property_product_pricelist: true, property_account_position: true } });
-  return {
-    pricelist: own?.property_product_pricelist ?? shop.pricelist,
-    fiscalPosition: own?.property_account_position ?? null,
-  };
+    .read([partner], { select: { property_product_pricelist: { active: true } } });
+  return own?.property_product_pricelist?.active ? own.property_product_pricelist.id : null;
 }

@@ -12,6 +12,8 @@ interface ShopPrices {
   readonly pricelist: Id | null;
   /** The code it was found by. */
   readonly code: string | null;
+  /** Whether the visitor gave a code or chose the list in this browser. */
+  readonly isChosen: boolean;
   /** What visitors may choose between; empty where there is no choice. */
   readonly choices?: readonly List[];
 }
@@ -43,7 +45,12 @@ export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute(
     const wanted = listOf(here, cookies[PRICELIST_COOKIE]);
     const list = wanted ?? usual(here);
     const choices = choosable(here);
-    return { pricelist: list?.id ?? null, code: wanted?.code ?? null, choices: choices.length > 1 ? choices : [] };
+    return {
+      pricelist: list?.id ?? null,
+      code: wanted?.code ?? null,
+      isChosen: wanted !== undefined,
+      choices: choices.length > 1 ? choices : [],
+    };
   },
   key: (prices) =>
     JSON.stringify([prices?.pricelist, prices?.code === null, prices?.choices?.map(({ id, names }) => [id, names])]),
@@ -111,6 +118,24 @@ function listOf(lists: readonly List[], cookie: string | undefined): List | unde
   return lists.find((list) => list.cookie !== null && timingSafeEqualText(list.cookie, cookie));
 }
 
+/**
+ * A pricelist that a visitor of this site can only have by choice: by a code that is still given out, or from the list of currencies. Null for
+ * all others, such as that of the shop.
+ */
+export async function openedList(
+  ctx: Ctx,
+  id: Id | null,
+): Promise<{ readonly id: Id; readonly code: string | null } | null> {
+  if (id === null || id === ctx.attributes.shop?.pricelist) return null;
+  const [list] = await ctx
+    .sudo() // The code is that of a cart of the caller's.
+    .model(ShopPricelist)
+    .read([id], { select: { active: true, code: true, selectable: true, website_id: true } });
+  if (!list?.active || (list.website_id !== null && list.website_id !== ctx.attributes.website?.id)) return null;
+  const code = list.code?.trim() || null;
+  return code !== null || list.selectable ? { id, code } : null;
+}
+
 /** Codes are typed by people: case and space around do not count. */
 function sameCode(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
@@ -130,11 +155,16 @@ export async function pricelistByCode(
   return found?.cookie ? { id: found.id, cookie: found.cookie } : null;
 }
 
-/** The prices a visitor may choose between, by name and currency; null where there is no choice. */
+/**
+ * The prices a visitor may choose between, by name and currency; null where there is no choice.
+ *
+ * @param current the list whose prices the page shows
+ */
 export function choicesOf(
   ctx: Ctx,
+  current: Id | null,
 ): readonly { readonly id: Id; readonly name: string; readonly chosen: boolean }[] | null {
-  const { choices = [], pricelist } = ctx.attributes.shop ?? {};
+  const { choices = [] } = ctx.attributes.shop ?? {};
   if (choices.length === 0) return null;
-  return choices.map(({ id, names }) => ({ id, name: names[ctx.lang] ?? '', chosen: id === pricelist }));
+  return choices.map(({ id, names }) => ({ id, name: names[ctx.lang] ?? '', chosen: id === current }));
 }

@@ -128,6 +128,15 @@ eachDatabase('the checkout', (database) => {
     await app.write((ctx) => ctx.settings.set(askVat, false));
   });
 
+  it('an e-mail address may have an international domain, and is kept as it was typed', async () => {
+    const visitor = await cart();
+    const email = 'info@münchen.example';
+    expect((await visitor.form('/shop/confirm_order', { ...address, email, country_id: belgium })).location).toBe(
+      '/shop/payment',
+    );
+    expect((await visitor.get('/shop/payment')).text).toContain(email);
+  });
+
   it('counts each step to an order once, and no figure is above what it is a part of', async () => {
     await app.write(async (ctx) => ctx.model(ShopView).unlink(await ctx.model(ShopView).search([])));
     const visitor = await cart();

@@ -1,5 +1,36 @@
 import { type Mailbox, openMailbox } from '#core/testing';
+import { isEmailAddress, wireAddress } from '../define.ts';
 import { MailRefused, openMailTransport } from '../transport.ts';
+
+describe('Addresses', () => {
+  it.each([
+    ['info@münchen.example', 'info@xn--mnchen-3ya.example'],
+    ['info@MÜNCHEN.example', 'info@xn--mnchen-3ya.example'],
+    ['info@例え.テスト', 'info@xn--r8jz45g.xn--zckzah'],
+    ['info@مثال.example', 'info@xn--mgbh0fb.example'],
+    ['a+b@example.org', 'a+b@example.org'],
+    ["o'hara@xn--mnchen-3ya.example", "o'hara@xn--mnchen-3ya.example"],
+  ])('%s is written as %s', (email, wire) => {
+    expect([isEmailAddress(email), wireAddress(email)]).toEqual([true, wire]);
+  });
+
+  it.each([
+    'jörg@example.org',
+    'a@mün chen.example',
+    'a@mün\nchen.example',
+    'a@mün%2echen.example',
+    'a@-ü-.example.',
+    'a@ü..example',
+    'a@\u202emünchen.example',
+    'a@mün\u200bchen.example',
+    'a@b@münchen.example',
+    '@münchen.example',
+    `a@${'ü'.repeat(64)}.example`,
+    'a@münchen.example, b@example.org',
+  ])('%j is none', (email) => {
+    expect(isEmailAddress(email)).toBe(false);
+  });
+});
 
 describe('The way to the mail server for mailings', () => {
   let mailbox: Mailbox;
@@ -35,6 +66,14 @@ describe('The way to the mail server for mailings', () => {
       from: { address: 'news@example.org', name: 'News' },
       subject: 'Hello',
     });
+  });
+
+  it('delivers to international domains', async () => {
+    const transport = await openMailTransport(config());
+    await transport?.send(mail('info@münchen.example'));
+    transport?.close();
+    // The server of the tests shows them decoded.
+    expect(mailbox.received()[0]?.envelopeTo).toEqual(['info@münchen.example']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { Country, CountryState } from '#addons/base';
-import { type Ctx, isEmailAddress } from '#core';
-import { isTaxNumber } from '../tax/tax-number.ts';
+import { type Ctx, type Id, isEmailAddress } from '#core';
+import { countryOfNumber, isTaxNumber } from '../tax/tax-number.ts';
+import { codeOf } from '../tax/tax-numbers.ts';
 import type { PostalAddress } from './addresses.ts';
 
 const texts = ['name', 'company', 'email', 'phone', 'street', 'street2', 'city', 'zip', 'vat'] as const;
@@ -12,8 +13,8 @@ const FEWEST_DIGITS = 4;
 export type AddressField = (typeof texts)[number] | 'country_id' | 'state_id';
 
 /**
- * What is wrong with an address, by field, in the context's language; nothing when it is fine. Beside the required fields: e-mail address, telephone
- * and tax number are such, the country is there, the state belongs to it, and there is a postal code where the country has them.
+ * What is wrong with an address, by field, in the context's language; nothing when it is fine. Checks required fields, e-mail address, telephone
+ * and tax number; the country is there, the state belongs to it, and there is a postal code where the country has them.
  */
 export async function checkAddress(
   ctx: Ctx,
@@ -35,9 +36,24 @@ export async function checkAddress(
     errors.phone = ctx.t('This is not a telephone number.');
   else if (address.phone && !errors.phone && digitsOf(address.phone) < FEWEST_DIGITS)
     errors.phone = ctx.t('This telephone number is too short.');
-  if (address.vat && !errors.vat && !isTaxNumber(address.vat)) errors.vat = ctx.t('This is not a tax number.');
+  if (address.vat && !errors.vat) {
+    const fault = await taxNumberFault(ctx, address.vat, address.country_id ?? null);
+    if (fault !== null) errors.vat = fault;
+  }
   if (address.country_id) Object.assign(errors, await checkPlace(ctx, address, missing));
   return errors;
+}
+
+/** What is wrong with a tax number on an invoice address in a country, or null. */
+async function taxNumberFault(ctx: Ctx, vat: string, country: Id | null): Promise<string | null> {
+  const code = await codeOf(ctx, country);
+  if (isTaxNumber(vat, code)) return null;
+  const [row] = await ctx
+    .model(Country)
+    .find([['code', '=', countryOfNumber(vat, code) ?? '']], { select: { name: true } });
+  return row
+    ? ctx.t('This VAT number isn’t valid for {country}.', { country: row.name })
+    : ctx.t('This isn’t a VAT number.');
 }
 
 async function checkPlace(

@@ -5,12 +5,20 @@ import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { SaleCompany } from '../../models/res-company.ts';
 import type { SaleOrder } from '../../models/sale-order.ts';
 import { Pricing } from '../pricing/pricing.ts';
+import { type NumberStatus, TaxNumbers } from '../tax/tax-numbers.ts';
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
 
 /** The code of the sequence that numbers orders. */
 export const orderSequence = 'sale.order';
 
+/** What follows for an order from its addresses and tax number. */
+export interface OrderTaxes {
+  readonly fiscal_position: Id | null;
+  readonly invoice_vat_state: NumberStatus['state'];
+  readonly invoice_vat_checked: Date | null;
+  readonly invoice_vat_consultation: string | null;
+}
 /** What is read of a contact. */
 const place = {
   name: true,
@@ -30,13 +38,23 @@ const place = {
  * What follows for an order from what is given: company, number, prices, currency, address and taxes of the customer. It does so for everybody who may write
  * orders, so it needs rights lifted.
  */
-export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx, pricing: Pricing }) {
+export class OrderDefaults extends service('sale.order_defaults', {
+  ctx: app.ctx,
+  pricing: Pricing,
+  taxNumbers: TaxNumbers,
+}) {
   /** The values of a new order. */
   async forNew(given: OrderValues): Promise<OrderValues> {
     const partner = idOf(given.partner_id);
     const company = idOf(given.company_id) ?? (await this.mainCompany());
     const pricelist = 'pricelist_id' in given ? idOf(given.pricelist_id) : await this.pricing.pricelistFor(partner);
     const fromPartner = partner === null ? {} : await this.#ofCustomer(partner, given);
+    const taxes =
+      partner === null && !given.invoice_vat
+        ? {}
+        : await this.taxesOf({ ...fromPartner, ...given, company_id: company });
+    // Without a customer the position is that of the shop, or given.
+    const position = partner === null ? { fiscal_position: null } : {};
     const lang = given.lang ?? fromPartner.lang;
     return {
       ...(given.is_cart || given.name ? {} : { name: await this.ctx.model(Sequence).next(orderSequence) }),
@@ -44,6 +62,8 @@ export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx
         ? {}
         : { user_id: this.ctx.user.id, note: await this.#noteOf(company, typeof lang === 'string' ? lang : null) }),
       ...fromPartner,
+      ...taxes,
+      ...position,
       ...given,
       company_id: company,
       pricelist_id: pricelist,
@@ -52,8 +72,8 @@ export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx
   }
 
   /**
-   * Changes with what follows from them: a new customer brings address and taxes, to a quotation their pricelist (a cart has that of its shop), and a pricelist
-   * its currency.
+   * Adds what follows from changes: a new customer brings their address, and to a quotation their pricelist (a cart has that of its visitor); a
+   * pricelist brings its currency. Taxes follow in `taxesOf`.
    */
   async forChange(values: OrderValues, newCustomer: 'of a cart' | 'of a quotation' | null): Promise<OrderValues> {
     const { partner_id } = values;
@@ -77,19 +97,48 @@ export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx
     return first;
   }
 
-  /** The address, language and fiscal position of a customer, unless they are given. */
+  /**
+   * What follows for an order from its addresses and tax number: its automatic fiscal position, and what is known of the number.
+   *
+   * @param order addresses, customer and company of the order; `shipping_same` defaults to true
+   */
+  async taxesOf(order: OrderValues): Promise<OrderTaxes> {
+    const { state, checked, consultation, isReverseCharge } = await this.taxNumbers.statusOf({
+      vat: textOf(order.invoice_vat),
+      zip: textOf(order.invoice_zip),
+      country: idOf(order.invoice_country_id),
+      company: idOf(order.company_id) ?? (await this.mainCompany()),
+    });
+    return {
+      fiscal_position: await this.#positionOf(order, isReverseCharge),
+      invoice_vat_state: state,
+      invoice_vat_checked: checked,
+      invoice_vat_consultation: consultation,
+    };
+  }
+
+  /** The fiscal position of a customer at their own address, or null. */
+  async positionOfCustomer(partner: Id): Promise<Id | null> {
+    return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
+  }
+
+  /** The automatic fiscal position of an order as long as the register has not answered about its tax number. */
+  async unverifiedPosition(order: OrderValues): Promise<Id | null> {
+    return this.#positionOf(order, await this.taxNumbers.trustsUnverified());
+  }
+
+  #positionOf(order: OrderValues, isReverseCharge: boolean): Promise<Id | null> {
+    const field = order.shipping_same === false ? 'shipping_country_id' : 'invoice_country_id';
+    return this.ctx
+      .model(FiscalPosition)
+      .forCustomer({ partner: idOf(order.partner_id), country: idOf(order[field]), isReverseCharge });
+  }
+
+  /** The address and language of a customer, unless they are given. */
   async #ofCustomer(partner: Id, given: OrderValues): Promise<OrderValues> {
-    const { lang, country, ...address } = await this.#addressOf(partner);
+    const { lang, ...address } = await this.#addressOf(partner);
     const hasOwn = Object.keys(given).some((name) => name.startsWith('invoice_'));
-    const position =
-      'fiscal_position' in given
-        ? {}
-        : {
-            fiscal_position: await this.ctx
-              .model(FiscalPosition)
-              .forCustomer({ partner, country, vat: address.invoice_vat }),
-          };
-    return { ...(hasOwn ? {} : address), ...position, ...(given.lang || !lang ? {} : { lang }) };
+    return { ...(hasOwn ? {} : address), ...(given.lang || !lang ? {} : { lang }) };
   }
 
   /** The address of a contact as an order copies it, or of the company it belongs to where it has none itself. */
@@ -112,7 +161,6 @@ export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx
       invoice_country_id: from.country_id,
       invoice_vat: own.vat ?? above?.vat ?? null,
       lang: own.lang ?? above?.lang ?? null,
-      country: from.country_id,
     };
   }
 
@@ -136,6 +184,10 @@ export class OrderDefaults extends service('sale.order_defaults', { ctx: app.ctx
     const ctx = lang === null ? this.ctx : this.ctx.as({ lang });
     return (await ctx.model(SaleCompany).get(company, { select: { sale_note: true } })).sale_note;
   }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function idOf(value: unknown): Id | null {

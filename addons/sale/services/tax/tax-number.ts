@@ -1,41 +1,99 @@
-/** What follows the country in tax numbers of the European Union and its neighbours, as its VIES service takes them. */
-const forms: Readonly<Record<string, RegExp>> = {
-  AT: /^U\d{8}$/,
-  BE: /^[01]\d{9}$/,
-  BG: /^\d{9,10}$/,
-  CHE: /^\d{9}(MWST|TVA|IVA)?$/,
-  CY: /^\d{8}[A-Z]$/,
-  CZ: /^\d{8,10}$/,
-  DE: /^\d{9}$/,
-  DK: /^\d{8}$/,
-  EE: /^\d{9}$/,
-  EL: /^\d{9}$/,
-  ES: /^[A-Z0-9]\d{7}[A-Z0-9]$/,
-  FI: /^\d{8}$/,
-  FR: /^[A-HJ-NP-Z0-9]{2}\d{9}$/,
-  GB: /^(\d{9}|\d{12}|(GD|HA)\d{3})$/,
-  HR: /^\d{11}$/,
-  HU: /^\d{8}$/,
-  IE: /^\d[A-Z0-9+*]\d{5}[A-Z]{1,2}$/,
-  IT: /^\d{11}$/,
-  LT: /^(\d{9}|\d{12})$/,
-  LU: /^\d{8}$/,
-  LV: /^\d{11}$/,
-  MT: /^\d{8}$/,
-  NL: /^[A-Z0-9+*]{12}$/,
-  PL: /^\d{10}$/,
-  PT: /^\d{9}$/,
-  RO: /^\d{2,10}$/,
-  SE: /^\d{12}$/,
-  SI: /^\d{8}$/,
-  SK: /^\d{10}$/,
-};
+import { checkVAT, countries } from 'jsvat-next';
 
-/** Whether a text has the form of a tax number: of its country's where that is known, else eight to fifteen letters and digits. */
-export function isTaxNumber(text: string): boolean {
-  const number = text.toUpperCase().replace(/[\s.-]/g, '');
-  const country = Object.keys(forms).find((code) => number.startsWith(code));
-  const form = country === undefined ? undefined : forms[country];
-  if (country !== undefined && form) return form.test(number.slice(country.length));
-  return /^[A-Z0-9]{8,15}$/.test(number);
+/** A tax number whose country is known. */
+export interface TaxNumber {
+  /** Two letters before the number as the EU register VIES takes them: EL for Greece, XI for Northern Ireland. */
+  readonly prefix: string;
+  /** With its prefix, without spaces: DE136695976. */
+  readonly number: string;
+}
+
+/** Members of the European Union by prefix of their VAT numbers. */
+const members: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
+/** Prefixes whose numbers carry check digits that are known. Northern Ireland and Great Britain share theirs. */
+const checked: ReadonlySet<string> = new Set([...members, 'XI', 'GB']);
+
+/** The prefix of VAT numbers of a country, by its ISO code. */
+export function prefixOf(country: string): string {
+  return country === 'GR' ? 'EL' : country;
+}
+
+/** The ISO code of the country that gives out numbers with a prefix. */
+export function countryOf(prefix: string): string {
+  return prefix === 'EL' ? 'GR' : prefix === 'XI' ? 'GB' : prefix;
+}
+
+/**
+ * Reads a VAT number of the EU or United Kingdom: form and check digits are right. The prefix may be missing when the country is known.
+ *
+ * @param country ISO code of the invoice address, or null
+ * @returns null for anything else, such as numbers of other countries
+ */
+export function readTaxNumber(text: string, country: string | null): TaxNumber | null {
+  const plain = plainNumber(text);
+  const own = withPrefix(plain);
+  if (own && isValid(own)) return own;
+  if (country === null || !checked.has(prefixOf(country))) return null;
+  const prefix = prefixOf(country);
+  const completed = { prefix, number: prefix + plain };
+  return isValid(completed) ? completed : null;
+}
+
+/**
+ * Whether customers may give a text as their tax number. Numbers of the EU and the United Kingdom need the right form and check digits; of other
+ * countries only the form is known: eight to sixteen letters and digits, at least half of them digits.
+ *
+ * @param country ISO code of the invoice address, or null
+ */
+export function isTaxNumber(text: string, country: string | null): boolean {
+  if (readTaxNumber(text, country)) return true;
+  const plain = plainNumber(text);
+  if (withPrefix(plain)) return false;
+  if (country !== null && checked.has(prefixOf(country)) && !/^[A-Z]{2,3}\d/.test(plain)) return false;
+  return /^[A-Z0-9]{8,16}$/.test(plain) && plain.replace(/\D/g, '').length * 2 >= plain.length;
+}
+
+/** ISO code of the country whose rules a number has to follow: its prefix decides, else the invoice address. */
+export function countryOfNumber(text: string, country: string | null): string | null {
+  const own = withPrefix(plainNumber(text));
+  return own ? countryOf(own.prefix) : country;
+}
+
+/** Where a sale is taxed: who sells, and where the invoice goes; ISO codes, null when unknown. */
+export interface TaxPlace {
+  readonly seller: string | null;
+  readonly country: string | null;
+  readonly zip: string | null;
+}
+
+/**
+ * Returns the number under which the customer owes the VAT (reverse charge), or null: it has to be valid, of another EU member state than the
+ * seller's, and of the country of the invoice address. Northern Ireland counts as a member for goods.
+ */
+export function reverseChargeNumber(text: string, { seller, country, zip }: TaxPlace): TaxNumber | null {
+  const found = readTaxNumber(text, country);
+  if (!found || seller === null || country === null) return null;
+  const { prefix } = found;
+  if (countryOf(prefix) !== country || countryOf(prefix) === seller) return null;
+  if (prefix === 'XI') return /^BT/i.test(zip?.trim() ?? '') ? found : null;
+  return members.has(prefix) ? found : null;
+}
+
+function plainNumber(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s.\-/]/g, '');
+}
+
+/** A number that begins with a known prefix; Greek numbers are often written with the ISO code. */
+function withPrefix(plain: string): TaxNumber | null {
+  const prefix = prefixOf(plain.slice(0, 2));
+  return checked.has(prefix) ? { prefix, number: prefix + plain.slice(2) } : null;
+}
+
+function isValid({ number }: TaxNumber): boolean {
+  return checkVAT(number, countries).isValid;
 }

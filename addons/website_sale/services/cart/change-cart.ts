@@ -1,6 +1,8 @@
 import { type LineAnswer, ProductProduct, SaleOrder, SaleOrderLine, Stock, wholeQuantity } from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound, z } from '#core';
-import { cartOf, ensureCart, lockCart } from './session-cart.ts';
+import { ensureCart, followVisitor, lockCart } from './begin-cart.ts';
+import { forgetMerge } from './merge-carts.ts';
+import { cartOf, isBeingPaid } from './session-cart.ts';
 
 /** What a visitor wants of their cart, as it came in. */
 export interface CartChange {
@@ -30,9 +32,11 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
       .get(Stock)
       .lineUp(await system.model(SaleOrderLine).wants({ product: change.product }, 1, change.line));
   await lockCart(ctx);
+  forgetMerge(ctx);
   if (change.line !== null) {
     const order = await cartOf(ctx);
     if (order === null) throw noLine();
+    if (!(await isBeingPaid(ctx, order))) await followVisitor(ctx, order);
     const leaves = (quantity.set ?? quantity.add ?? 0) <= 0;
     const line = leaves || change.product === null ? await lineOf(system, order, change.line) : null;
     // A line of another cart, or of another product than was said, is not found by the order either.
@@ -91,6 +95,7 @@ export async function putBack(ctx: Ctx): Promise<CartAnswer | null> {
   const order = await cartOf(ctx);
   const removed = removedLine(ctx, order);
   if (order === null || removed === null) return null;
+  if (!(await isBeingPaid(ctx, order))) await followVisitor(ctx, order);
   remember(ctx, undefined);
   const { product, quantity: add, extra } = removed;
   const orders = ctx.sudo().model(SaleOrder); // The cart is the caller's own.

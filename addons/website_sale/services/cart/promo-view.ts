@@ -1,5 +1,6 @@
 import type { Ctx } from '#core';
 import { ShopPricelist } from '../../models/product-pricelist.ts';
+import { pricingContext } from '../pricing-context.ts';
 
 /** What became of a promo code that was just sent, as the address of the cart page says it. */
 export interface PromoNews {
@@ -20,15 +21,14 @@ export interface PromoView {
 
 /** See {@link PromoView}. Nothing is said to have happened that has not: whether a code holds is seen from the prices. */
 export async function promoView(ctx: Ctx, news: PromoNews = { outcome: '', typed: '' }): Promise<PromoView> {
-  const { shop } = ctx.attributes;
-  const code = shop?.code ?? null;
+  const { code, pricelist } = await pricingContext(ctx);
   const { outcome, typed } = news;
   return {
     typed: outcome === 'wrong' ? typed : '',
     error: outcome === 'wrong' ? ctx.t('There is no such promo code.') : '',
     message: messageOf(ctx, outcome, code),
     code,
-    list: code !== null && shop?.pricelist ? await listName(ctx, shop.pricelist) : '',
+    list: code !== null && pricelist !== null ? await listName(ctx, pricelist) : '',
   };
 }
 

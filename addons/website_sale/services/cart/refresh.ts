@@ -1,5 +1,6 @@
 import { type OrderProblem, SaleOrder, SaleOrderLine } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
+import { followVisitor } from './begin-cart.ts';
 
 /**
  * Prices that changed since are those of now from here on, and the customer sees them before they pay. Needs a context that writes; the cart is the
@@ -17,6 +18,7 @@ export async function takePrices(ctx: Ctx, order: Id, problems: readonly OrderPr
 export async function refreshCart(ctx: Ctx, order: Id): Promise<Id[]> {
   const system = ctx.sudo(); // The cart is the caller's own.
   await system.lock(SaleOrder, [order]);
+  await followVisitor(ctx, order);
   const problems = await system.model(SaleOrder).problems(order);
   const gone = problems.flatMap(({ code, line }) =>
     line === null || code === 'sale.price_changed' || code === 'sale.short' ? [] : [line],

@@ -1,4 +1,4 @@
-import { orderColumns, SaleOrder, SaleOrderLine, type ShownLine, taxLabels } from '#addons/sale';
+import { FiscalPosition, orderColumns, SaleOrder, SaleOrderLine, type ShownLine, taxLabels } from '#addons/sale';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
@@ -12,6 +12,8 @@ export interface Totals {
   readonly currency: CurrencyView;
   /** Whether taxes may still change, because nobody said where it goes. */
   readonly provisional: boolean;
+  /** Why the tax number of the order takes no tax off, or that it is still checked; null when there is nothing to say. */
+  readonly vatNote: string | null;
 }
 
 /** For amounts whose currency is gone. */
@@ -30,6 +32,8 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
     select: {
       ...orderColumns,
       order_line: { product_uom_qty: true },
+      invoice_vat: true,
+      invoice_vat_state: true,
     },
   });
   const sums = order.tax_sums ?? [];
@@ -50,10 +54,33 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
       ),
       currency,
       provisional: order.state === 'draft' && order.invoice_country_id === null,
+      vatNote: await vatNote(ctx, order),
     },
     quantity: order.order_line.reduce((sum, line) => sum + decimal(line.product_uom_qty).toNumber(), 0),
     lines: order.order_line.map(({ id: line }) => ({ id: line, amount: shown.get(line)?.amount ?? 0 })),
   };
+}
+
+async function vatNote(
+  ctx: Ctx,
+  order: {
+    readonly invoice_vat: string | null;
+    readonly invoice_vat_state: string | null;
+    readonly fiscal_position: Id | null;
+  },
+): Promise<string | null> {
+  const { invoice_vat: number, invoice_vat_state: state, fiscal_position: position } = order;
+  if (!number || state === 'valid' || state === null) return null;
+  if (state === 'invalid')
+    return ctx.t('The EU register VIES doesn’t list the VAT number {number}, so VAT is charged.', { number });
+  const isReverseCharge =
+    position !== null &&
+    ((await ctx.model(FiscalPosition).read([position], { select: { vat_required: true } }))[0]?.vat_required ?? false);
+  if (state === 'unverified')
+    return isReverseCharge
+      ? ctx.t('We’ll check the VAT number {number} before we deliver.', { number })
+      : ctx.t('We couldn’t confirm the VAT number {number} yet, so VAT is charged.', { number });
+  return null;
 }
 
 /** What a line would cost more before the rules of the pricelist; nothing where they made it dearer. */

@@ -1,8 +1,9 @@
 import type { AddressField, PostalAddress } from '#addons/sale';
 import { type Ctx, type Id, InvalidInput, z } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
+import { followVisitor } from '../cart/begin-cart.ts';
 import { addressBody, checkedAddress, maybeId, text } from './address-fields.ts';
-import { isGift } from './gift.ts';
+import { hasGoods, isGift } from './gift.ts';
 import { OwnAddresses } from './own-addresses.ts';
 
 /** What the address form sends. More fields belong to extensions of the order. */
@@ -55,14 +56,16 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   const system = ctx.sudo(); // The cart is the caller's own.
   const required = (await isGift(system, order)) ? giftRequired : billingRequired;
   const errors: Record<string, string> = await checkedAddress(ctx, billing, required);
-  const shipping = await shippingOf(ctx, form, errors);
+  // What is not sent has no delivery address, which would decide on its taxes.
+  const shipping = (await hasGoods(system, order)) ? await shippingOf(ctx, form, errors) : null;
   if (Object.keys(errors).length > 0) {
     throw new InvalidInput('Please look at the marked fields.', { code: 'website_sale.bad_address', fields: errors });
   }
   const orders = system.model(ShopOrder);
   await claim(ctx, order);
+  await followVisitor(ctx, order);
   await orders.setAddress(order, { billing: plain(billing), shipping });
-  await orders.write(order, { lang: ctx.lang, customer_note: form.note || null });
+  await orders.write(order, { customer_note: form.note || null });
   if (form.shipping_id === -1 && shipping) await ctx.get(OwnAddresses).keep(shipping);
   await orders.checkoutSubmitted(order, form);
 }

@@ -1,0 +1,27 @@
+import { job, z } from '#core';
+import { SaleOrder } from '../models/sale-order.ts';
+import { TaxNumbers } from '../services/tax/tax-numbers.ts';
+
+const HOUR = 3_600_000;
+/** How often an unreachable register is asked about the number of an order, once an hour. */
+const MAX_TRIES = 72;
+
+/** Asks the EU register about the VAT number of an order, until it answers; taxes of open orders follow. */
+export const checkVatNumber = job('sale.check_vat_number', {
+  input: z.object({ order: z.number().int(), tries: z.number().int().default(1) }),
+  run: async ({ ctx, input: { order, tries }, write }) => {
+    const [row] = await ctx.model(SaleOrder).read([order], {
+      select: { invoice_vat: true, invoice_country_id: true, invoice_zip: true, company_id: true },
+    });
+    if (!row) return;
+    const { invoice_vat: vat, invoice_country_id: country, invoice_zip: zip, company_id: company } = row;
+    const asked = await ctx.get(TaxNumbers).ask({ vat, country, zip, company });
+    await write(async (writing) => {
+      if (asked) await writing.get(TaxNumbers).keep(asked);
+      const state = await writing.model(SaleOrder).renewTaxNumber(order);
+      if (state !== 'unverified' || tries >= MAX_TRIES) return;
+      const at = new Date(writing.now().getTime() + HOUR);
+      await writing.jobs.enqueue(checkVatNumber, { order, tries: tries + 1 }, { key: String(order), at });
+    });
+  },
+});

@@ -1,0 +1,155 @@
+import { Company, Country } from '#addons/base';
+import { app, type Ctx, type Id, service } from '#core';
+import { writeBeside } from '#core/http';
+import { VatCheck } from '../../models/sale-vat-check.ts';
+import { reverseCharge } from '../../settings.ts';
+import { readTaxNumber, reverseChargeNumber, type TaxNumber } from './tax-number.ts';
+import { Vies, type ViesAnswer } from './vies.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** How long an answer of the register is not asked for again. */
+const FRESH_FOR = DAY;
+/** How long a number counts as confirmed when the register can't be reached. */
+const CONFIRMED_FOR = 30 * DAY;
+/** How long nothing is asked after the register didn't answer, so that checkouts don't wait for it. */
+const PAUSE = MINUTE;
+
+/** A tax number on an invoice address. */
+export interface InvoicedNumber {
+  readonly vat?: string | null;
+  /** Country of the invoice address. */
+  readonly country?: Id | null;
+  readonly zip?: string | null;
+  readonly company: Id;
+}
+
+/** What is known of the tax number of an order. */
+export interface NumberStatus {
+  /** `null` without a number; `other`: the number gives no reverse charge, whatever the register says of it. */
+  readonly state: 'valid' | 'unverified' | 'invalid' | 'other' | null;
+  readonly checked: Date | null;
+  readonly consultation: string | null;
+  /** Whether the order may be sold without tax under it. */
+  readonly isReverseCharge: boolean;
+  /** The number as the register knows it, where asking about it makes sense. */
+  readonly number: TaxNumber | null;
+}
+
+/** A number and what the register said of it; `answer` is null when it didn't answer. */
+export interface AskedNumber {
+  readonly number: TaxNumber;
+  readonly answer: ViesAnswer | null;
+}
+
+const noNumber: NumberStatus = {
+  state: null,
+  checked: null,
+  consultation: null,
+  isReverseCharge: false,
+  number: null,
+};
+
+/** Decides which tax numbers lead to reverse charge, and asks the EU register about them. Needs rights lifted. */
+export class TaxNumbers extends service('sale.tax_numbers', { ctx: app.ctx, vies: Vies }) {
+  /** What is known of a number; asks nobody. */
+  async statusOf(invoiced: InvoicedNumber): Promise<NumberStatus> {
+    const { vat } = invoiced;
+    if (!vat?.trim()) return noNumber;
+    const number = await this.#reverseChargeNumber(vat, invoiced);
+    if (!number) return { ...noNumber, state: 'other' };
+    const check = await this.#check(number);
+    const state = check?.state === 'valid' || check?.state === 'invalid' ? check.state : 'unverified';
+    const isTrusted = state === 'unverified' && (await this.trustsUnverified());
+    return {
+      state,
+      checked: state === 'unverified' ? null : (check?.asked_date ?? null),
+      consultation: check?.consultation ?? null,
+      isReverseCharge: state === 'valid' || isTrusted,
+      number,
+    };
+  }
+
+  /** Whether numbers that the register has not confirmed lead to reverse charge. */
+  async trustsUnverified(): Promise<boolean> {
+    return (await this.ctx.settings.get(reverseCharge)) === 'unverified';
+  }
+
+  /**
+   * Asks the register about a number that may lead to reverse charge. Never within a transaction: this may take seconds.
+   *
+   * @returns what to `keep`; null when there is nothing to ask, or the register answered a short while ago
+   */
+  async ask(invoiced: InvoicedNumber): Promise<AskedNumber | null> {
+    const number = invoiced.vat ? await this.#reverseChargeNumber(invoiced.vat, invoiced) : null;
+    if (!number || !(await this.#isDue(number))) return null;
+    return { number, answer: await this.vies.ask(number, await this.#sellerNumber(invoiced.company)) };
+  }
+
+  /** Keeps an answer of the register. Needs a context that writes. */
+  async keep({ number: { number }, answer }: AskedNumber): Promise<void> {
+    const checks = this.ctx.model(VatCheck);
+    const known = await checks.first([['number', '=', number]], { select: { state: true, asked_date: true } });
+    const now = this.ctx.now().getTime();
+    // One day without an answer takes no confirmation back.
+    const isStillConfirmed = known?.state === 'valid' && now - known.asked_date.getTime() < CONFIRMED_FOR;
+    if (!answer && isStillConfirmed) return;
+    const values = {
+      state: answer ? (answer.isValid ? ('valid' as const) : ('invalid' as const)) : ('unreachable' as const),
+      asked_date: new Date(now),
+      consultation: answer?.consultation ?? null,
+    };
+    if (known) await checks.write(known.id, values);
+    else await checks.create({ number, ...values });
+  }
+
+  /** Asks and keeps the answer in a transaction of its own: for `prepare` of routes. */
+  async verify(invoiced: InvoicedNumber): Promise<void> {
+    const asked = await this.ask(invoiced);
+    if (asked) await writeBeside(this.ctx, (writing) => writing.get(TaxNumbers).keep(asked));
+  }
+
+  async #reverseChargeNumber(vat: string, { country, zip, company }: InvoicedNumber): Promise<TaxNumber | null> {
+    const code = await codeOf(this.ctx, country ?? null);
+    if (code === null) return null;
+    return reverseChargeNumber(vat, { seller: (await this.#seller(company)).country, country: code, zip: zip ?? null });
+  }
+
+  async #sellerNumber(company: Id): Promise<TaxNumber | null> {
+    const { country, vat } = await this.#seller(company);
+    return vat ? readTaxNumber(vat, country) : null;
+  }
+
+  async #seller(company: Id) {
+    const { partner_id: partner } = await this.ctx
+      .model(Company)
+      .get(company, { select: { partner_id: { vat: true, country_id: { code: true } } } });
+    return { country: partner?.country_id?.code ?? null, vat: partner?.vat ?? null };
+  }
+
+  /** The register's last answer, as long as it counts. */
+  async #check({ number }: TaxNumber) {
+    const check = await this.ctx
+      .model(VatCheck)
+      .first([['number', '=', number]], { select: { state: true, asked_date: true, consultation: true } });
+    return check && this.ctx.now().getTime() - check.asked_date.getTime() < CONFIRMED_FOR ? check : null;
+  }
+
+  async #isDue(number: TaxNumber): Promise<boolean> {
+    const now = this.ctx.now().getTime();
+    const known = await this.#check(number);
+    if (known && known.state !== 'unreachable' && now - known.asked_date.getTime() < FRESH_FOR) return false;
+    const failures = await this.ctx.model(VatCheck).count([
+      ['state', '=', 'unreachable'],
+      ['asked_date', '>', new Date(now - PAUSE)],
+    ]);
+    return failures === 0;
+  }
+}
+
+/** ISO code of a country, or null. */
+export async function codeOf(ctx: Ctx, country: Id | null): Promise<string | null> {
+  if (country === null) return null;
+  const [row] = await ctx.model(Country).read([country], { select: { code: true } });
+  return row?.code ?? null;
+}

@@ -1,0 +1,69 @@
+import { changeColumns, SaleOrder } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+import { networkOf, takeRate } from '#core/http';
+import { ShopOrder } from '../../models/sale-order.ts';
+import { pricingContext } from '../pricing-context.ts';
+import { CART, cartOf, isBeingPaid, partnerOf } from './session-cart.ts';
+
+/** Locks the cart of the session and reads it, so that what is known of it holds and is read once. Needs a context that writes. */
+export async function lockCart(ctx: Ctx): Promise<void> {
+  const kept = ctx.session.get(CART);
+  if (typeof kept !== 'number') return;
+  const orders = ctx.sudo().model(SaleOrder); // The session says that it is the caller's.
+  await Promise.all([ctx.lock(SaleOrder, [kept]), orders.read([kept], { select: changeColumns })]);
+}
+
+/**
+ * Returns the caller's cart in the language and at the prices of their pages, and begins one when there is none. A cart that is being paid is left alone,
+ * and a new one begun. Needs a context that writes.
+ */
+export async function ensureCart(ctx: Ctx): Promise<Id> {
+  const cart = await cartOf(ctx);
+  if (cart !== null && !(await isBeingPaid(ctx, cart))) {
+    if (ctx.session.get(CART) !== cart) ctx.session.set(CART, cart);
+    await followVisitor(ctx, cart);
+    return cart;
+  }
+  const { pricelist, fiscalPosition } = await pricingContext(ctx);
+  const partner = partnerOf(ctx.user);
+  // Visitors may write no orders; this is their own, and made only by them.
+  const id = await ctx
+    .sudo()
+    .model(ShopOrder)
+    .openCart({
+      partner_id: partner,
+      pricelist_id: pricelist,
+      lang: ctx.lang,
+      ...(partner === null ? { fiscal_position: fiscalPosition } : {}),
+      ...(ctx.attributes.website
+        ? { website_id: ctx.attributes.website.id, company_id: ctx.attributes.website.companyId }
+        : {}),
+    });
+  ctx.session.set(CART, id);
+  return id;
+}
+
+/**
+ * Brings a cart to the language and the prices of the page its visitor acts on: that is their latest choice. Texts and prices of its lines follow. Needs a
+ * context that writes; the cart is the caller's own and not being paid.
+ */
+export async function followVisitor(ctx: Ctx, cart: Id): Promise<void> {
+  const orders = ctx.sudo().model(SaleOrder); // The cart is the caller's own.
+  const { pricelist } = await pricingContext(ctx);
+  const { pricelist_id, lang } = await orders.get(cart, { select: { pricelist_id: true, lang: true } });
+  const changes = {
+    ...(pricelist_id === pricelist ? {} : { pricelist_id: pricelist }),
+    ...(lang === ctx.lang ? {} : { lang: ctx.lang }),
+  };
+  if (Object.keys(changes).length > 0) await orders.write(cart, changes);
+}
+
+/**
+ * Counts a visitor without a cart who is about to begin one, before anything is written: a program that keeps no cookies would begin one with each call.
+ *
+ * @throws TooMany
+ */
+export async function countNewCart(ctx: Ctx, ip: string): Promise<void> {
+  if (ctx.user.id !== null || ctx.session.get(CART) !== undefined) return;
+  await takeRate(ctx, { name: 'website_sale.new_cart', key: networkOf(ip), calls: 20_000, seconds: 3600 });
+}

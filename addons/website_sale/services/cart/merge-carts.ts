@@ -1,0 +1,205 @@
+import { SaleOrder, SaleOrderLine } from '#addons/sale';
+import { type Ctx, type Id, identityOf, z } from '#core';
+import { ShopPricelist } from '../../models/product-pricelist.ts';
+import { ShopPartner } from '../../models/res-partner.ts';
+import { ShopOrder } from '../../models/sale-order.ts';
+import { pricesFor } from '../pricing-context.ts';
+import { CART, cartOfCustomer, isBeingPaid, isFor, openCart, partnerOf } from './session-cart.ts';
+
+/** Where the session keeps what became of the carts of a customer who signed in, until they change their cart. */
+const NOTES = 'sale_merge_notes';
+
+const note = z.discriminatedUnion('kind', [
+  /** Things of an earlier visit were added. */
+  z.object({ kind: z.literal('added') }),
+  /** Of a line there are fewer than in both carts together. */
+  z.object({ kind: z.literal('fewer'), name: z.string(), quantity: z.number() }),
+  /** The earlier cart had other prices. */
+  z.object({ kind: z.literal('prices'), code: z.string().nullable() }),
+  /** The address that was typed for this order stays, and not that of the account. */
+  z.object({ kind: z.literal('address') }),
+  z.object({ kind: z.literal('failed') }),
+]);
+type Note = z.infer<typeof note>;
+
+const keptNotes = z.object({ cart: z.number(), notes: z.array(note) });
+
+/** What became of a cart when its customer signed in, for the pages on the way to an order, in the context's language. */
+export function mergeTexts(ctx: Ctx, cart: Id): string[] {
+  const { data } = keptNotes.safeParse(ctx.session.get(NOTES));
+  return data?.cart === cart ? data.notes.map((one) => textOf(ctx, one)) : [];
+}
+
+/** Forgets it: the customer has seen it, and changed their cart. */
+export function forgetMerge(ctx: Ctx): void {
+  if (ctx.session.get(NOTES) !== undefined) ctx.session.set(NOTES, undefined);
+}
+
+function textOf(ctx: Ctx, said: Note): string {
+  switch (said.kind) {
+    case 'added':
+      return ctx.t('We added the items from your last visit to your cart.');
+    case 'fewer':
+      return said.quantity > 0
+        ? ctx.t('“{name}”: only {quantity} could be kept.', { name: said.name, quantity: said.quantity })
+        : ctx.t('“{name}” could not be kept.', { name: said.name });
+    case 'prices':
+      return said.code === null
+        ? ctx.t('Your earlier cart had other prices. Your cart now has the prices you see in the shop.')
+        : ctx.t('The promo code {code} from your earlier cart no longer applies.', {
+            code: said.code,
+          });
+    case 'address':
+      return ctx.t('We kept the address you entered for this order.');
+    default:
+      return ctx.t('The items from your last visit could not be added to your cart.');
+  }
+}
+
+/**
+ * Brings the cart of the session and the one the customer left before together when they sign in, whatever the way. By one rule: the latest choice wins, so
+ * the cart of this session keeps its prices, language, addresses and note, and what it has none of comes from the earlier one, then from the account. A
+ * cart that can't be merged stays as it is and keeps nobody from signing in.
+ */
+export async function takeCartAlong(ctx: Ctx, userId: Id): Promise<void> {
+  const identity = await identityOf(ctx, userId);
+  const partner = identity && partnerOf(identity);
+  if (partner === null) return;
+  const keep = (notes: readonly Note[]): void => {
+    const cart = ctx.session.get(CART);
+    if (notes.length > 0 && typeof cart === 'number') ctx.session.set(NOTES, { cart, notes });
+  };
+  try {
+    keep(await ctx.savepoint(() => merge(ctx, partner)));
+  } catch (error) {
+    ctx.log.warn({ err: error, userId }, 'The carts of a customer could not be merged');
+    keep([{ kind: 'failed' }]);
+  }
+}
+
+/** Merges, and sets the cart of the session. */
+async function merge(ctx: Ctx, partner: Id): Promise<Note[]> {
+  const system = ctx.sudo(); // The carts are the customer's own.
+  const kept = await openCart(ctx, ctx.session.get(CART));
+  const here = kept && isFor(kept, partner) ? kept : null;
+  const latest = await cartOfCustomer(ctx, partner, here?.id);
+  const before = latest !== null && !(await isBeingPaid(ctx, latest)) ? latest : null;
+  if (here === null) {
+    ctx.session.set(CART, latest ?? undefined);
+    if (before === null) return [];
+    const { pricelist } = await pricesFor(ctx, partner, [before]);
+    const notes = await priceNotes(ctx, before, pricelist);
+    await system.model(SaleOrder).write(before, { pricelist_id: pricelist });
+    return notes;
+  }
+  // A payment that is under way goes on, and the earlier cart waits.
+  if (here.state !== 'draft') return [];
+  const { pricelist } = await pricesFor(ctx, partner, before === null ? [here.id] : [here.id, before]);
+  const notes = before === null ? [] : await priceNotes(ctx, before, pricelist);
+  const address = await latestAddress(ctx, { here: here.id, before, partner });
+  if (address.isTyped) notes.push({ kind: 'address' });
+  const quantities = before === null ? null : await quantitiesOf(ctx, [here.id, before]);
+  await system
+    .model(ShopOrder)
+    .write(here.id, { ...address.values, partner_id: partner, pricelist_id: pricelist, lang: ctx.lang });
+  if (before === null || quantities === null) return notes;
+  await system.model(SaleOrder).mergeInto(before, here.id);
+  const hadItems = quantities.carts.get(before) === true;
+  return [
+    ...(hadItems ? [{ kind: 'added' } as const] : []),
+    ...fewer(quantities, await quantitiesOf(ctx, [here.id])),
+    ...notes,
+  ];
+}
+
+/** Tells when the earlier cart had prices by choice that the customer's cart does not have now. */
+async function priceNotes(ctx: Ctx, before: Id, pricelist: Id | null): Promise<Note[]> {
+  const system = ctx.sudo(); // The cart is the customer's own.
+  const { pricelist_id } = await system.model(SaleOrder).get(before, { select: { pricelist_id: true } });
+  if (pricelist_id === null || pricelist_id === pricelist) return [];
+  const [list] = await system.model(ShopPricelist).read([pricelist_id], { select: { code: true, selectable: true } });
+  const code = list?.code?.trim() || null;
+  return code !== null || list?.selectable ? [{ kind: 'prices', code }] : [];
+}
+
+const addressColumns = {
+  invoice_name: true,
+  invoice_company: true,
+  invoice_email: true,
+  invoice_phone: true,
+  invoice_street: true,
+  invoice_street2: true,
+  invoice_zip: true,
+  invoice_city: true,
+  invoice_state_id: true,
+  invoice_country_id: true,
+  invoice_vat: true,
+  shipping_same: true,
+  shipping_name: true,
+  shipping_company: true,
+  shipping_phone: true,
+  shipping_street: true,
+  shipping_street2: true,
+  shipping_zip: true,
+  shipping_city: true,
+  shipping_state_id: true,
+  shipping_country_id: true,
+} as const;
+
+/**
+ * The address and note that an order goes by when its customer signs in: what was typed for it stays; else that of the earlier cart, unless the account was
+ * changed since; else that of the account, which comes with the customer.
+ */
+async function latestAddress(
+  ctx: Ctx,
+  { here, before, partner }: { readonly here: Id; readonly before: Id | null; readonly partner: Id },
+) {
+  const orders = ctx.sudo().model(ShopOrder); // The carts are the customer's own.
+  const select = { ...addressColumns, partner_id: true, customer_note: true, write_date: true } as const;
+  const own = await orders.get(here, { select });
+  const earlier = before === null ? null : await orders.get(before, { select });
+  const note = { customer_note: own.customer_note ?? earlier?.customer_note ?? null };
+  // What is on a cart of the customer's own stays: it is theirs already.
+  if (own.partner_id === partner) return { isTyped: false, values: note };
+  if (own.invoice_name) return { isTyped: true, values: { ...addressOf(own), ...note } };
+  const { write_date } = await ctx
+    .sudo() // The contact is the customer's own.
+    .model(ShopPartner)
+    .get(partner, { select: { write_date: true } });
+  const isLater = earlier?.write_date && write_date && earlier.write_date > write_date;
+  return { isTyped: false, values: { ...(earlier?.invoice_name && isLater ? addressOf(earlier) : {}), ...note } };
+}
+
+type Address = { readonly [Name in keyof typeof addressColumns]: unknown };
+
+function addressOf(order: Address): Address {
+  return Object.fromEntries(Object.keys(addressColumns).map((name) => [name, order[name as keyof Address]])) as Address;
+}
+
+interface Quantities {
+  readonly lines: ReadonlyMap<string, { readonly name: string; readonly quantity: number }>;
+  /** Whether a cart has lines. */
+  readonly carts: ReadonlyMap<Id, boolean>;
+}
+
+/** How many of what is in carts altogether. */
+async function quantitiesOf(ctx: Ctx, carts: readonly Id[]): Promise<Quantities> {
+  const lines = ctx.sudo().model(SaleOrderLine); // The carts are the customer's own.
+  const rows = await lines.find([['order_id', 'in', carts]], {
+    select: { order_id: true, product_id: true, name: true, product_uom_qty: true },
+  });
+  const sums = new Map<string, { name: string; quantity: number }>();
+  for (const { id, product_id, name, product_uom_qty } of rows) {
+    const key = JSON.stringify([product_id, await lines.extraOf(id)]);
+    const quantity = (sums.get(key)?.quantity ?? 0) + Number(product_uom_qty);
+    sums.set(key, { name: name.split('\n', 1)[0] ?? '', quantity });
+  }
+  return { lines: sums, carts: new Map(carts.map((cart) => [cart, rows.some(({ order_id }) => order_id === cart)])) };
+}
+
+function fewer(wanted: Quantities, now: Quantities): Note[] {
+  return [...wanted.lines].flatMap(([key, { name, quantity }]) => {
+    const left = now.lines.get(key)?.quantity ?? 0;
+    return left < quantity ? [{ kind: 'fewer' as const, name, quantity: left }] : [];
+  });
+}

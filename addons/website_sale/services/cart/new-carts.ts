@@ -1,0 +1,116 @@
+import { SaleOrder } from '#addons/sale';
+import { type Ctx, type Id, type Ids, signText, timingSafeEqualText } from '#core';
+import { type RouteExtension, writeBeside } from '#core/http';
+import { CART, isFor, openCart, partnerOf } from './session-cart.ts';
+
+/** What the cookie that names a new cart begins with; its id follows. */
+const COOKIE = 'shop_cart_';
+const PURPOSE = 'website_sale.new_cart';
+/** How long a new cart is remembered apart from the session, in seconds. */
+const REMEMBERED = 300;
+
+interface Input {
+  readonly ctx: Ctx;
+  readonly request: {
+    readonly cookies: Readonly<Record<string, string | undefined>>;
+    setCookie(name: string, value: string, options: { maxAge: number }): void;
+  };
+}
+
+/**
+ * Keeps one cart for visitors whose first requests arrive at the same time. Neither brings a session, so each begins a cart with a session of its own, and
+ * the browser keeps only the session of the last answer. Each answer therefore names its cart in a cookie of its own, too, and the next request brings
+ * both: the others are merged into the cart of the session.
+ *
+ * @param routes names of routes that change carts; forms of actions have their own
+ */
+export function oneCart(routes: readonly string[]): readonly RouteExtension[] {
+  return routes.map((route): RouteExtension => ({ route, around: joinAndRemember }));
+}
+
+/**
+ * The same for pages that show a cart. They read only, as all pages do; what the first requests had to do is completed before, in a transaction of its own.
+ */
+export function oneCartShown(routes: readonly string[]): readonly RouteExtension[] {
+  return routes.map((route): RouteExtension => ({ route, around: joinFirst }));
+}
+
+async function joinAndRemember({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
+  const others = othersOf(ctx, request);
+  if (others && (await join(ctx.sudo(), ctx, others))) forget(request);
+  const before = ctx.session.get(CART);
+  const answer = await next();
+  const cart = ctx.session.get(CART);
+  if (before === undefined && typeof cart === 'number') remember(ctx, request, cart);
+  return answer;
+}
+
+async function joinFirst({ ctx, request }: Input, next: () => Promise<unknown>): Promise<unknown> {
+  const others = othersOf(ctx, request);
+  if (others && (await writeBeside(ctx, (writing) => join(writing, ctx, others)))) forget(request);
+  return next();
+}
+
+interface Others {
+  readonly cart: Id;
+  readonly others: Ids;
+}
+
+/** The cart of the session, and other carts that answers to this visitor named; null when there are none. */
+function othersOf(ctx: Ctx, { cookies }: Input['request']): Others | null {
+  const cart = ctx.session.get(CART);
+  if (typeof cart !== 'number') return null;
+  const others = Object.entries(cookies).flatMap(([name, value = '']) => {
+    const id = name.startsWith(COOKIE) ? Number(name.slice(COOKIE.length)) : Number.NaN;
+    return Number.isSafeInteger(id) && id !== cart && isOurs(ctx, id, value) ? [id] : [];
+  });
+  return others.length > 0 ? { cart, others } : null;
+}
+
+/**
+ * Merges carts of the caller into that of their session.
+ *
+ * @param system writes with rights lifted: the carts are the caller's own
+ * @returns whether anything was merged
+ */
+async function join(system: Ctx, { user, log }: Ctx, { cart, others }: Others): Promise<boolean> {
+  const orders = system.model(SaleOrder);
+  await system.lock(SaleOrder, [cart, ...others]);
+  const mine = async (id: Id): Promise<boolean> => {
+    const order = await openCart(system, id);
+    return order?.state === 'draft' && isFor(order, partnerOf(user));
+  };
+  if (!(await mine(cart))) return false;
+  let isMerged = false;
+  for (const other of others) {
+    if (!(await mine(other))) continue;
+    try {
+      await system.savepoint(() => orders.mergeInto(other, cart));
+      isMerged = true;
+    } catch (error) {
+      log.warn({ err: error, cart, other }, 'Two new carts of a visitor could not be merged');
+    }
+  }
+  return isMerged;
+}
+
+function remember(ctx: Ctx, request: Input['request'], cart: Id): void {
+  const until = Math.floor(ctx.now().getTime() / 1000) + REMEMBERED;
+  request.setCookie(`${COOKIE}${cart}`, `${until}.${signatureOf(ctx, cart, until)}`, { maxAge: REMEMBERED });
+}
+
+function forget(request: Input['request']): void {
+  for (const name of Object.keys(request.cookies))
+    if (name.startsWith(COOKIE)) request.setCookie(name, '', { maxAge: 0 });
+}
+
+function isOurs(ctx: Ctx, cart: Id, value: string): boolean {
+  const [until = '', signature = ''] = value.split('.');
+  return (
+    Number(until) * 1000 > ctx.now().getTime() && timingSafeEqualText(signatureOf(ctx, cart, Number(until)), signature)
+  );
+}
+
+function signatureOf(ctx: Ctx, cart: Id, until: number): string {
+  return signText(ctx.config.sessionSecret, PURPOSE, `${cart}:${until}`);
+}
