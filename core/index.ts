@@ -100,7 +100,17 @@ export { sentence } from './kernel/index.ts';
 
 // Texts, days, amounts, files
 
-export { escapeHtml, fold, sanitizeHtml, signText, slugify, timingSafeEqualText, verifyText } from './base/index.ts';
+export {
+  escapeHtml,
+  fold,
+  hasLetter,
+  sanitizeHtml,
+  signText,
+  singleLine,
+  slugify,
+  timingSafeEqualText,
+  verifyText,
+} from './base/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
 export { momentAt, mondayOf, plusDays } from './i18n/index.ts';

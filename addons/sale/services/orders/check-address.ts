@@ -1,5 +1,5 @@
 import { Country, CountryState } from '#addons/base';
-import { type Ctx, isEmailAddress } from '#core';
+import { type Ctx, isEmailAddress, singleLine } from '#core';
 import { isTaxNumber } from '../tax/tax-number.ts';
 import type { PostalAddress } from './addresses.ts';
 
@@ -27,7 +27,6 @@ export async function checkAddress(
     const value = address[name];
     if (typeof value !== 'string') continue;
     if (value.length > 255) errors[name] = ctx.t('This is too long.');
-    else if (hasControls(value)) errors[name] = ctx.t('This holds signs that cannot be printed.');
   }
   if (address.email && !errors.email && !isEmailAddress(address.email))
     errors.email = ctx.t('This is not a valid e-mail address.');
@@ -67,9 +66,5 @@ function digitsOf(phone: string): number {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
-}
-
-function hasControls(value: string): boolean {
-  return /\p{Cc}/u.test(value);
+  return value === null || value === undefined || (typeof value === 'string' && singleLine(value).trim() === '');
 }
