@@ -61,7 +61,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.2.1',
+  version: '1.3.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],

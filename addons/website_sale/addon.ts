@@ -65,7 +65,7 @@ export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
   summary: 'Sells products on the website: catalogue, cart, checkout, payment',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'Website',
   icon: 'cart',
   depends: ['website', 'sale'],
