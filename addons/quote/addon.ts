@@ -10,6 +10,7 @@ import { QuoteTemplate } from './models/quote-template.ts';
 import { QuotedOrder } from './models/sale-order.ts';
 import { QuotedLine } from './models/sale-order-line.ts';
 import { SaleOrderOption } from './models/sale-order-option.ts';
+import { SaleOrderSignature } from './models/sale-order-signature.ts';
 import { callRoutes } from './routes/calls.ts';
 import { formRoutes } from './routes/forms.ts';
 import { pageRoutes } from './routes/quotation.ts';
@@ -24,7 +25,7 @@ export default defineAddon({
   name: 'quote',
   title: 'Online quotations',
   summary: 'Quotations that customers read, change and sign on the site',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Sales',
   icon: 'pen',
   depends: ['website', 'sale'],
@@ -33,6 +34,7 @@ export default defineAddon({
     QuoteLine,
     QuoteOption,
     SaleOrderOption,
+    SaleOrderSignature,
     QuotedVariant,
     QuotedProduct,
     QuotedOrder,
