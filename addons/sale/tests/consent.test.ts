@@ -32,11 +32,9 @@ eachDatabase('Consent to the content of an order', (database) => {
       );
   const payments = (order: number) =>
     app.read((ctx) =>
-      ctx
-        .model(PaymentTransaction)
-        .find([['sale_order_id', '=', order]], {
-          select: { state: true, amount: true, order_version: true, content: true },
-        }),
+      ctx.model(PaymentTransaction).find([['sale_order_id', '=', order]], {
+        select: { state: true, amount: true, order_version: true, content: true },
+      }),
     );
 
   it.each([

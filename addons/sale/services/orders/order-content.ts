@@ -55,7 +55,8 @@ export function factOf(facts: readonly ContentFact[], key: string): ContentFact 
 
 /** The same text for the same data, in whatever order its keys come back from a database; for fingerprints. */
 export function stableJson(data: unknown): string {
-  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isObject = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
   return JSON.stringify(data, (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
@@ -124,11 +125,14 @@ export class OrderChanged extends Conflict {
   /** What has changed, in the customer's language. */
   readonly changes: readonly string[];
 
-  constructor(changes: readonly string[]) {
-    super('Your order has changed since you loaded this page. Please check it and confirm again. {changes}', {
-      code: 'sale.order_changed',
-      params: { changes: changes.join('; ') },
-    });
+  constructor(ctx: Ctx, changes: readonly string[]) {
+    const reasons = ctx.t(
+      'Your order has changed since you loaded this page. Please check it and confirm again. {changes}',
+      {
+        changes: changes.join('; '),
+      },
+    );
+    super('{reasons}', { code: 'sale.order_changed', params: { reasons } });
     this.changes = changes;
   }
 }

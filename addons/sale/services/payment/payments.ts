@@ -360,7 +360,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   async #refuseStale(order: Id, token: string | undefined): Promise<void> {
     if (token === undefined || token === '') return;
     const changes = changesSince(this.ctx, token, await this.ctx.model('sale.order').content(order));
-    if (changes.length > 0) throw new OrderChanged(changes);
+    if (changes.length > 0) throw new OrderChanged(this.ctx, changes);
   }
 
   /** The payment that was begun under the same key. */
