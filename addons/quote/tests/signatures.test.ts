@@ -284,7 +284,7 @@ eachDatabase('A signature', (database) => {
     const quote = await makeQuote(app);
     const client = app.visitor();
     const { text } = await client.get(`/fr${quote.path}`);
-    const version = /data-version="([^"]+)"/.exec(text)?.[1];
+    const version = /data-version="([^"]+)"/.exec(text)?.[1] ?? '';
     await app.write((ctx) => ctx.model(QuotedOrder).write(quote.id, { note: 'Paiement d’avance' }));
     const form = { order_id: quote.id, token: quote.token, signer: 'Ada', typed: 'on', version, total: 24_500 };
     const { location } = await client.form('/fr/quote/accept/form', form);

@@ -123,7 +123,7 @@ export class SaleOrder extends model(
       compute: 'computeAmounts',
       store: true,
       depends: amountPaths(),
-      label: 'Untaxed amount',
+      label: 'Subtotal (excl. tax)',
     }),
     amount_tax: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Taxes' }),
     amount_total: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Total' }),
