@@ -103,9 +103,11 @@ export { sentence } from './kernel/index.ts';
 export {
   escapeHtml,
   fold,
+  hasLetter,
   isRecent,
   sanitizeHtml,
   signText,
+  singleLine,
   slugify,
   timingSafeEqualText,
   verifyText,

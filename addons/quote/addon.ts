@@ -10,6 +10,7 @@ import { QuoteTemplate } from './models/quote-template.ts';
 import { QuotedOrder } from './models/sale-order.ts';
 import { QuotedLine } from './models/sale-order-line.ts';
 import { SaleOrderOption } from './models/sale-order-option.ts';
+import { SaleOrderSignature } from './models/sale-order-signature.ts';
 import { questions } from './questions.ts';
 import { callRoutes } from './routes/calls.ts';
 import { formRoutes } from './routes/forms.ts';
@@ -34,6 +35,7 @@ export default defineAddon({
     QuoteLine,
     QuoteOption,
     SaleOrderOption,
+    SaleOrderSignature,
     QuotedVariant,
     QuotedProduct,
     QuotedOrder,

@@ -4,6 +4,7 @@ import { QuoteLine } from './models/quote-line.ts';
 import { QuoteOption } from './models/quote-option.ts';
 import { QuoteTemplate } from './models/quote-template.ts';
 import { SaleOrderOption } from './models/sale-order-option.ts';
+import { SaleOrderSignature } from './models/sale-order-signature.ts';
 
 const templates = { 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rwcd' } as const;
 
@@ -13,6 +14,11 @@ export const lists = [
   access(QuoteLine, templates),
   access(QuoteOption, templates),
   access(SaleOrderOption, { 'sale.group_sale_user': 'rwcd' }),
+  // Written by the acceptance alone.
+  access(SaleOrderSignature, { 'sale.group_sale_user': 'r' }),
 ];
 
-export const rules = followRules('quote.options_of_orders', SaleOrderOption, 'order_id');
+export const rules = [
+  ...followRules('quote.options_of_orders', SaleOrderOption, 'order_id'),
+  ...followRules('quote.signatures_of_orders', SaleOrderSignature, 'order_id'),
+];

@@ -5,7 +5,9 @@ import { QuoteOption } from './models/quote-option.ts';
 import { QuoteTemplate } from './models/quote-template.ts';
 import { QuotedOrder } from './models/sale-order.ts';
 import { SaleOrderOption } from './models/sale-order-option.ts';
+import { SaleOrderSignature } from './models/sale-order-signature.ts';
 
+const signatureColumns = ['signer', 'date', 'ip', 'amount_total', 'document_id', 'hash'];
 const optionColumns = ['product_id', 'name', 'quantity', 'uom_id', 'price_unit', 'discount'];
 
 export const views = [
@@ -41,6 +43,13 @@ export const views = [
   view.list(SaleOrderOption, {
     columns: ['order_id', 'product_id', 'name', 'quantity', 'price_unit', 'discount', 'line_id'],
   }),
+  view.list(SaleOrderSignature, { columns: ['order_id', 'signer', 'date', 'amount_total', 'document_id'] }),
+  view.form(SaleOrderSignature, {
+    title: 'signer',
+    sections: [
+      { items: ['order_id', 'signer', 'date', 'ip', 'amount_total', 'picture', 'document_id', 'version', 'hash'] },
+    ],
+  }),
   view.list(QuotedOrder, {
     adds: true,
     columns: [
@@ -74,7 +83,10 @@ export const views = [
       { label: 'Page', sections: [{ items: [{ field: 'website_description', wide: true }] }] },
       {
         label: 'Signature',
-        sections: [{ items: ['signer', 'signed_date', 'signed_ip', 'signed_hash', 'signature', 'signed_document_id'] }],
+        sections: [
+          { items: ['signer', 'signed_date', 'signed_ip', 'signed_hash', 'signature', 'signed_document_id'] },
+          { items: [{ field: 'signature_ids', columns: signatureColumns, wide: true }] },
+        ],
       },
     ],
   }),

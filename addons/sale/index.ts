@@ -26,7 +26,7 @@ export { SaleOrderLine } from './models/sale-order-line.ts';
 export { VatCheck } from './models/sale-vat-check.ts';
 export { orderMoney } from './pages/order-money.ts';
 export { type Letterhead, letterhead, onLetterhead, picture } from './services/documents/letterhead.ts';
-export { type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
+export { contentDocument, type OrderDocumentOptions, orderDocument } from './services/documents/order-document.ts';
 export { Documents, type PdfContent, type PdfDocument } from './services/documents/pdf.ts';
 export {
   currencyFormats,
@@ -49,6 +49,7 @@ export { orderByToken } from './services/orders/by-token.ts';
 export { type AddressField, checkAddress } from './services/orders/check-address.ts';
 export { changeColumns, orderColumns } from './services/orders/columns.ts';
 export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
+export { agreed } from './services/orders/frozen.ts';
 export type { ShownLine } from './services/orders/line-money.ts';
 export {
   type LineAnswer,
@@ -58,8 +59,22 @@ export {
   wholeQuantity,
 } from './services/orders/line-request.ts';
 export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
+export {
+  type ContentFact,
+  type ContentLine,
+  changesSince,
+  contentToken,
+  contentVersion,
+  factOf,
+  MAX_TOKEN,
+  OrderChanged,
+  type OrderContent,
+  stableJson,
+} from './services/orders/order-content.ts';
 export { OrderDefaults } from './services/orders/order-defaults.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
+export { textFact } from './services/orders/read-content.ts';
+export { type OrderSums, type TotalRow, totalRows } from './services/orders/total-rows.ts';
 export { paymentMethods } from './services/payment/methods.ts';
 export {
   type Notice,

@@ -1,5 +1,6 @@
 import { type Ctx, mail } from '#core';
 import { type OrderMailKind, orderMailValues } from './services/orders/order-mail-values.ts';
+import type { TotalRow } from './services/orders/total-rows.ts';
 import type { BankDetails } from './services/payment/transfers.ts';
 
 /** What mails about an order say. */
@@ -7,9 +8,8 @@ export interface OrderMailValues {
   readonly reference: string;
   readonly company: string;
   readonly name: string;
-  /** Formatted, where the lines are without tax: what they come to, and each tax; else empty. */
-  readonly untaxed: string;
-  readonly taxes: readonly { readonly label: string; readonly amount: string }[];
+  /** The rows below the lines: subtotal, taxes and total. */
+  readonly sums: readonly TotalRow[];
   /** Formatted. */
   readonly total: string;
   readonly paid: boolean;

@@ -33,6 +33,7 @@ export { inOrder, reachable, wayBack } from './graph.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
 export { type CacheSize, cacheSizes, namedCache, roughBytes } from './named-cache.ts';
+export { hasLetter, plainLines, singleLine } from './names.ts';
 export { CLOCK_TOLERANCE_MS, isRecent, Now } from './now.ts';
 export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
 export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';

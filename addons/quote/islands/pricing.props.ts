@@ -24,8 +24,8 @@ export const pricing = z.object({
   lines: z.array(line),
   discounted: z.boolean(),
   saved: z.string(),
-  untaxed: z.string(),
-  taxes: z.array(z.object({ label: z.string(), amount: z.string() })),
+  /** Subtotal, taxes and total; `note` says how much of the total is tax. */
+  sums: z.array(z.object({ key: z.string(), label: z.string(), text: z.string(), note: z.string() })),
   total: z.number(),
   totalText: z.string(),
   version: z.string(),

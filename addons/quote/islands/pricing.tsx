@@ -12,7 +12,7 @@ type Props = z.infer<typeof schema>;
 /** Lines and totals: quantities change in place. What is signed must be what is seen, so after a change all of it is read anew. */
 export default function Pricing(props: Props) {
   const { id, token } = props;
-  const { lines, discounted, saved, untaxed, taxes, totalText } = changed.use() ?? props.pricing;
+  const { lines, discounted, saved, sums } = changed.use() ?? props.pricing;
   const update = useAction<typeof updateLine>('/quote/update_line', {
     form: url('/quote/update_line/form'),
     done: (answer) => {
@@ -63,16 +63,19 @@ export default function Pricing(props: Props) {
           <table className="table table-sm quote-totals">
             <tbody>
               {saved !== '' && <Sum label={t('You save')} amount={saved} look="text-success-emphasis" />}
-              <Sum label={t('Untaxed amount')} amount={untaxed} />
-              {taxes.map(({ label, amount }) => (
-                <Sum key={label} label={label} amount={amount} />
-              ))}
-              <tr>
-                <th scope="row">{t('Total')}</th>
-                <td className="text-end">
-                  <strong className="js_total">{totalText}</strong>
-                </td>
-              </tr>
+              {sums.map(({ key, label, text, note }) =>
+                key === 'total' ? (
+                  <tr key={key}>
+                    <th scope="row">{label}</th>
+                    <td className="text-end">
+                      <strong className="js_total">{text}</strong>
+                      {note !== '' && <span className="text-body-secondary">, {note}</span>}
+                    </td>
+                  </tr>
+                ) : (
+                  <Sum key={key} label={label} amount={text} />
+                ),
+              )}
             </tbody>
           </table>
         </div>

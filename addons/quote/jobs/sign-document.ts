@@ -1,31 +1,37 @@
 import { Attachment } from '#addons/base';
-import { Documents, orderDocument } from '#addons/sale';
+import { Documents } from '#addons/sale';
 import { job, z } from '#core';
 import { QuotedOrder } from '../models/sale-order.ts';
+import { SaleOrderSignature } from '../models/sale-order-signature.ts';
+import { signedDocument } from '../services/signed-document.ts';
 
-/** Makes the document of an order that was signed and keeps it with the order, once; after the signature, because documents take time. */
+/** Makes the document of a signature, once, from what the signature stored; after the acceptance, because documents take time. */
 export const signDocument = job('quote.sign_document', {
-  input: z.object({ order: z.number().int() }),
-  run: async ({ ctx, input, write }) => {
-    const quotations = ctx.model(QuotedOrder);
-    const order = await quotations.first([['id', '=', input.order]], {
-      select: { name: true, lang: true, signer: true, signed_document_id: true },
+  input: z.object({ signature: z.number().int() }),
+  run: async ({ ctx, input: { signature: id }, write }) => {
+    const signature = await ctx.model(SaleOrderSignature).first([['id', '=', id]], {
+      select: { order_id: true, content: true, document_id: true },
     });
-    if (!order?.signer || order.signed_document_id !== null) return;
-    const timezone = (await quotations.zoneOf(input.order)) ?? ctx.timezone;
-    const speaking = ctx.as({ lang: order.lang ?? ctx.lang, timezone });
-    const content = await ctx.get(Documents).pdf(await orderDocument(speaking, input.order));
-    const name = `${order.name ?? `quotation-${input.order}`}-${speaking.t('signed')}.pdf`;
-    const file = await ctx.files.put(content, { name, mimetype: 'application/pdf' });
+    const { content, order_id: order } = signature ?? {};
+    if (!content || !order || signature?.document_id !== null) return;
+    // Times are printed on the customer's clocks, as for every document of the order.
+    const timezone = await ctx.model(QuotedOrder).zoneOf(order);
+    const reader = ctx.as({ lang: content.lang, timezone });
+    const file = await ctx.get(Documents).pdf(await signedDocument(reader, id));
+    const name = `${content.number ?? `quotation-${order}`}-${reader.t('signed')}.pdf`;
+    const mimetype = 'application/pdf';
+    const datas = await ctx.files.put(file, { name, mimetype });
     await write(async (writing) => {
-      await writing.lock(QuotedOrder, [input.order]);
-      const orders = writing.model(QuotedOrder);
-      const { signed_document_id: known } = await orders.get(input.order, { select: { signed_document_id: true } });
-      if (known !== null) return;
+      await writing.lock(QuotedOrder, [order]);
+      const signatures = writing.model(SaleOrderSignature);
+      if ((await signatures.get(id, { select: { document_id: true } })).document_id !== null) return;
+      // It hangs on the signature, whose files no one may change.
       const document = await writing
         .model(Attachment)
-        .create({ name, datas: file, res_model: 'sale.order', res_id: input.order, mimetype: 'application/pdf' });
-      await orders.write(input.order, { signed_document_id: document });
+        .create({ name, datas, res_model: 'sale.order.signature', res_id: id, mimetype });
+      await signatures.write(id, { document_id: document });
+      const orders = writing.model(QuotedOrder);
+      await orders.write(await orders.search([['signature_id', '=', id]]), { signed_document_id: document });
     });
   },
 });

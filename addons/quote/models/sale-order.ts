@@ -1,12 +1,12 @@
 import { Message, type MessageInput } from '#addons/mail';
 import {
+  agreed,
   formatAmount,
   formatQuantity,
+  type OrderContent,
   type OrderProblem,
   type PdfContent,
-  picture,
   SaleOrder,
-  zonedTime,
 } from '#addons/sale';
 import { companyTimezone } from '#addons/website';
 import {
@@ -27,6 +27,8 @@ import {
 } from '#core';
 import { quoteComment } from '../mails/comment.ts';
 import { quotePath } from '../routes/paths.ts';
+import { quotedColumns, quotedContent } from '../services/quoted-content.ts';
+import { signatureBlock } from '../services/signed-document.ts';
 import { QuoteTemplate } from './quote-template.ts';
 import { QuotedLine } from './sale-order-line.ts';
 import { SaleOrderOption } from './sale-order-option.ts';
@@ -56,11 +58,12 @@ export const QuotedOrder = extend(
   {
     /** Made by staff for a customer; carts never have a page of this kind. */
     is_quotation: f.boolean({ readonly: true, copy: true, label: 'Quotation with a page' }),
-    template_id: f.many2one('sale.quote.template', { empty: 'none', label: 'Template' }),
-    website_description: f.html({ label: 'Page', help: 'Shown to the customer before the prices' }),
-    options: f.one2many('sale.order.option', 'order_id', { label: 'Options', order: 'sequence, id' }),
-    validity_date: f.date({ copy: false, tracked: true, label: 'Valid until' }),
+    template_id: f.many2one('sale.quote.template', { ...agreed, empty: 'none', label: 'Template' }),
+    website_description: f.html({ ...agreed, label: 'Page', help: 'Shown to the customer before the prices' }),
+    options: f.one2many('sale.order.option', 'order_id', { ...agreed, label: 'Options', order: 'sequence, id' }),
+    validity_date: f.date({ ...agreed, copy: false, tracked: true, label: 'Valid until' }),
     customer_changes: f.boolean({
+      ...agreed,
       default: true,
       label: 'Customer may change quantities',
       help: 'And take lines out. Options may always be taken',
@@ -74,6 +77,9 @@ export const QuotedOrder = extend(
     signed_date: f.datetime({ readonly: true, copy: false, label: 'Signed on' }),
     signed_ip: f.char({ readonly: true, copy: false, size: 64, label: 'Signed from' }),
     signature: f.image({ readonly: true, copy: false, label: 'Signature' }),
+    /** The acceptance that counts; the fields before and after repeat it for lists and searches. */
+    signature_id: f.many2one('sale.order.signature', { readonly: true, copy: false, ondelete: 'restrict' }),
+    signature_ids: f.one2many('sale.order.signature', 'order_id', { readonly: true, label: 'Signed documents' }),
     /** Over all that was signed; see `services/acceptances.ts`. */
     signed_hash: f.char({ readonly: true, copy: false, size: 64, label: 'Fingerprint' }),
     signed_document_id: f.many2one('ir.attachment', {
@@ -166,37 +172,47 @@ export const QuotedOrder = extend(
         return (await super.siteZoneOf(id)) ?? (await companyTimezone(this.ctx, company_id));
       }
 
-      /** Who signed, when, from where, and the fingerprint of what was signed, on the order's document; nothing before that. */
+      /** Adds what the page of a quotation shows besides its lines: how long it is valid, its texts, and the options. */
+      override async content(id: Id): Promise<OrderContent> {
+        const content = await super.content(id);
+        return quotedContent(this.ctx, await this.get(id, { select: quotedColumns }), content);
+      }
+
+      override async agreedContent(id: Id): Promise<OrderContent | null> {
+        const { signature_id } = await this.get(id, { select: { signature_id: { content: true } } });
+        return signature_id?.content ?? super.agreedContent(id);
+      }
+
+      /** The signature on the order's document, as it was stored. */
       override async documentParts(id: Id): Promise<PdfContent[]> {
-        const { ctx } = this;
         const parts = await super.documentParts(id);
-        const order = await this.get(id, {
-          select: { signer: true, signed_date: true, signed_ip: true, signed_hash: true, signature: true },
-        });
-        if (!order.signer || !order.signed_date) return parts;
-        const image = order.signature ? await picture(ctx, order.signature.hash, order.signature.mimetype) : null;
-        const moment = zonedTime(ctx, order.signed_date, 'medium');
-        return [
-          ...parts,
-          {
-            unbreakable: true,
-            stack: [
-              { text: ctx.t('Accepted and signed'), style: 'heading' },
-              ...(image
-                ? [
-                    {
-                      image,
-                      fit: [220, 90] as [number, number],
-                      margin: [0, 4, 0, 4] as [number, number, number, number],
-                    },
-                  ]
-                : []),
-              { text: ctx.t('Signed by {signer} on {moment}', { signer: order.signer, moment }) },
-              { text: ctx.t('From the address {address}', { address: order.signed_ip ?? '' }), style: 'small' },
-              { text: ctx.t('Fingerprint {hash}', { hash: order.signed_hash ?? '' }), style: 'small' },
-            ],
-          },
-        ];
+        const { signature_id: signature } = await this.get(id, { select: { signature_id: true } });
+        return signature === null ? parts : [...parts, await signatureBlock(this.ctx, signature)];
+      }
+
+      /** A quotation that may change again is signed by no one; what was signed stays in its history. */
+      override async reopen(ids: Ids): Promise<void> {
+        await super.reopen(ids);
+        const orders = this.ctx.sudo().model(QuotedOrder); // The caller may reopen the order, which the order has checked.
+        for (const { id, signer } of await orders.read(ids, { select: { signer: true } })) {
+          if (signer === null) continue;
+          await orders.write(id, {
+            signature_id: null,
+            signer: null,
+            signed_date: null,
+            signed_ip: null,
+            signature: null,
+            signed_hash: null,
+            signed_document_id: null,
+          });
+          const text = this.ctx.t(
+            'Reopened. The acceptance signed by {signer} no longer counts; the signed document is kept.',
+            {
+              signer,
+            },
+          );
+          await this.messagePost([id], { body: `<p>${escapeHtml(text)}</p>`, internal: true, type: 'notification' });
+        }
       }
 
       /** What orders would come to without their lines' discounts, before tax: the sum of subtotals plus discounts. */
@@ -382,8 +398,8 @@ export const QuotedOrder = extend(
         );
         if (!row) return false;
         if (row.line_id !== null) return true;
-        const line = await this.#byCustomer(order, () =>
-          system.model(QuotedLine).create({
+        await this.#byCustomer(order, async () => {
+          const line = await system.model(QuotedLine).create({
             order_id: order,
             sequence: 1_000 + row.id,
             product_id: row.product_id,
@@ -393,9 +409,9 @@ export const QuotedOrder = extend(
             price_unit: row.price_unit,
             discount: row.discount,
             website_description: row.website_description,
-          }),
-        );
-        await options.write(option, { line_id: line });
+          });
+          await options.write(option, { line_id: line });
+        });
         return true;
       }
 

@@ -13,12 +13,12 @@ export const offeredOption = {
   website_description: true,
 } as const;
 
-interface OfferedOption {
+export interface OfferedOption {
   readonly id: Id;
   readonly product_id: Id;
   readonly name: string;
   readonly quantity: Decimal;
-  readonly uom_id: { readonly name: string } | null;
+  readonly uom_id: { readonly id: Id; readonly name: string } | null;
   readonly price_unit: Decimal;
   readonly discount: Decimal | null;
   readonly website_description: string | null;

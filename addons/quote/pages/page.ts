@@ -1,5 +1,9 @@
 import { Message } from '#addons/mail';
 import {
+  type ContentFact,
+  contentToken,
+  contentVersion,
+  factOf,
   formatPercent,
   formatQuantity,
   invoiceAddress,
@@ -7,7 +11,6 @@ import {
   type MoneyTexts,
   moneyTexts,
   orderMoney,
-  SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
 import { languagePath } from '#addons/website';
@@ -15,9 +18,9 @@ import { type Ctx, decimal, type Id } from '#core';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
 import { QuotedLine } from '../models/sale-order-line.ts';
 import { quotePath } from '../routes/paths.ts';
+import { keptChanges } from '../services/changes.ts';
 import { type Heading, textOf, withHeadings } from './headings.ts';
 import { offeredOption, shownOptions } from './options.ts';
-import { textsOfProducts } from './template-page.ts';
 
 /** What is said at the top of the page after something was done, by its number in the address. */
 export type PageMessage = 0 | 1 | 2 | 3 | 4;
@@ -27,13 +30,16 @@ const DAY = 86_400_000;
 /** Everything the page of a quotation shows its customer. `system` comes from `Quotations.find`; texts are in the visitor's language. */
 export async function pageValues(system: Ctx, id: Id, token: string, message: PageMessage) {
   const order = await readOrder(system, id);
+  const present = await system.model(QuotedOrder).content(id);
+  // What was signed stays on the page as it was.
+  const content = (await system.model(QuotedOrder).agreedContent(id)) ?? present;
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
   const money = await moneyTexts(system, order.currency_id);
-  const about = withHeadings(order.website_description ?? '', 'quote-h');
+  const about = withHeadings(pageText(content.facts), 'quote-h');
   const lines = await linesOf(system, order.order_line, {
     money,
-    lang: order.lang ?? system.lang,
+    texts: new Map(content.lines.map((line) => [line.id, pageText(line.facts)])),
     open,
     may: order.customer_changes,
   });
@@ -43,14 +49,10 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const saved = lines.reduce((sum, line) => sum + line.saved, 0);
   const pricing = {
     lines,
-    version: order.version ?? '',
+    version: contentToken(present),
     total,
     totalText: money.amount(total),
-    untaxed: money.amount(order.amount_untaxed),
-    taxes: (await system.model(SaleOrder).taxShares(id)).map(({ label, amount }) => ({
-      label,
-      amount: money.amount(amount),
-    })),
+    sums: present.sums.map(({ key, label, text, note = '' }) => ({ key, label, text, note })),
     saved: saved > 0 ? money.amount(saved) : '',
     discounted: lines.some(({ discount }) => discount !== ''),
   };
@@ -62,6 +64,7 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     title: titleOf(system, order.state, order.name),
     state: order.state,
     message,
+    changedSince: message === 4 ? keptChanges(system, id, contentVersion(present)) : [],
     writtenIn: writtenIn(system, quotePath(id, token), order.lang),
     open,
     expired: expired && (order.state === 'draft' || order.state === 'sent'),
@@ -92,11 +95,16 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
       { money, currency: order.currency_id, fiscalPosition: order.fiscal_position },
       options,
     ),
-    note: order.note ?? '',
+    note: factOf(content.facts, 'terms')?.text ?? '',
     money: wasOrdered(order) ? await orderMoney(system, id) : null,
     signature: order.signature ? `${quotePath(id, token)}/signature` : '',
     history: await historyOf(system, id),
   };
+}
+
+/** The text of a page, of a quotation or of one of its lines. */
+function pageText(facts: readonly ContentFact[]): string {
+  return factOf(facts, 'page')?.text ?? '';
 }
 
 function readOrder(system: Ctx, id: Id) {
@@ -107,16 +115,12 @@ function readOrder(system: Ctx, id: Id) {
       date_order: true,
       validity_date: true,
       customer_changes: true,
-      version: true,
       lang: true,
       currency_id: true,
-      amount_untaxed: true,
       amount_total: true,
       amount_paid: true,
       date_confirm: true,
       fiscal_position: true,
-      website_description: true,
-      note: true,
       signer: true,
       signature: true,
       signed_date: true,
@@ -131,33 +135,26 @@ function readOrder(system: Ctx, id: Id) {
 
 interface LineOptions {
   readonly money: MoneyTexts;
-  /** That of the quotation, in which its other texts are. */
-  readonly lang: string;
+  /** What the page says of each line. */
+  readonly texts: ReadonlyMap<Id, string>;
   readonly open: boolean;
   readonly may: boolean;
 }
 
-async function linesOf(ctx: Ctx, ids: readonly Id[], { money, lang, open, may }: LineOptions) {
+async function linesOf(ctx: Ctx, ids: readonly Id[], { money, texts, open, may }: LineOptions) {
   const rows = await ctx.model(QuotedLine).read(ids, {
     select: {
       name: true,
       product_uom_qty: true,
       product_uom: { name: true },
       discount: true,
-      website_description: true,
       option_line_id: true,
-      product_id: { product_tmpl_id: true },
     },
   });
-  const ofProducts = await textsOfProducts(
-    ctx.as({ lang }),
-    rows.flatMap(({ product_id }) => product_id?.product_tmpl_id ?? []),
-  );
   const shown = await ctx.model(SaleOrderLine).shown(ids);
   return rows.map((row) => {
     const { unit, amount, was } = shown.get(row.id) ?? nothing;
-    const own = row.website_description ?? ofProducts.get(row.product_id?.product_tmpl_id ?? 0) ?? '';
-    const { html, headings } = withHeadings(own, `quote-l${row.id}`);
+    const { html, headings } = withHeadings(texts.get(row.id) ?? '', `quote-l${row.id}`);
     const optional = row.option_line_id.length > 0;
     const discount = formatPercent(ctx, row.discount);
     return {

@@ -1,8 +1,10 @@
+import { MAX_TOKEN } from '#addons/sale';
 import { action, type FileRef, route, z } from '#core';
 import { pricing as pricingShape } from '../islands/pricing.props.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { pageValues } from '../pages/page.ts';
 import { Acceptances } from '../services/acceptances.ts';
+import { keepChanges } from '../services/changes.ts';
 import { Quotations } from '../services/quotations.ts';
 import { Signatures } from '../services/signatures.ts';
 import { orderId, perVisitor, signerName, token, yes } from './params.ts';
@@ -48,7 +50,7 @@ export const accept = action(
       signer: z.union([signerName, z.literal(false), z.null()]).optional(),
       sign: z.union([z.string(), z.literal(false), z.null()]).optional(),
       typed: z.literal('on').optional(),
-      version: z.string().max(100).optional(),
+      version: z.string().max(MAX_TOKEN).optional(),
       total: z.coerce.number().int().optional(),
     }),
     // Pictures are drawn and checked before the transaction, and only with the right token.
@@ -65,7 +67,10 @@ export const accept = action(
   async ({ ctx, input: { order_id, token, signer, version, total }, prepared: signature, request }) => {
     const system = await ctx.get(Quotations).find(order_id, token);
     if (!signer || !signature) return false;
-    return system.get(Acceptances).accept(order_id, { signer, signature, ip: request.ip, version, total });
+    const acceptance = { signer, signature, ip: request.ip, version, total };
+    const { accepted, changes } = await system.get(Acceptances).accept(order_id, acceptance);
+    if (!accepted) await keepChanges(system, order_id, changes);
+    return accepted;
   },
   ({ input, result, url }) => url(`${quotePath(input.order_id, input.token)}?message=${result ? 3 : 4}`),
 );

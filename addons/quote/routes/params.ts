@@ -1,4 +1,4 @@
-import { z } from '#core';
+import { hasLetter, singleLine, z } from '#core';
 
 export const orderId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const token = z.string().max(200);
@@ -10,14 +10,12 @@ export const yes = z.union([
   z.number().transform((value) => value !== 0),
   z.string().transform((text) => !['', '0', 'false', 'False', 'null'].includes(text)),
 ]);
+/** The name of who signs, on one line; empty unless it contains a letter. */
 export const signerName = z
   .string()
   .max(400)
-  .transform((text) =>
-    text
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 120),
-  );
+  .transform((text) => {
+    const name = singleLine(text).replace(/\s+/g, ' ').trim().slice(0, 120);
+    return hasLetter(name) ? name : '';
+  });
 export const perVisitor = { calls: 240, seconds: 60, name: 'quote.change' };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { changesSince, contentVersion, type OrderContent, stableJson } from '#addons/sale';
 import { app, Conflict, type FileRef, type Id, InvalidInput, service } from '#core';
 import { signDocument } from '../jobs/sign-document.ts';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
+import { SaleOrderSignature } from '../models/sale-order-signature.ts';
 
 /** What a customer signs. */
 export interface Acceptance {
@@ -9,77 +11,101 @@ export interface Acceptance {
   /** As drawn, or a name drawn as it was typed. */
   readonly signature: FileRef;
   readonly ip: string;
-  /** What they saw: the order's version and total in minor units. Without a version it is what they were sent, if it is known, and have changed themselves since. */
+  /**
+   * What they saw: the order's content as the page carried it, and its total in minor units. Without a version it is what they were sent, if that is known,
+   * and have changed themselves since.
+   */
   readonly version?: string | undefined;
   readonly total?: number | undefined;
 }
 
-interface Signed {
-  readonly version: string | null;
-  readonly amount_total: number | null;
-  readonly currency_id: Id;
+/** What became of an acceptance. */
+export interface AcceptanceOutcome {
+  readonly accepted: boolean;
+  /** What the customer saw otherwise, in the context's language; empty if it was refused for another reason. */
+  readonly changes: readonly string[];
 }
 
 /** Accepting a quotation: signature, order, message and document. */
 export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) {
   /**
-   * Accepts a quotation in the customer's name, once: signature, order and message come together or not at all. Answers false when it cannot be
-   * accepted: not sent, already accepted, declined, expired, changed since it was read, or no longer to be had. For whoever the quotation was found for by `Quotations.find`.
+   * Accepts a quotation in the customer's name, once: signature, order and message come together or not at all. Refuses it when it can't be accepted: not
+   * sent, already accepted, declined, expired, changed since it was read, or no longer available. Needs the context of `Quotations.find`.
    */
-  async accept(id: Id, acceptance: Acceptance): Promise<boolean> {
+  async accept(id: Id, acceptance: Acceptance): Promise<AcceptanceOutcome> {
     const { ctx: system } = this;
     await system.lock(QuotedOrder, [id]);
     const order = await system.model(QuotedOrder).get(id, {
-      select: {
-        state: true,
-        validity_date: true,
-        version: true,
-        seen_version: true,
-        amount_total: true,
-        currency_id: true,
-      },
+      select: { state: true, validity_date: true, seen_version: true, amount_total: true },
     });
-    const { version = order.seen_version ?? order.version, total = order.amount_total } = acceptance;
-    const asSeen = version === order.version && total === order.amount_total;
-    if (order.state !== 'sent' || isExpired(system, order.validity_date) || !asSeen) return false;
+    if (order.state !== 'sent' || isExpired(system, order.validity_date)) return refused([]);
+    const { version = order.seen_version, total = order.amount_total } = acceptance;
+    const changes = version === null ? [] : changesSince(system, version, await system.model(QuotedOrder).content(id));
+    if (changes.length > 0 || total !== order.amount_total) return refused(changes);
     try {
-      await system.savepoint(() => this.#sign(id, acceptance, order));
-      return true;
+      await system.savepoint(() => this.#sign(id, acceptance));
+      return { accepted: true, changes: [] };
     } catch (error) {
-      // Something is sold out, or is being paid for: nothing was signed.
-      if (error instanceof Conflict || error instanceof InvalidInput) return false;
+      // Sold out, or being paid: nothing was signed.
+      if (error instanceof Conflict || error instanceof InvalidInput) return refused([]);
       throw error;
     }
   }
 
-  async #sign(id: Id, acceptance: Acceptance, order: Signed): Promise<void> {
+  async #sign(id: Id, { signer, signature, ip }: Acceptance): Promise<void> {
     const { ctx: system } = this;
-    const { signer, signature, ip } = acceptance;
-    const now = system.now();
     const orders = system.model(QuotedOrder);
+    const { amount_total, currency_id } = await orders.get(id, { select: { amount_total: true, currency_id: true } });
+    const content = await orders.contentToStore(id);
+    const signed = {
+      order_id: id,
+      signer,
+      date: system.now(),
+      ip,
+      picture: signature,
+      content,
+      amount_total,
+      currency_id,
+    };
+    const hash = signatureHash(signed);
+    const kept = await system.model(SaleOrderSignature).create({ ...signed, version: contentVersion(content), hash });
     await orders.write(id, {
+      signature_id: kept,
       signer,
       signature,
-      signed_date: now,
+      signed_date: signed.date,
       signed_ip: ip,
-      signed_hash: fingerprint([
-        id,
-        order.version,
-        order.amount_total,
-        order.currency_id,
-        signer,
-        signature.hash,
-        now.toISOString(),
-        ip,
-      ]),
+      signed_hash: hash,
+      signed_document_id: null,
     });
     await orders.confirm([id]);
     await orders.postAsCustomer(id, { notice: (ctx) => ctx.t('Order signed by {signer}', { signer }) });
-    await system.jobs.enqueue(signDocument, { order: id }, { key: String(id) });
+    await system.jobs.enqueue(signDocument, { signature: kept }, { key: String(kept) });
   }
 }
 
-/** Stands for everything that was signed: another one when any of it were another. */
+function refused(changes: readonly string[]): AcceptanceOutcome {
+  return { accepted: false, changes };
+}
+
+/** What a signature stores and its fingerprint covers. */
+export interface SignedFacts {
+  readonly order_id: Id;
+  readonly signer: string;
+  readonly date: Date;
+  readonly ip: string | null;
+  readonly picture: FileRef;
+  readonly content: OrderContent;
+  readonly amount_total: number | null;
+  readonly currency_id: Id;
+}
+
+/** The fingerprint of a signature: a different one if anything that was signed were different. */
+export function signatureHash({ picture, date, content, ...facts }: SignedFacts): string {
+  return fingerprint([stableJson(facts), stableJson(content), date.toISOString(), picture.hash]);
+}
+
+/** SHA-256 over parts, in hexadecimal digits. */
 export function fingerprint(parts: readonly (string | number | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

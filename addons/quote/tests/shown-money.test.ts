@@ -105,7 +105,8 @@ describe.each(['included', 'excluded'] as const)(
       const mail = mailbox.received().find(({ html }) => html?.includes(path))?.html ?? '';
       for (const [name, { amount }] of Object.entries(expected(quoted)))
         expect(numbers(rowOf(mail, name)).at(-1)).toBe(amount);
-      expect(mail.includes('Untaxed amount')).toBe(shown === 'excluded');
+      expect(mail.includes('Subtotal (excl. tax)')).toBe(shown === 'excluded');
+      expect(/incl\. .* VAT/.test(mail)).toBe(shown !== 'excluded');
     });
 
     it('an option says what its line is going to say, and a template what its quotations are', async () => {

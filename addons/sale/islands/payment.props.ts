@@ -21,6 +21,8 @@ export default z.object({
   action: z.string(),
   /** What is shown to be open, in minor units; another sum is refused. The whole cart when left out. */
   amount: z.number().optional(),
+  /** What the customer is shown and consents to; opaque. */
+  version: z.string(),
   /** Where it goes on when there is no form to send. */
   back: z.string(),
 });

@@ -2,7 +2,7 @@ import arrow from 'bootstrap-icons/icons/arrow-right.svg';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { BusyButton, Icon } from '#addons/web/kit';
-import { t, url } from '#core/browser';
+import { type RpcError, t, url } from '#core/browser';
 import { Token, useCall } from '#core/islands';
 import type schema from './payment.props.ts';
 import type { Acquirer } from './payment.props.ts';
@@ -13,9 +13,9 @@ type Props = z.infer<typeof schema> & { readonly children?: ReactNode };
  * The ways to pay: the button of the chosen one is there; pressing it makes the transaction first, then sends the form of the provider. What
  * pressing it means stands above, as its content.
  */
-export default function Payment({ acquirers, attempt, action, amount, back, children }: Props) {
+export default function Payment({ acquirers, attempt, action, amount, version, back, children }: Props) {
   const [chosen, choose] = useState(acquirers.find((one) => one.chosen)?.id);
-  const { pay, form, isPaying, error } = usePay({ key: attempt, amount }, action, back);
+  const { pay, form, isPaying, error } = usePay({ key: attempt, amount, version }, action, back);
   return (
     <section id="payment_method" className="js_payment" data-slot="payment">
       <h2 className="h4">{t('Payment Method')}</h2>
@@ -66,11 +66,12 @@ export default function Payment({ acquirers, attempt, action, amount, back, chil
             action={url(`${action}/${one.id}/form`)}
             onSubmit={(event) => {
               event.preventDefault();
-              pay(one);
+              pay(one, event.currentTarget);
             }}
           >
             <Token />
             <input type="hidden" name="key" value={attempt} />
+            <input type="hidden" name="version" value={version} />
             {amount !== undefined && <input type="hidden" name="amount" value={amount} />}
             <BusyButton
               className="btn btn-primary btn-lg"
@@ -91,16 +92,22 @@ export default function Payment({ acquirers, attempt, action, amount, back, chil
 }
 
 /** Makes the transaction, then sends the form of the provider, which the server answers. */
-function usePay(sent: Readonly<{ key: string; amount: number | undefined }>, action: string, back: string) {
+function usePay(
+  sent: Readonly<{ key: string; amount: number | undefined; version: string }>,
+  action: string,
+  back: string,
+) {
   const [html, setHtml] = useState<string | null>(null);
   const [error, setError] = useState('');
   const { call, pending } = useCall();
   const isPaying = pending || html !== null;
-  const pay = ({ id, told }: Acquirer): void => {
+  const pay = ({ id, told }: Acquirer, plain: HTMLFormElement): void => {
     if (isPaying) return;
     if (told !== '' && navigator.doNotTrack !== '1') navigator.sendBeacon(told);
-    const failed = ({ message }: Error): true => {
-      setError(message);
+    const failed = (refused: RpcError): true => {
+      // The form without scripts answers with a page that shows what has changed, and asks again.
+      if (refused.reason === 'sale.order_changed') plain.submit();
+      else setError(refused.message);
       return true;
     };
     call<string>(`${action}/${id}`, sent, { done: setHtml, failed });

@@ -305,7 +305,8 @@ export class PaymentRefund extends model(
       await system.lock(id);
       const row = await system.get(id, { select: { state: true } });
       const isOpen = row.state === 'to_transfer' || (row.state === 'pending' && state === 'done');
-      if (!isOpen) throw new Conflict('The state of the refund does not allow this.', { code: 'sale.wrong_refund_state' });
+      if (!isOpen)
+        throw new Conflict('The state of the refund does not allow this.', { code: 'sale.wrong_refund_state' });
       await system.advance([id], { state });
     }
   }

@@ -14,6 +14,7 @@ import {
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
+import type { OrderContent } from '../services/orders/order-content.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
@@ -68,8 +69,10 @@ export class PaymentTransaction extends model(
       readonly: true,
       default: (ctx, { sale_order_id }) => currencyOf(ctx, sale_order_id),
     }),
-    /** What the order was when the payment began. */
+    /** Version of the order's content when the payment began. */
     order_version: f.char({ size: 64, readonly: true, label: 'Version of the order' }),
+    /** What its customer agreed to pay for; null for money that was registered by hand. */
+    content: f.json<OrderContent>({ readonly: true, copy: false, groups: 'sale.group_sale_user', label: 'Content' }),
     state: f.selection(
       { draft: 'Started', pending: 'Pending', done: 'Paid', error: 'Failed', cancel: 'Cancelled' },
       {
@@ -345,10 +348,12 @@ export class PaymentTransaction extends model(
     const row = await this.ctx.model(SaleOrder).get(order, {
       select: { state: true, version: true, currency_id: true, amount_open: true },
     });
-    const paid = await this.get(payment, { select: { order_version: true, currency_id: true } });
+    const paid = await this.get(payment, { select: { order_version: true, content: true, currency_id: true } });
     if (row.state === 'cancel') return this.#block(order, 'cancelled');
-    if (paid.order_version !== row.version || paid.currency_id !== row.currency_id)
-      return this.#block(order, 'changed');
+    // What was confirmed stays as it is; payments from before contents were stored have a version of another kind.
+    const isOpen = row.state === 'draft' || row.state === 'sent';
+    const isOther = isOpen && paid.content !== null && paid.order_version !== row.version;
+    if (isOther || paid.currency_id !== row.currency_id) return this.#block(order, 'changed');
     const open = row.amount_open ?? 0;
     if (open < 0) return this.#block(order, 'twice');
     if (open === 0 && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);

@@ -35,8 +35,10 @@ import {
   wantedQuantity,
 } from '../services/orders/line-request.ts';
 import type { Offer, OrderTerms } from '../services/orders/offer.ts';
+import { contentVersion, type OrderContent } from '../services/orders/order-content.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
 import { offeredPrice, type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
+import { readContent } from '../services/orders/read-content.ts';
 import { type OrderAmounts, orderTotals, taxRounding } from '../services/orders/totals.ts';
 import { moneyHistory } from '../services/payment/money-history.ts';
 import { type OrderPayments, orderPayments } from '../services/payment/order-payments.ts';
@@ -98,7 +100,7 @@ export class SaleOrder extends model(
       { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
       { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
     ),
-    date_order: f.datetime({ required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
+    date_order: f.datetime({ ...agreed, required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
     date_confirm: f.datetime({ readonly: true, copy: false, label: 'Confirmed on' }),
     partner_id: f.many2one('res.partner', {
       ...agreed,
@@ -116,13 +118,13 @@ export class SaleOrder extends model(
       ondelete: 'restrict',
       label: 'Fiscal position',
     }),
-    lang: f.char({ size: 10, label: 'Language' }),
+    lang: f.char({ ...agreed, size: 10, label: 'Language' }),
     order_line: f.one2many('sale.order.line', 'order_id', { ...agreed, label: 'Lines', order: 'sequence, id' }),
     amount_untaxed: f.money({
       compute: 'computeAmounts',
       store: true,
       depends: amountPaths(),
-      label: 'Untaxed amount',
+      label: 'Subtotal (excl. tax)',
     }),
     amount_tax: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Taxes' }),
     amount_total: f.money({ compute: 'computeAmounts', store: true, depends: amountPaths(), label: 'Total' }),
@@ -133,11 +135,11 @@ export class SaleOrder extends model(
       depends: amountPaths(),
       label: 'Number of pieces',
     }),
-    /** Stands for what is ordered and at which prices; another one after every change. What a customer pays or signs names it. */
-    version: f.char({ compute: 'computeAmounts', store: true, depends: amountPaths(), size: 64 }),
-    client_order_ref: f.char({ label: 'Reference of the customer', copy: false }),
+    /** Stands for all that the customer sees and agrees to; see `content`. What a customer pays or signs names it. */
+    version: f.char({ compute: 'computeVersion', size: 64 }),
+    client_order_ref: f.char({ ...agreed, label: 'Reference of the customer', copy: false }),
     origin: f.char({ label: 'Source' }),
-    note: f.text({ label: 'Terms' }),
+    note: f.text({ ...agreed, label: 'Terms' }),
     access_token: f.char({
       required: true,
       secret: true,
@@ -332,15 +334,13 @@ export class SaleOrder extends model(
     );
   }
 
-  /** Totals, sums of taxes, number of pieces and version, from the lines. */
+  /** Totals, sums of taxes and number of pieces, from the lines. */
   async computeAmounts(ids: Ids): Promise<Map<Id, OrderAmounts>> {
     const rows = await this.read(ids, {
       select: {
         currency_id: true,
         company_id: true,
         order_line: {
-          product_id: true,
-          name: true,
           product_uom_qty: true,
           price_unit: true,
           discount: true,
@@ -362,12 +362,41 @@ export class SaleOrder extends model(
       rows.map(({ id, currency_id, company_id, order_line }) => [
         id,
         orderTotals(order_line, {
-          currencyId: currency_id,
           currency: known.get(currency_id) ?? { digits: 2 },
           roundsGlobally: methods.get(company_id) === 'round_globally',
         }),
       ]),
     );
+  }
+
+  async computeVersion(ids: Ids): Promise<Map<Id, string>> {
+    const orders = this.ctx.sudo().model('sale.order'); // The caller may read the order; its version tells nothing else.
+    const versions = new Map<Id, string>();
+    for (const id of ids) versions.set(id, contentVersion(await orders.content(id)));
+    return versions;
+  }
+
+  /**
+   * All that the customer of an order sees and agrees to by paying or signing, in the context's language. Pages carry it as a token (`contentToken`),
+   * consent refers to it, and payments and signatures store it. Extensions add what they show. Needs rights lifted.
+   */
+  async content(id: Id): Promise<OrderContent> {
+    return readContent(this.ctx, id);
+  }
+
+  /** The content that was signed; null for an order whose documents show its present content. */
+  async agreedContent(_id: Id): Promise<OrderContent | null> {
+    return null;
+  }
+
+  /** The content as it is stored with consent: in the language of the order and on the customer's clocks. Needs rights lifted. */
+  async contentToStore(id: Id): Promise<OrderContent> {
+    const { lang } = await this.get(id, { select: { lang: true } });
+    const timezone = await this.zoneOf(id);
+    return this.ctx
+      .as({ lang: lang ?? this.ctx.lang, timezone })
+      .model('sale.order')
+      .content(id);
   }
 
   /** Calculates paid, refunded and due amounts, and the payment state. */
@@ -1237,7 +1266,6 @@ function amountPaths(): readonly string[] {
   return [
     'currency_id',
     'company_id',
-    'order_line.name',
     'order_line.product_uom_qty',
     'order_line.price_unit',
     'order_line.discount',

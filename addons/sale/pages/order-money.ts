@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { app, type Ctx, type Id, type Minor } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
+import { contentToken } from '../services/orders/order-content.ts';
 import { epcText } from '../services/payment/bank-account.ts';
 import { paymentMethods } from '../services/payment/methods.ts';
 import { type MoneyMove, moneyHistory } from '../services/payment/money-history.ts';
@@ -54,6 +55,7 @@ export async function orderMoney(system: Ctx, id: Id) {
             attempt: randomUUID(),
             action: `${path}/transaction`,
             amount: open,
+            version: contentToken(await system.model('sale.order').content(id)),
             back: (await system.model(SaleOrder).threadPaths([id])).get(id) || '/',
           },
     figures: figuresOf(system, order, money),

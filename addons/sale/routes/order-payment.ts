@@ -1,6 +1,7 @@
 import { type Ctx, type Id, NotFound, reply, route, z } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { orderByToken } from '../services/orders/by-token.ts';
+import { MAX_TOKEN, OrderChanged } from '../services/orders/order-content.ts';
 import { epcText } from '../services/payment/bank-account.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { Transfers } from '../services/payment/transfers.ts';
@@ -12,6 +13,8 @@ const orderParams = {
 };
 const params = { ...orderParams, acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
+/** What the customer consents to, from the page. */
+const version = z.string().max(MAX_TOKEN).optional();
 const rate = { calls: 120, seconds: 60 };
 
 /** Begins to pay what is open of an order, for whoever has its link; answers the form that pays it. The same key answers the same payment. */
@@ -21,7 +24,7 @@ export const payOrder = route.rpc(
     name: 'sale.pay_order',
     writes: true,
     params,
-    input: z.looseObject({ key, amount: z.number().int().optional() }),
+    input: z.looseObject({ key, version, amount: z.number().int().optional() }),
     rate,
   },
   async ({ ctx, params, input, renderFragment }) =>
@@ -35,10 +38,18 @@ export const payOrderForm = route.form(
     name: 'sale.pay_order_form',
     writes: true,
     params,
-    body: z.object({ key, amount: z.coerce.number().int().optional() }),
+    body: z.object({ key, version, amount: z.coerce.number().int().optional() }),
     rate,
   },
-  async ({ ctx, params, body, render }) => render('sale.pay_on', await begin(ctx, { ...params, ...body })),
+  async ({ ctx, params, body, render }) => {
+    try {
+      return render('sale.pay_on', await begin(ctx, { ...params, ...body }));
+    } catch (error) {
+      if (!(error instanceof OrderChanged)) throw error;
+      const link = await orderPath(ctx.sudo(), params.order); // The token was compared before.
+      return render('sale.order_changed', { changes: error.changes, link }, { status: 409 });
+    }
+  },
 );
 
 interface Asked {
@@ -47,16 +58,22 @@ interface Asked {
   readonly acquirer: Id;
   readonly key?: string | undefined;
   readonly amount?: number | undefined;
+  readonly version?: string | undefined;
 }
 
 /** @throws what `Payments.start` throws */
-async function begin(ctx: Ctx, { order, token, acquirer, key: tried, amount }: Asked) {
+async function begin(ctx: Ctx, { order, token, acquirer, key: tried, amount, version: seen }: Asked) {
   const system = await orderByToken(ctx, order, token);
-  const returnUrl = (await system.model(SaleOrder).threadPaths([order])).get(order) || '/';
+  const returnUrl = `${await orderPath(system, order)}#payment`;
   const { form } = await system
     .get(Payments)
-    .start({ order, acquirer, amount, key: tried ?? null, returnUrl: `${returnUrl}#payment` });
+    .start({ order, acquirer, amount, key: tried ?? null, version: seen, returnUrl });
   return { form, provider: String(acquirer), post: form.method === 'post' };
+}
+
+/** Where the customer reads the order. */
+async function orderPath(system: Ctx, order: Id): Promise<string> {
+  return (await system.model(SaleOrder).threadPaths([order])).get(order) || '/';
 }
 
 /** What banking apps read of the transfer that an order waits for, as a picture. */

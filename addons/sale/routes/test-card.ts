@@ -40,9 +40,11 @@ export const testCardPay = route.form(
     body: about.extend({ outcome: z.enum(outcomes) }),
     rate: { calls: 1200, seconds: 60 },
   },
-  async ({ ctx, body, url }) => {
+  async ({ ctx, body, render, url }) => {
     const system = ctx.sudo(); // The token stands for the right to act on this one payment.
     const payment = await paymentOf(ctx, body);
+    const changes = body.outcome === 'refused' ? [] : await system.get(Payments).endIfChanged(payment.id);
+    if (changes.length > 0) return render('sale.order_changed', { changes, link: body.return_url }, { status: 409 });
     const { name: currency } = await system.model(Currency).get(payment.currency_id, { select: { name: true } });
     const notice = { reference: body.reference, amount: payment.amount, currency };
     const state = ({ paid: 'done', refused: 'error', pending: 'pending' } as const)[body.outcome];

@@ -1,5 +1,6 @@
 import { NotFound, redirect, route, z } from '#core';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
+import { Payments } from '../services/payment/payments.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
 import { transferPath } from '../services/payment/wire-transfer.ts';
 import { networkKey } from '../services/stock/network.ts';
@@ -20,7 +21,7 @@ export const transferFeedback = route.form(
     }),
     rate: { calls: 1200, seconds: 60 },
   },
-  async ({ ctx, body, url }) => {
+  async ({ ctx, body, render, url }) => {
     const system = ctx.sudo(); // The token stands for the right to act on this one payment.
     const payment = isPaymentToken(ctx, body.reference, body.token)
       ? await system
@@ -29,6 +30,8 @@ export const transferFeedback = route.form(
       : null;
     if (payment?.acquirer_id?.provider !== 'transfer')
       throw new NotFound('There is no such payment.', { code: 'sale.no_payment' });
+    const changes = await system.get(Payments).endIfChanged(payment.id);
+    if (changes.length > 0) return render('sale.order_changed', { changes, link: body.return_url }, { status: 409 });
     await system.model(PaymentTransaction).advance([payment.id], { state: 'pending', network: networkKey(ctx) });
     return redirect(url(body.return_url));
   },

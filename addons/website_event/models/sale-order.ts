@@ -1,12 +1,24 @@
-import { type LineAnswer, type LineRequest, type OrderProblem, SaleOrder } from '#addons/sale';
+import {
+  type ContentFact,
+  type LineAnswer,
+  type LineRequest,
+  type OrderContent,
+  type OrderProblem,
+  SaleOrder,
+} from '#addons/sale';
 import { ShopOrder } from '#addons/website_sale';
 import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
 import { Attendees } from '../services/attendees.ts';
+import { whenOf } from '../services/event-dates.ts';
+import { placesOf } from '../services/places.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
 import { saleState, ticketState } from '../services/ticket-sales.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
+
+/** The place of an online event. */
+const nowhere = { name: null, street: null, street2: null, zip: null, city: null, countryCode: null };
 
 /** Orders may hold tickets: they are checked as they are put in, and become registrations when the order is confirmed. */
 export const TicketOrder = extend(
@@ -79,6 +91,53 @@ export const TicketOrder = extend(
       override async checkoutSubmitted(id: Id, fields: Readonly<Record<string, unknown>>): Promise<void> {
         await super.checkoutSubmitted(id, fields);
         await this.ctx.get(Attendees).name(id, fields);
+      }
+
+      /** Adds when and where the events of tickets take place. */
+      override async content(id: Id): Promise<OrderContent> {
+        const content = await super.content(id);
+        const facts = await this.#eventFacts(content.lines.map((line) => line.id));
+        const lines = content.lines.map((line) => ({ ...line, facts: [...line.facts, ...(facts.get(line.id) ?? [])] }));
+        return { ...content, lines };
+      }
+
+      async #eventFacts(lines: Ids): Promise<ReadonlyMap<Id, readonly ContentFact[]>> {
+        const system = this.ctx.sudo(); // What a ticket of the order is for is no secret of whoever may read the order.
+        const rows = await system.model(TicketLine).find(
+          [
+            ['id', 'in', lines],
+            ['event_ticket_id', '!=', null],
+          ],
+          {
+            select: {
+              event_ticket_id: {
+                event_id: { date_begin: true, date_end: true, date_tz: true, address_id: true },
+              },
+            },
+          },
+        );
+        const events = rows.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id ?? []);
+        const places = await placesOf(system, [...new Set(events.flatMap(({ address_id }) => address_id ?? []))]);
+        return new Map(
+          rows.flatMap(({ id, event_ticket_id }) => {
+            const event = event_ticket_id?.event_id;
+            if (!event) return [];
+            const place = places.get(event.address_id ?? 0);
+            const when = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
+            const { name, street, street2, zip, city, countryCode } = place ?? nowhere;
+            const venue = [name, street, street2, zip, city, countryCode];
+            const text = place ? [place.name, ...place.lines].join(', ') : system.t('Online');
+            return [
+              [
+                id,
+                [
+                  { key: 'when', label: system.t('Date'), value: when, text: whenOf(system, event).zoned },
+                  { key: 'venue', label: system.t('Venue'), value: venue, text },
+                ],
+              ] as const,
+            ];
+          }),
+        );
       }
 
       override async problems(id: Id): Promise<OrderProblem[]> {

@@ -23,8 +23,11 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
       ...checked,
       content: {
         en_US: page('Delivery and returns', [
-          ['By post', 'What is in stock leaves our workshop within two working days, and is with you two days later.'],
-          ['At the house', 'Whatever you order can be fetched while we are open. It waits for you for two weeks.'],
+          [
+            'By post',
+            'We send what is in stock within two working days of confirming your order, and it reaches you two days later.',
+          ],
+          ['Costs', 'Delivery is included in our prices.'],
           [
             'Returns',
             'You have fourteen days to change your mind. Send it back unused, and you have your money again within a week.',
@@ -33,12 +36,9 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
         fr_FR: page('Livraison et retours', [
           [
             'Par la poste',
-            'Ce qui est en stock quitte l’atelier sous deux jours ouvrés et arrive chez vous deux jours plus tard.',
+            'Ce qui est en stock part sous deux jours ouvrés après la confirmation de votre commande et arrive chez vous deux jours plus tard.',
           ],
-          [
-            'À la maison',
-            'Toute commande peut être retirée pendant les heures d’ouverture. Elle vous attend deux semaines.',
-          ],
+          ['Frais', 'La livraison est comprise dans nos prix.'],
           [
             'Retours',
             'Vous avez quatorze jours pour changer d’avis. Renvoyez l’article non utilisé\u00a0: vous êtes remboursé sous une semaine.',
@@ -54,8 +54,11 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
       ...checked,
       content: {
         en_US: page('Terms of sale', [
-          ['Prices', 'Prices are in euros, with taxes. The price of the day of your order holds.'],
-          ['Orders', 'A sale is made once your payment has arrived and we have written to you that it has.'],
+          ['Prices', 'Prices are in euros and include tax. The price on the day of your order applies.'],
+          [
+            'Orders',
+            'By pressing the button at the end of the checkout you place a binding order. The contract is formed when we confirm your order by email, as soon as your payment has arrived.',
+          ],
           [
             'Warranty',
             'What breaks within two years, although it was used as it should be, we repair, replace or take back.',
@@ -63,7 +66,10 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
         ]),
         fr_FR: page('Conditions de vente', [
           ['Prix', 'Les prix sont en euros, toutes taxes comprises. Le prix du jour de la commande fait foi.'],
-          ['Commandes', 'La vente est conclue lorsque votre paiement est arrivé et que nous vous l’avons écrit.'],
+          [
+            'Commandes',
+            'En appuyant sur le bouton à la fin de la commande, vous passez une commande ferme. Le contrat est conclu lorsque nous la confirmons par e-mail, dès réception de votre paiement.',
+          ],
           ['Garantie', 'Ce qui casse dans les deux ans malgré un usage normal est réparé, remplacé ou repris.'],
         ]),
       },
@@ -93,8 +99,8 @@ const menus = data(WebsiteMenu, {
 const promises = data(ShopWebsite, {
   'website.default_website': {
     shop_delivery: {
-      en_US: 'At your door within four working days, or fetched at the house',
-      fr_FR: 'Chez vous sous quatre jours ouvrés, ou à retirer à la maison',
+      en_US: 'At your door within four working days, delivery included',
+      fr_FR: 'Chez vous sous quatre jours ouvrés, livraison comprise',
     },
     shop_returns: { en_US: 'Fourteen days to change your mind', fr_FR: 'Quatorze jours pour changer d’avis' },
     shop_delivery_page_id: ref('demo_delivery'),

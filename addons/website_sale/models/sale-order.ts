@@ -1,6 +1,7 @@
-import { type OrderProblem, SaleOrder } from '#addons/sale';
-import { extend, f, type Id, type Ids } from '#core';
+import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '#addons/sale';
+import { type Ctx, extend, f, type Id, type Ids } from '#core';
 import { ShopOrderLine } from './sale-order-line.ts';
+import { ShopWebsite } from './website.ts';
 
 type Shown = Readonly<Record<string, string>>;
 
@@ -19,7 +20,7 @@ export const ShopOrder = extend(
     website_id: f.many2one('website', { empty: 'none', index: true, readonly: true, label: 'Website' }),
     /** Which steps to it the shop's figures have counted: each once. */
     counted: f.char({ readonly: true, copy: false, size: 200, default: '' }),
-    customer_note: f.text({ size: 1000, copy: false, label: 'Customer note' }),
+    customer_note: f.text({ ...agreed, size: 1000, copy: false, label: 'Customer note' }),
   },
   (Base) =>
     class extends Base {
@@ -35,6 +36,22 @@ export const ShopOrder = extend(
        */
       async checkoutShown(_id: Id, _typed: Shown, _errors: Shown): Promise<Readonly<Record<string, unknown>>> {
         return {};
+      }
+
+      /** Adds the customer's note, and the shop's terms of sale, which the button that orders names. */
+      override async content(id: Id): Promise<OrderContent> {
+        const content = await super.content(id);
+        const { customer_note, lang, website_id } = await this.get(id, {
+          select: { customer_note: true, lang: true, website_id: true },
+        });
+        const note = customer_note ? [textFact('customer_note', this.ctx.t('Order note'), customer_note)] : [];
+        // The same text for every reader, so that its hash tells whether it was changed.
+        const terms = website_id === null ? null : await termsOf(lang ? this.ctx.as({ lang }) : this.ctx, website_id);
+        return {
+          ...content,
+          facts: [...content.facts, ...note],
+          context: [...content.context, ...(terms ? [textFact('shop_terms', this.ctx.t('Terms of sale'), terms)] : [])],
+        };
       }
 
       /** Mails lead customers to the page of their order, which needs no account. */
@@ -86,3 +103,11 @@ export const ShopOrder = extend(
       }
     },
 );
+
+/** The text of a shop's terms of sale; null if visitors don't see any. */
+async function termsOf(ctx: Ctx, website: Id): Promise<string | null> {
+  const { shop_terms_page_id: page } = await ctx
+    .model(ShopWebsite)
+    .get(website, { select: { shop_terms_page_id: { content: true, is_visible: true } } });
+  return page?.is_visible ? page.content : null;
+}

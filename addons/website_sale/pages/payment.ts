@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { paymentMethods } from '#addons/sale';
+import { contentToken, paymentMethods } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { holdView } from '../services/cart/hold.ts';
 import { linesOf } from '../services/cart/lines.ts';
@@ -12,16 +12,21 @@ import { stepsOf } from '../services/checkout/steps.ts';
 import { promisesOf } from '../services/promises.ts';
 import { problemTexts } from './cart.ts';
 
-/** The values of the page where the caller's cart is paid; `note` says why they are here again. */
-export async function paymentValues(ctx: Ctx, order: Id, note: string) {
+/**
+ * The values of the page where the caller's cart is paid; `note` says why they are here again, `changes` what is no longer as they were shown it.
+ */
+export async function paymentValues(ctx: Ctx, order: Id, note: string, changes: readonly string[] = []) {
   const system = ctx.sudo(); // The cart is the caller's own.
   const totals = await totalsOf(system, order);
   const frozen = await isBeingPaid(ctx, order);
   const methods = await paymentMethods(system, order);
+  const version = contentToken(await system.model('sale.order').content(order));
   return {
     steps: stepsOf(ctx, 3),
     order: { id: order },
     notes: [...mergeTexts(ctx, order), ...(await notesOf(ctx, order, note))],
+    changes: changes.length > 0 ? changes : null,
+    version,
     problems: frozen ? null : await problemTexts(ctx, order),
     frozen,
     free: totals.total === 0,
@@ -36,6 +41,7 @@ export async function paymentValues(ctx: Ctx, order: Id, note: string) {
             })),
             attempt: randomUUID(),
             action: '/shop/payment/transaction',
+            version,
             back: '/shop/payment/validate',
           }
         : null,

@@ -1,5 +1,6 @@
-import { Payments, SaleOrder } from '#addons/sale';
-import { type Ctx, type Id, NotFound, redirect, route, z } from '#core';
+import { MAX_TOKEN, OrderChanged, Payments, SaleOrder } from '#addons/sale';
+import { type Ctx, type Id, NotFound, type Reply, redirect, route, z } from '#core';
+import type { RenderPage } from '#core/http';
 import { paymentValues } from '../pages/payment.ts';
 import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { isGift } from '../services/checkout/gift.ts';
@@ -29,6 +30,8 @@ export const paymentPage = route.page(
 
 const method = { acquirer: z.coerce.number().int().min(1).max(2_147_483_647) };
 const key = z.string().max(200).optional();
+/** What the customer consents to, from the page. */
+const version = z.string().max(MAX_TOKEN).optional();
 
 /** Begins the payment of the caller's cart; answers the form that pays it. The same key answers the same payment. */
 export const transaction = route.rpc(
@@ -37,11 +40,11 @@ export const transaction = route.rpc(
     name: 'website_sale.transaction',
     writes: true,
     params: method,
-    input: z.looseObject({ key }),
+    input: z.looseObject({ key, version }),
     rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, params, input, renderFragment }) => {
-    const form = await begin(ctx, params.acquirer, input.key);
+    const form = await begin(ctx, params.acquirer, input);
     return renderFragment('sale.payment_form', form);
   },
 );
@@ -53,24 +56,39 @@ export const transactionForm = route.form(
     name: 'website_sale.transaction_form',
     writes: true,
     params: method,
-    body: z.object({ key }),
+    body: z.object({ key, version }),
     rate: { calls: 20_000, seconds: 3600 },
   },
   async ({ ctx, params, body, render }) => {
-    const form = await begin(ctx, params.acquirer, body.key);
-    return render('website_sale.pay_on', { ...form, steps: stepsOf(ctx, 3) });
+    try {
+      const form = await begin(ctx, params.acquirer, body);
+      return render('website_sale.pay_on', { ...form, steps: stepsOf(ctx, 3) });
+    } catch (error) {
+      return askAgain(ctx, error, render);
+    }
   },
 );
 
+/** The payment page with what has changed since its customer loaded it. @throws every other error */
+async function askAgain(ctx: Ctx, error: unknown, render: RenderPage): Promise<Reply> {
+  const order = await filledCart(ctx);
+  if (!(error instanceof OrderChanged) || order === null) throw error;
+  return render('website_sale.payment', await paymentValues(ctx, order, '', error.changes), { status: 409 });
+}
+
 /** @throws NotFound without a cart; what `Payments.start` throws */
-async function begin(ctx: Ctx, acquirer: Id, tried: string | undefined) {
+async function begin(
+  ctx: Ctx,
+  acquirer: Id,
+  sent: { readonly key?: string | undefined; readonly version?: string | undefined },
+) {
   const order = await filledCart(ctx);
   if (order === null) throw new NotFound('There is nothing to pay.', { code: 'website_sale.no_cart' });
   // The cart is the caller's own.
   const { form } = await ctx
     .sudo()
     .get(Payments)
-    .start({ order, acquirer, key: tried ?? null, returnUrl });
+    .start({ order, acquirer, key: sent.key ?? null, version: sent.version, returnUrl });
   ctx.session.set(LAST_ORDER, order);
   return { form, provider: String(acquirer), post: form.method === 'post' };
 }
@@ -105,11 +123,15 @@ export const validate = route.page(returnUrl, { name: 'website_sale.validate', c
 /** An order that costs nothing is placed without a payment. */
 export const validateFree = route.form(
   returnUrl,
-  { name: 'website_sale.validate_free', writes: true, body: z.looseObject({}) },
-  async ({ ctx, url }) => {
+  { name: 'website_sale.validate_free', writes: true, body: z.looseObject({ version }) },
+  async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
-    await ctx.sudo().get(Payments).confirmFree(order); // The cart is the caller's own; it refuses what costs something.
+    try {
+      await ctx.sudo().get(Payments).confirmFree(order, body.version); // The cart is the caller's own; it refuses what costs something.
+    } catch (error) {
+      return askAgain(ctx, error, render);
+    }
     ctx.session.set(LAST_ORDER, order);
     return redirect(url('/shop/confirmation'));
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sanitizeHtml } from '../../base/index.ts';
+import { plainLines, sanitizeHtml, singleLine } from '../../base/index.ts';
 import { isDay, isMoment } from '../../db/index.ts';
 import type { FileRef } from '../../files/index.ts';
 import type { CompiledField } from '../compiled.ts';
@@ -35,8 +35,8 @@ const defaultSizes: Partial<Record<FieldType, number>> = { char: 255, text: 100_
 const largestDecimal = decimal(Number.MAX_SAFE_INTEGER).div(1_000_000);
 
 const normalizers: Partial<Record<FieldType, Normalizer>> = {
-  char: (value, field) => sized(field, cleanText(value).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')),
-  text: (value, field) => sized(field, cleanText(value)),
+  char: (value, field) => sized(field, singleLine(cleanText(value))),
+  text: (value, field) => sized(field, plainLines(cleanText(value))),
   html: (value, field) => {
     const html = cleanText(value);
     // Measured before it is cleaned, so that nobody keeps the parser busy for long.

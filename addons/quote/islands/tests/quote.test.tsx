@@ -23,8 +23,7 @@ const pricing = {
   lines: [line],
   discounted: false,
   saved: '',
-  untaxed: '200.00',
-  taxes: [],
+  sums: [{ key: 'total', label: 'Total', text: '200.00', note: 'incl. 33.33 VAT' }],
   total: 20000,
   totalText: '200.00',
   version: 'v1',
@@ -83,7 +82,14 @@ afterEach(() => {
 });
 
 it('a quantity changes where it stands, and all sums of the page with it', async () => {
-  const more = { ...pricing, lines: [{ ...line, quantity: '3' }], total: 30000, totalText: '300.00', version: 'v2' };
+  const more = {
+    ...pricing,
+    lines: [{ ...line, quantity: '3' }],
+    sums: [{ key: 'total', label: 'Total', text: '300.00', note: 'incl. 50.00 VAT' }],
+    total: 30000,
+    totalText: '300.00',
+    version: 'v2',
+  };
   serve({ '/quote/update_line/form': () => ['3', '300.00'], '/quote/pricing': () => more });
   const user = show();
   await user.click(screen.getByRole('button', { name: 'One more of Garden bench' }));

@@ -21,7 +21,7 @@ afterEach(cleanup);
 it('Payment and bank details speak French', () => {
   render(
     <>
-      <Payment acquirers={[acquirer]} attempt="k" action="/shop/payment/transaction" back="/" />
+      <Payment acquirers={[acquirer]} attempt="k" action="/shop/payment/transaction" version="v1" back="/" />
       <BankBox rows={[{ label: 'IBAN', value: 'FR76 3000', copied: 'FR763000' }]} />
     </>,
   );

@@ -19,6 +19,7 @@ const start = () => {
       attempt="k1"
       action="/payment/order/5/secret/transaction"
       amount={6000}
+      version="v1"
       back="/quote/5/secret"
     />,
   );
@@ -36,8 +37,8 @@ function serve(routes: Readonly<Record<string, () => unknown>>) {
       const result = routes[path]?.();
       return { ok: true, json: async () => ({ result }) };
     } catch (error) {
-      const { message } = error as Error;
-      const data = { message, arguments: ['', message] };
+      const { message, code } = error as Error & { readonly code?: string };
+      const data = { message, arguments: ['', message], code };
       return { ok: true, json: async () => ({ error: { code: 200, message, data } }) };
     }
   }) as unknown as typeof fetch;
@@ -66,8 +67,25 @@ describe('The ways to pay', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Pay Now: Transfer' }));
     await waitFor(() => expect(sent).toEqual(['/pay']));
-    expect(made).toEqual([{ path: '/payment/order/5/secret/transaction/2', sent: { key: 'k1', amount: 6000 } }]);
+    expect(made).toEqual([
+      { path: '/payment/order/5/secret/transaction/2', sent: { key: 'k1', amount: 6000, version: 'v1' } },
+    ]);
     expect(told).toEqual(['/stats/ecom/order_payment/Transfer']);
+  });
+
+  it('sends the plain form when the order has changed, which answers with what has changed', async () => {
+    serve({
+      '/payment/order/5/secret/transaction/1': () => {
+        throw Object.assign(new Error('Your order has changed.'), { code: 'sale.order_changed' });
+      },
+    });
+    const sent: (string | null)[][] = [];
+    HTMLFormElement.prototype.submit = function submit(this: HTMLFormElement) {
+      sent.push([this.getAttribute('action'), String(new FormData(this).get('version'))]);
+    };
+    const user = start();
+    await user.click(screen.getByRole('button', { name: 'Pay Now: Card' }));
+    await waitFor(() => expect(sent).toEqual([['/payment/order/5/secret/transaction/1/form', 'v1']]));
   });
 
   it('says why a payment could not begin, and can be tried again', async () => {

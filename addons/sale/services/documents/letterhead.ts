@@ -1,5 +1,6 @@
 import type { Ctx, Id } from '#core';
 import { SaleCompany } from '../../models/res-company.ts';
+import { filledLines } from '../orders/addresses.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
 /** The house's green, as on the site. */
@@ -14,9 +15,20 @@ export interface Letterhead {
   readonly company: string;
 }
 
-/** The letterhead of a company, in the context's language; without its bank where nothing is to be paid. Reads a file: outside of transactions. */
-export async function letterhead(given: Ctx, company: Id, { bank = true } = {}): Promise<Letterhead> {
-  const ctx = given.sudo(); // What stands on every letter of a company is for everybody.
+/** Who sells, as letters print it; plain JSON. */
+export interface Seller {
+  readonly name: string;
+  readonly logo: { readonly hash: string; readonly mimetype: string } | null;
+  /** Address, telephone, email and website, line by line. */
+  readonly lines: readonly string[];
+  /** Name, registry and tax number. */
+  readonly legal: readonly string[];
+  readonly bank: readonly string[];
+}
+
+/** The company that sells, in the context's language. */
+export async function sellerOf(given: Ctx, company: Id): Promise<Seller> {
+  const ctx = given.sudo(); // The letterhead of a company is public.
   const row = await ctx.model(SaleCompany).get(company, {
     select: {
       name: true,
@@ -38,24 +50,44 @@ export async function letterhead(given: Ctx, company: Id, { bank = true } = {}):
     },
   });
   const place = row.partner_id;
-  const lines = [
-    place?.street,
-    place?.street2,
-    [place?.zip, place?.city].filter(Boolean).join(' '),
-    place?.country_id?.name,
-    row.phone,
-    row.email,
-    place?.website,
-  ].filter((line): line is string => Boolean(line));
-  const logo = row.logo ? await picture(ctx, row.logo.hash, row.logo.mimetype) : null;
-  const name: PdfContent = { text: row.name, fontSize: 18, bold: true, color: ink };
   return {
-    company: row.name,
+    name: row.name,
+    logo: row.logo && { hash: row.logo.hash, mimetype: row.logo.mimetype },
+    lines: filledLines([
+      place?.street,
+      place?.street2,
+      [place?.zip, place?.city].filter(Boolean).join(' '),
+      place?.country_id?.name,
+      row.phone,
+      row.email,
+      place?.website,
+    ]),
+    legal: filledLines([
+      row.name,
+      row.registry,
+      place?.vat ? ctx.t('Tax number {number}', { number: place.vat }) : null,
+    ]),
+    bank: filledLines([
+      row.bank_account ? ctx.t('Bank account {number}', { number: row.bank_account }) : null,
+      row.bank_bic,
+    ]),
+  };
+}
+
+/**
+ * The letterhead of a company, or of a seller as it was stored; without its bank if there is nothing to pay. Reads a file: outside of transactions.
+ */
+export async function letterhead(ctx: Ctx, from: Id | Seller, { bank = true } = {}): Promise<Letterhead> {
+  const seller = typeof from === 'number' ? await sellerOf(ctx, from) : from;
+  const logo = seller.logo ? await picture(ctx.sudo(), seller.logo.hash, seller.logo.mimetype) : null;
+  const name: PdfContent = { text: seller.name, fontSize: 18, bold: true, color: ink };
+  return {
+    company: seller.name,
     head: {
       columns: [
         logo ? { image: logo, fit: [170, 60] } : name,
         {
-          stack: logo ? [{ text: row.name, bold: true }, ...lines] : lines,
+          stack: logo ? [{ text: seller.name, bold: true }, ...seller.lines] : [...seller.lines],
           alignment: 'right',
           fontSize: 9,
           color: '#444444',
@@ -64,15 +96,7 @@ export async function letterhead(given: Ctx, company: Id, { bank = true } = {}):
       columnGap: 20,
       margin: [0, 0, 0, 24],
     },
-    footer: [
-      row.name,
-      row.registry,
-      place?.vat ? ctx.t('Tax number {number}', { number: place.vat }) : null,
-      bank && row.bank_account ? ctx.t('Bank account {number}', { number: row.bank_account }) : null,
-      bank ? row.bank_bic : null,
-    ]
-      .filter(Boolean)
-      .join(' · '),
+    footer: [...seller.legal, ...(bank ? seller.bank : [])].join(' · '),
   };
 }
 

@@ -1,63 +1,87 @@
-import { app, type Ctx, decimal, type Id, type Minor } from '#core';
-import { SaleOrderLine } from '../../models/sale-order-line.ts';
-import { formatPercent, formatQuantity, type MoneyTexts, moneyTexts } from '../formats.ts';
-import { filledLines, invoiceAddress, invoiceLines, shippingAddress, shippingLines } from '../orders/addresses.ts';
-import type { ShownLine } from '../orders/line-money.ts';
+import { app, type Ctx, type Id, type Minor } from '#core';
+import { moneyTexts } from '../formats.ts';
+import { filledLines } from '../orders/addresses.ts';
+import { type ContentFact, factOf, type OrderContent } from '../orders/order-content.ts';
 import { type MoneyMove, moneyHistory } from '../payment/money-history.ts';
 import { type BankDetails, Transfers } from '../payment/transfers.ts';
 import { letterhead, onLetterhead } from './letterhead.ts';
 import type { PdfContent, PdfDocument } from './pdf.ts';
 
-/** What else an order's document shows. */
+/** What else a document shows besides the content of an order. */
 export interface OrderDocumentOptions {
-  /** At the end, under the terms: a signature, say. */
+  /** At the end, under the terms. */
   readonly after?: readonly PdfContent[];
 }
 
-const line = {
-  name: true,
-  product_uom_qty: true,
-  product_uom: { name: true },
-  discount: true,
-} as const;
-
 /**
- * The document of an order: addresses, lines, sums of taxes, total, payments and the amount due, where an awaited transfer goes, note. In the context's
- * language and the order's time zone, whoever asks for it; needs the right to read the order.
+ * The document of an order: what was agreed, what was paid and is open, and where an awaited transfer goes. Signed orders print what was signed, in the
+ * language in which it was signed; others their content in the context's language. Times are in the
+ * order's zone, regardless of who asks for it. Needs rights lifted, or the right to read the order.
  *
  * ```ts
  * const file = await ctx.get(Documents).pdf(await orderDocument(ctx, id));
  * ```
  */
-export async function orderDocument(reader: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
-  const ctx = reader.as({ timezone: await reader.model('sale.order').zoneOf(id) });
-  const order = await readOrder(ctx, id);
-  const paper = await letterhead(ctx, order.company_id);
-  const money = await moneyTexts(ctx, order.currency_id);
-  const shown = await ctx.model(SaleOrderLine).shown(order.order_line.map((row) => row.id));
-  const bank = await ctx.sudo().get(Transfers).awaited(id);
-  // Whoever chose to transfer has ordered.
-  const isOrder = bank !== null || order.state === 'sale' || order.state === 'done';
-  const reference = order.name ?? '';
+export async function orderDocument(given: Ctx, id: Id, options: OrderDocumentOptions = {}): Promise<PdfDocument> {
+  const ctx = given.as({ timezone: await given.model('sale.order').zoneOf(id) });
+  const orders = ctx.model('sale.order');
+  const agreed = await orders.agreedContent(id);
+  const content = agreed ?? (await orders.content(id));
+  const reader = ctx.as({ lang: content.lang });
+  const order = await readOrder(reader, id);
+  const money = await moneyTexts(reader, order.currency_id);
+  const bank = await reader.sudo().get(Transfers).awaited(id);
+  // A customer who chose to pay by transfer has placed the order.
+  const isOrder = agreed !== null || bank !== null || order.state === 'sale' || order.state === 'done';
+  return contentDocument(reader, content, isOrder, {
+    paid: paidRows(reader, order, (minor) => money.amount(minor)),
+    payments: [
+      ...paymentTable(reader, await moneyHistory(reader.sudo(), id)),
+      ...(bank ? [bankBlock(reader, bank, money.amount(order.amount_open))] : []),
+    ],
+    after: [...(await reader.model('sale.order').documentParts(id)), ...(options.after ?? [])],
+  });
+}
+
+/** What a document shows besides the content itself. */
+interface ContentDocumentParts {
+  /** Rows below the total: what was paid. */
+  readonly paid?: readonly Row[];
+  /** Between the totals and the terms. */
+  readonly payments?: readonly PdfContent[];
+  readonly after?: readonly PdfContent[];
+}
+
+/**
+ * The document of a content, from that content alone, in its own language.
+ *
+ * @param isOrder whether it was ordered; else it is headed as a quotation
+ */
+export async function contentDocument(
+  given: Ctx,
+  content: OrderContent,
+  isOrder: boolean,
+  { paid = [], payments = [], after = [] }: ContentDocumentParts = {},
+): Promise<PdfDocument> {
+  const ctx = given.as({ lang: content.lang });
+  const reference = content.number ?? '';
   const title = (
     isOrder ? ctx.t('Order {reference}', { reference }) : ctx.t('Quotation {reference}', { reference })
   ).trim();
-  return onLetterhead(ctx, paper, title, [
-    addresses(ctx, order),
+  return onLetterhead(ctx, await letterhead(ctx, content.seller), title, [
+    addresses(ctx, content),
     { text: title, style: 'title' },
-    facts(ctx, order),
-    lineTable(ctx, order.order_line, shown, money),
-    totals(ctx, order, await ctx.model('sale.order').taxShares(id), money),
-    ...paymentTable(ctx, await moneyHistory(ctx.sudo(), id)),
-    ...(bank ? [bankBlock(ctx, bank, money.amount(order.amount_open))] : []),
-    ...small(order.fiscal_position?.note),
-    ...small(order.note),
-    ...(await ctx.model('sale.order').documentParts(id)),
-    ...(options.after ?? []),
+    facts(ctx, content),
+    lineTable(ctx, content),
+    totals(content, paid),
+    ...payments,
+    ...small(textOf(content.facts, 'tax_note')),
+    ...small(textOf(content.facts, 'terms')),
+    ...after,
   ]);
 }
 
-function small(text: string | null | undefined): PdfContent[] {
+function small(text: string): PdfContent[] {
   return text ? [{ text, style: 'small', margin: [0, 12, 0, 0] }] : [];
 }
 
@@ -71,39 +95,30 @@ function quantityCell(text: string) {
   return { text, alignment: 'right' as const, noWrap: text.length <= 16 };
 }
 
+function textOf(list: readonly ContentFact[], key: string): string {
+  return factOf(list, key)?.text ?? '';
+}
+
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 function readOrder(ctx: Ctx, id: Id) {
   return ctx.model('sale.order').get(id, {
     select: {
-      name: true,
       state: true,
-      date_order: true,
-      company_id: true,
       currency_id: true,
-      client_order_ref: true,
-      note: true,
-      fiscal_position: { note: true },
-      user_id: { name: true },
-      amount_untaxed: true,
-      amount_tax: true,
-      amount_total: true,
       amount_paid: true,
       amount_refunded: true,
       amount_open: true,
-      order_line: line,
-      invoice_vat: true,
-      ...invoiceAddress,
-      ...shippingAddress,
     },
   });
 }
 
-function addresses(ctx: Ctx, order: OrderRow): PdfContent {
+function addresses(ctx: Ctx, content: OrderContent): PdfContent {
+  const vat = textOf(content.facts, 'vat');
   const billing = filledLines([
-    ...invoiceLines(order),
-    order.invoice_vat ? ctx.t('Tax number {number}', { number: order.invoice_vat }) : null,
+    ...textOf(content.facts, 'billing').split('\n'),
+    vat ? ctx.t('Tax number {number}', { number: vat }) : null,
   ]);
-  const shipping = shippingLines(order) ?? [];
+  const shipping = filledLines(textOf(content.facts, 'shipping').split('\n'));
   const left = shipping.length > 0 ? [{ text: ctx.t('Sent to'), style: 'heading' }, ...shipping] : [];
   return {
     columns: [{ stack: left }, { stack: [{ text: ctx.t('For'), style: 'heading' }, ...billing] }],
@@ -111,13 +126,10 @@ function addresses(ctx: Ctx, order: OrderRow): PdfContent {
   };
 }
 
-function facts(ctx: Ctx, order: OrderRow): PdfContent {
-  const day = ctx.get(app.formats).formatDay(order.date_order, ctx.timezone, ctx.lang, 'long');
-  const all = [
-    [ctx.t('Date'), day],
-    ...(order.client_order_ref ? [[ctx.t('Your reference'), order.client_order_ref]] : []),
-    ...(order.user_id?.name ? [[ctx.t('Salesperson'), order.user_id.name]] : []),
-  ];
+function facts(ctx: Ctx, content: OrderContent): PdfContent {
+  const person = content.seller.person;
+  const shown = ['date', 'validity', 'reference'].flatMap((key) => factOf(content.facts, key) ?? []);
+  const all = [...shown.map(({ label, text }) => [label, text]), ...(person ? [[ctx.t('Salesperson'), person]] : [])];
   return {
     columns: all.map(([label = '', text = '']) => ({
       stack: [{ text: label, style: 'small' }, { text }],
@@ -128,13 +140,8 @@ function facts(ctx: Ctx, order: OrderRow): PdfContent {
   };
 }
 
-function lineTable(
-  ctx: Ctx,
-  lines: OrderRow['order_line'],
-  shown: ReadonlyMap<Id, ShownLine>,
-  money: MoneyTexts,
-): PdfContent {
-  const discounted = lines.some(({ discount }) => decimal(discount ?? '0').gt(0));
+function lineTable(ctx: Ctx, { lines }: OrderContent): PdfContent {
+  const discounted = lines.some((line) => textOf(line.facts, 'discount') !== '');
   const head = [
     { text: ctx.t('Description'), bold: true },
     { text: ctx.t('Quantity'), bold: true, alignment: 'right' as const },
@@ -142,12 +149,10 @@ function lineTable(
     ...(discounted ? [{ text: ctx.t('Discount'), bold: true, alignment: 'right' as const }] : []),
     { text: ctx.t('Amount'), bold: true, alignment: 'right' as const },
   ];
-  const rows = lines.map((row) => [
-    { text: row.name },
-    quantityCell([formatQuantity(ctx, row.product_uom_qty), row.product_uom?.name].filter(Boolean).join(' ')),
-    amountCell(money.price(shown.get(row.id)?.unit ?? '0')),
-    ...(discounted ? [amountCell(formatPercent(ctx, row.discount))] : []),
-    amountCell(money.amount(shown.get(row.id)?.amount ?? 0)),
+  const shown = ['quantity', 'price', ...(discounted ? ['discount'] : []), 'amount'];
+  const rows = lines.map((line) => [
+    { text: line.name },
+    ...shown.map((key) => (key === 'quantity' ? quantityCell : amountCell)(textOf(line.facts, key))),
   ]);
   return {
     table: {
@@ -159,16 +164,16 @@ function lineTable(
   };
 }
 
-function totals(
-  ctx: Ctx,
-  order: OrderRow,
-  taxes: readonly { readonly label: string; readonly amount: Minor }[],
-  money: MoneyTexts,
-): PdfContent {
-  const row = (label: string, amount: string, bold = false) => [
-    { text: label, bold },
-    { ...amountCell(amount), bold },
-  ];
+/** A row below the lines. */
+interface Row {
+  readonly label: string;
+  readonly text: string;
+  readonly note?: string;
+  readonly bold?: boolean;
+}
+
+function totals({ sums }: OrderContent, paid: readonly Row[]): PdfContent {
+  const rows: readonly Row[] = [...sums.map((sum) => ({ ...sum, bold: sum.key === 'total' })), ...paid];
   return {
     columns: [
       { text: '', width: '*' },
@@ -176,14 +181,13 @@ function totals(
         width: 'auto',
         table: {
           widths: [150, 'auto'],
-          body: [
-            row(ctx.t('Untaxed amount'), money.amount(order.amount_untaxed)),
-            ...taxes.map(({ label, amount }) => row(label, money.amount(amount))),
-            row(ctx.t('Total'), money.amount(order.amount_total), true),
-            ...(order.amount_paid ? [row(ctx.t('Paid'), money.amount(order.amount_paid))] : []),
-            ...(order.amount_refunded ? [row(ctx.t('Refunded'), money.amount(-order.amount_refunded))] : []),
-            ...(order.amount_paid ? [row(ctx.t('Amount due'), money.amount(order.amount_open), true)] : []),
-          ],
+          body: rows.map(({ label, text, note, bold = false }) => [
+            { text: label, bold },
+            {
+              ...amountCell(text),
+              ...(note ? { text: [{ text, bold }, { text: `, ${note}` }] } : { bold }),
+            },
+          ]),
         },
         layout: 'lightHorizontalLines',
       },
@@ -191,6 +195,16 @@ function totals(
     margin: [0, 12, 0, 0],
     unbreakable: true,
   };
+}
+
+/** What was paid and is open; nothing before that. */
+function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => string): Row[] {
+  if (!order.amount_paid) return [];
+  return [
+    { label: ctx.t('Paid'), text: amount(order.amount_paid) },
+    ...(order.amount_refunded ? [{ label: ctx.t('Refunded'), text: amount(-order.amount_refunded) }] : []),
+    { label: ctx.t('Still to pay'), text: amount(order.amount_open), bold: true },
+  ];
 }
 
 /** What was paid and given back; nothing before that. */

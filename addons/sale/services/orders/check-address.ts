@@ -1,5 +1,5 @@
 import { Country, CountryState } from '#addons/base';
-import { type Ctx, type Id, isEmailAddress } from '#core';
+import { type Ctx, type Id, isEmailAddress, singleLine } from '#core';
 import { countryOfNumber, isTaxNumber } from '../tax/tax-number.ts';
 import { codeOf } from '../tax/tax-numbers.ts';
 import type { PostalAddress } from './addresses.ts';
@@ -28,7 +28,6 @@ export async function checkAddress(
     const value = address[name];
     if (typeof value !== 'string') continue;
     if (value.length > 255) errors[name] = ctx.t('This is too long.');
-    else if (hasControls(value)) errors[name] = ctx.t('This holds signs that cannot be printed.');
   }
   if (address.email && !errors.email && !isEmailAddress(address.email))
     errors.email = ctx.t('This is not a valid e-mail address.');
@@ -83,9 +82,5 @@ function digitsOf(phone: string): number {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
-}
-
-function hasControls(value: string): boolean {
-  return /\p{Cc}/u.test(value);
+  return value === null || value === undefined || (typeof value === 'string' && singleLine(value).trim() === '');
 }

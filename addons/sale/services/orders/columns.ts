@@ -14,7 +14,6 @@ export const orderColumns = {
   amount_total: true,
   tax_sums: true,
   cart_quantity: true,
-  version: true,
   payment_state: true,
   amount_paid: true,
   amount_refunded: true,

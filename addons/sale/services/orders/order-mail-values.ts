@@ -4,6 +4,7 @@ import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { formatAmount, moneyTexts } from '../formats.ts';
 import { Transfers } from '../payment/transfers.ts';
 import { Pricing } from '../pricing/pricing.ts';
+import { totalRows } from './total-rows.ts';
 
 /** The mails an order sends its customer. */
 export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired', 'refunded'] as const;
@@ -38,15 +39,14 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
   const transfers = ctx.get(Transfers);
   const money = await moneyTexts(ctx, row.currency_id);
   const shown = await ctx.model(SaleOrderLine).shown(row.order_line.map(({ id }) => id));
-  // Where lines are without tax, what is between them and the total is said.
-  const taxes = (await ctx.get(Pricing).showsTax()) ? [] : await orders.taxShares(order);
+  const { amount_untaxed: untaxed, amount_total: total } = row;
+  const sums = { untaxed: untaxed ?? 0, total: total ?? 0, taxes: await orders.taxShares(order) };
   return {
     reference: row.name ?? '',
     company: row.company_id?.name ?? '',
     name: row.invoice_name ?? '',
-    untaxed: taxes.length > 0 ? money.amount(row.amount_untaxed) : '',
-    taxes: taxes.map(({ label, amount }) => ({ label, amount: money.amount(amount) })),
-    total: money.amount(row.amount_total),
+    sums: totalRows(ctx, sums, money, await ctx.get(Pricing).showsTax()),
+    total: money.amount(total),
     paid: (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0,
     open: money.amount(row.amount_open),
     refund: refund === undefined ? null : await refundText(ctx, refund),

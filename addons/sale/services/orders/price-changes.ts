@@ -102,7 +102,6 @@ export async function priceChanges(
       return change ? { ...line, price_unit: change.offer.price_unit, discount: '0', ...change.amounts } : line;
     }),
     {
-      currencyId: order.currency_id,
       currency,
       roundsGlobally: (await taxRounding.get(ctx, order.company_id)) === 'round_globally',
     },

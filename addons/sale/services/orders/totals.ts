@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, kept, type Minor } from '#core';
 import { SaleCompany } from '../../models/res-company.ts';
 import type { KeptTaxSum } from '../../models/sale-order.ts';
@@ -12,13 +11,9 @@ export interface OrderAmounts {
   amount_total: Minor;
   tax_sums: KeptTaxSum[];
   cart_quantity: number;
-  version: string;
 }
 /** What the sums follow of a line. */
 interface Line {
-  readonly id: Id;
-  readonly product_id: Id | null;
-  readonly name: string;
   readonly product_uom_qty: Decimal;
   readonly price_unit: Decimal;
   readonly discount: Decimal | null;
@@ -31,14 +26,13 @@ interface Line {
 /** What an order's sums are made from: what its lines show, or rounded once over the whole order where the company counts so. */
 export function orderTotals(
   lines: readonly Line[],
-  about: { readonly currencyId: Id; readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
+  about: { readonly currency: CurrencyUnits; readonly roundsGlobally: boolean },
 ): OrderAmounts {
   const totals = about.roundsGlobally ? overall(lines, about.currency) : perLine(lines);
   const pieces = lines.reduce((sum, one) => sum.plus(one.product_uom_qty), decimal('0'));
   return {
     ...totals,
     cart_quantity: Math.trunc(pieces.toNumber()),
-    version: fingerprint(about.currencyId, totals.amount_total, lines),
   };
 }
 
@@ -85,20 +79,4 @@ function exactOf({ price_unit, product_uom_qty, discount, tax_detail }: Line): E
   const price = decimal(price_unit).times(product_uom_qty).times(part);
   const net = taxes.filter(({ included }) => included).reduce((left, { amount }) => left.minus(amount), price);
   return { net, taxes };
-}
-
-function fingerprint(currency: Id, total: Minor, lines: readonly Line[]): string {
-  const content = lines.map((one) => [
-    one.id,
-    one.product_id,
-    one.name,
-    one.product_uom_qty,
-    one.price_unit,
-    one.discount,
-    one.price_total,
-    one.tax_detail?.map(({ tax, amount }) => [tax, amount]),
-  ]);
-  return createHash('sha256')
-    .update(JSON.stringify([currency, total, content]))
-    .digest('base64url');
 }

@@ -9,6 +9,7 @@ import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { paymentMinutes, pendingDays } from '../../settings.ts';
 import { paymentUntil } from '../orders/expiry.ts';
 import { shortText } from '../orders/line-request.ts';
+import { changesBetween, changesSince, contentVersion, OrderChanged } from '../orders/order-content.ts';
 import { OrderDefaults } from '../orders/order-defaults.ts';
 import { Stock } from '../stock/stock.ts';
 import {
@@ -30,6 +31,8 @@ export interface PaymentStart {
   readonly key?: string | null;
   /** What the customer was shown; another sum by now is refused. Whatever is open when left out. */
   readonly amount?: Minor | undefined;
+  /** What the customer consents to, as the page carried it (`contentToken`); a different content by now is refused. Not checked when left out. */
+  readonly version?: string | undefined;
   /** Where the customer comes back to, a path of this site. */
   readonly returnUrl: string;
 }
@@ -103,8 +106,9 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
    * transfer that is waited for goes on waiting beside it, and ends when the money is there. What is not confirmed yet gets its number, is frozen, and keeps
    * what it holds.
    *
-   * @throws InvalidInput with all reasons why it cannot be paid; Conflict when it is paid already or a provider works on a payment, when another sum is open
-   * than the customer was shown, or when the key was used for another method; NotFound for a method that is not offered.
+   * @throws InvalidInput with all reasons why it cannot be paid; OrderChanged when the customer consents to another content than it has now; Conflict when it
+   * is paid already or a provider works on a payment, when another sum is open than the customer was shown, or when the key was used for another method;
+   * NotFound for a method that is not offered.
    */
   async start(start: PaymentStart): Promise<StartedPayment> {
     await this.ctx.lock(SaleOrder, [start.order]);
@@ -113,6 +117,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const again = await this.#sameTry(start);
     if (again !== null) return this.#answer(again, provider, start);
     await this.#refuseSettled(order);
+    await this.#refuseStale(order.id, start.version);
     const amount = order.amount_open ?? 0;
     if (start.amount !== undefined && start.amount !== amount) throw amountChanged();
     const open = await this.#makeRoom(start, amount);
@@ -123,13 +128,15 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     if (amount <= 0) throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
     if (!isConfirmed(order)) await this.#holdAll(order);
     const name = await this.ctx.model(SaleOrder).numberFor(order);
+    const content = { ...(await this.ctx.model('sale.order').contentToStore(order.id)), number: name };
     const id = await this.ctx.model(PaymentTransaction).create({
       reference: await this.ctx.model(PaymentTransaction).freeReference(name),
       sale_order_id: order.id,
       acquirer_id: acquirer,
       amount,
       currency_id: order.currency_id,
-      order_version: order.version,
+      order_version: contentVersion(content),
+      content,
       idempotency_key: start.key ?? null,
       partner_id: order.partner_id,
       partner_name: order.invoice_name,
@@ -158,16 +165,34 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   /**
    * Confirms an order that costs nothing, in place of a payment.
    *
-   * @throws Conflict when there is something to pay; InvalidInput with all reasons why it cannot be ordered.
+   * @param version what the customer consents to, as for `start`
+   * @throws OrderChanged as for `start`; Conflict when there is something to pay; InvalidInput with all reasons why it cannot be ordered.
    */
-  async confirmFree(id: Id): Promise<void> {
+  async confirmFree(id: Id, version?: string): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
     const order = await this.#readOrder(id);
     if (order.state !== 'draft' && order.state !== 'sent') throw notPayable();
     if (order.amount_total !== 0) throw new Conflict('This order has to be paid first.', { code: 'sale.to_pay' });
     if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
+    await this.#refuseStale(id, version);
     await this.#refuseProblems(id);
     await this.ctx.model(SaleOrder).confirm([id]);
+  }
+
+  /**
+   * Ends a payment that was begun for a content which the order no longer has, such as tickets of an event that was moved while its customer was on the
+   * page of the provider. Called before the customer's last confirmation.
+   *
+   * @returns what has changed, in the context's language; empty if the payment may go on
+   */
+  async endIfChanged(payment: Id): Promise<string[]> {
+    const payments = this.ctx.model(PaymentTransaction);
+    const order = await payments.lock(payment);
+    const { state, content } = await payments.get(payment, { select: { state: true, content: true } });
+    if (state !== 'draft' || order === null || content === null) return [];
+    const changes = changesBetween(this.ctx, content, await this.ctx.model('sale.order').content(order));
+    if (changes.length > 0) await payments.advance([payment], { state: 'cancel', message: changes.join('; ') });
+    return changes;
   }
 
   /**
@@ -317,7 +342,6 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         state: true,
         is_cart: true,
         blocked_reason: true,
-        version: true,
         amount_total: true,
         amount_open: true,
         currency_id: true,
@@ -350,6 +374,13 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     return lacking;
   }
 
+  /** @throws OrderChanged when an order no longer contains what its customer consents to */
+  async #refuseStale(order: Id, token: string | undefined): Promise<void> {
+    if (token === undefined || token === '') return;
+    const changes = changesSince(this.ctx, token, await this.ctx.model('sale.order').content(order));
+    if (changes.length > 0) throw new OrderChanged(this.ctx, changes);
+  }
+
   /** The payment that was begun under the same key. */
   async #sameTry({ order, key, acquirer }: PaymentStart): Promise<Id | null> {
     if (!key) return null;
@@ -372,7 +403,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
         ['sale_order_id', '=', order],
         ['state', 'in', ['draft', 'pending']],
       ],
-      { select: { state: true, amount: true, is_open: true, acquirer_id: { validation: true } } },
+      { select: { state: true, amount: true, is_open: true, order_version: true, acquirer_id: { validation: true } } },
     );
   }
 
@@ -387,13 +418,16 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
   }
 
   /**
-   * The live payment of this sum by the same method, if there is one. Others that were only begun end. A transfer that is waited for stays beside what is
+   * The live payment of this sum and content by the same method, if there is one. Others that were only begun end. A transfer that is waited for stays beside what is
    * tried now: should that fail, nothing is lost, and when the money is there the transfer ends.
    */
   async #makeRoom({ order, acquirer }: PaymentStart, amount: Minor): Promise<Id | null> {
     const payments = this.ctx.model(PaymentTransaction);
     const live = await this.#live(order);
-    const same = live.find((one) => one.acquirer_id?.id === acquirer && one.amount === amount);
+    const { version } = await this.ctx.model(SaleOrder).get(order, { select: { version: true } });
+    const same = live.find(
+      (one) => one.acquirer_id?.id === acquirer && one.amount === amount && one.order_version === version,
+    );
     for (const one of live) {
       if (one === same) continue;
       if (one.state === 'draft') await payments.advance([one.id], { state: 'cancel', keepOrder: true });

@@ -1,12 +1,23 @@
-import { FiscalPosition, orderColumns, SaleOrder, SaleOrderLine, type ShownLine, taxLabels } from '#addons/sale';
+import {
+  FiscalPosition,
+  moneyTexts,
+  orderColumns,
+  Pricing,
+  SaleOrder,
+  SaleOrderLine,
+  type ShownLine,
+  type TotalRow,
+  taxLabels,
+  totalRows,
+} from '#addons/sale';
 import { type Ctx, type CurrencyUnits, type Decimal, decimal, type Id, type Minor, toMinor } from '#core';
 import { type CurrencyView, currencyViews } from '../catalogue/price-view.ts';
 
 /** What an order comes to, as pages show it. */
 export interface Totals {
-  readonly untaxed: Minor;
-  readonly taxes: readonly { readonly name: string; readonly amount: Minor }[];
   readonly total: Minor;
+  /** Subtotal, taxes and total as text. */
+  readonly rows: readonly TotalRow[];
   /** What prices of lists (a promo code) took off, as lines show them. */
   readonly saved: Minor;
   readonly currency: CurrencyView;
@@ -45,9 +56,17 @@ export async function cartState(ctx: Ctx, id: Id): Promise<CartState> {
   const currency = (await currencyViews(ctx, [order.currency_id])).get(order.currency_id) ?? unknownCurrency;
   return {
     totals: {
-      untaxed: order.amount_untaxed ?? 0,
-      taxes: sums.map(({ tax, amount }) => ({ name: names.get(tax) ?? '', amount })),
       total: order.amount_total ?? 0,
+      rows: totalRows(
+        ctx,
+        {
+          untaxed: order.amount_untaxed ?? 0,
+          total: order.amount_total ?? 0,
+          taxes: sums.map(({ tax, amount }) => ({ label: names.get(tax) ?? '', amount })),
+        },
+        await moneyTexts(ctx, order.currency_id),
+        await ctx.get(Pricing).showsTax(),
+      ),
       saved: order.order_line.reduce(
         (sum, { id: line, product_uom_qty }) => sum + savedBy(shown.get(line), product_uom_qty, currency),
         0,

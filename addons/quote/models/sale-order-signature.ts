@@ -1,0 +1,48 @@
+import type { OrderContent } from '#addons/sale';
+import { type FieldsOf, f, type Ids, model, NotAllowed, type Values } from '#core';
+
+/** What its customer signed of a quotation, and with what: written once, and kept when the quotation is reopened or signed again. */
+export class SaleOrderSignature extends model(
+  'sale.order.signature',
+  {
+    order_id: f.many2one('sale.order', { required: true, ondelete: 'restrict', index: true, label: 'Quotation' }),
+    signer: f.char({ required: true, size: 120, label: 'Signed by' }),
+    date: f.datetime({ required: true, label: 'Signed on' }),
+    ip: f.char({ size: 64, label: 'Signed from' }),
+    picture: f.image({ required: true, label: 'Signature' }),
+    /** All that was signed. The document is made from this alone. */
+    content: f.json<OrderContent>({ required: true, label: 'Content' }),
+    amount_total: f.money({ label: 'Total' }),
+    currency_id: f.many2one('res.currency', { required: true, ondelete: 'restrict', label: 'Currency' }),
+    version: f.char({ required: true, size: 64, label: 'Version' }),
+    /** Over everything above; see `services/acceptances.ts`. */
+    hash: f.char({ required: true, size: 64, label: 'Fingerprint' }),
+    document_id: f.many2one('ir.attachment', { ondelete: 'restrict', label: 'Signed document' }),
+  },
+  { order: 'date desc, id desc', nameField: 'signer', label: 'Signature of a quotation' },
+) {
+  /** A signature gets its document; nothing else of it ever changes. */
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<SaleOrderSignature>>,
+  ): Promise<Values<FieldsOf<SaleOrderSignature>>> {
+    const isDocument = Object.keys(values).every((name) => name === 'document_id');
+    const rows = await this.read(ids, { select: { document_id: true } });
+    if (!isDocument || rows.some(({ document_id }) => document_id !== null)) throw isKept();
+    return super.beforeWrite(ids, values);
+  }
+
+  override async beforeUnlink(): Promise<void> {
+    throw isKept();
+  }
+}
+
+function isKept(): NotAllowed {
+  return new NotAllowed('Signatures are kept as they were given.', { code: 'quote.signature_kept' });
+}
+
+declare module '#core' {
+  interface Models {
+    'sale.order.signature': SaleOrderSignature;
+  }
+}

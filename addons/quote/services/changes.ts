@@ -1,0 +1,20 @@
+import { type Ctx, type Id, z } from '#core';
+import { QuotedOrder } from '../models/sale-order.ts';
+
+/** Where the session keeps what had changed when the visitor accepted last. */
+const REFUSED = 'quote_refused';
+const refusedShape = z.object({ order: z.number(), version: z.string(), changes: z.array(z.string()) });
+
+/** Keeps what a customer saw otherwise, for the page that follows a refused acceptance. */
+export async function keepChanges(system: Ctx, order: Id, changes: readonly string[]): Promise<void> {
+  if (changes.length === 0 && system.session.get(REFUSED) === undefined) return;
+  const { version } = await system.model(QuotedOrder).get(order, { select: { version: true } });
+  const refused = changes.map((text) => text.slice(0, 1_000));
+  system.session.set(REFUSED, changes.length === 0 ? undefined : { order, version, changes: refused });
+}
+
+/** What had changed when the visitor accepted this version of a quotation last; empty if nothing had. */
+export function keptChanges(system: Ctx, order: Id, version: string): readonly string[] {
+  const { data } = refusedShape.safeParse(system.session.get(REFUSED));
+  return data?.order === order && data.version === version ? data.changes : [];
+}

@@ -1,0 +1,34 @@
+import { contentDocument, type PdfContent, type PdfDocument, picture, zonedTime } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+import { SaleOrderSignature } from '../models/sale-order-signature.ts';
+
+/** The document of a signature, made from what it stored alone. Needs rights lifted; reads files: outside of transactions. */
+export async function signedDocument(ctx: Ctx, id: Id): Promise<PdfDocument> {
+  const { content } = await ctx.model(SaleOrderSignature).get(id, { select: { content: true } });
+  if (!content) throw new Error(`Signature ${id} has no content`);
+  const reader = ctx.as({ lang: content.lang });
+  return contentDocument(reader, content, true, { after: [await signatureBlock(reader, id)] });
+}
+
+/** Who signed, when, from where, and the fingerprint of what was signed, for a document. */
+export async function signatureBlock(ctx: Ctx, id: Id): Promise<PdfContent> {
+  const signature = await ctx
+    .sudo() // The document shows it to readers of the order.
+    .model(SaleOrderSignature)
+    .get(id, { select: { signer: true, date: true, ip: true, hash: true, picture: true } });
+  const drawn = signature.picture;
+  const image = drawn ? await picture(ctx.sudo(), drawn.hash, drawn.mimetype) : null;
+  const moment = zonedTime(ctx, signature.date, 'medium');
+  return {
+    unbreakable: true,
+    stack: [
+      { text: ctx.t('Accepted and signed'), style: 'heading' },
+      ...(image
+        ? [{ image, fit: [220, 90] as [number, number], margin: [0, 4, 0, 4] as [number, number, number, number] }]
+        : []),
+      { text: ctx.t('Signed by {signer} on {moment}', { signer: signature.signer, moment }) },
+      { text: ctx.t('From the address {address}', { address: signature.ip ?? '' }), style: 'small' },
+      { text: ctx.t('Fingerprint {hash}', { hash: signature.hash }), style: 'small' },
+    ],
+  };
+}

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { Conflict, type Ctx, type Id, z } from '#core';
+import type { Seller } from '../documents/letterhead.ts';
+
+/** Anything JSON can hold. */
+type Json = string | number | boolean | null | readonly Json[];
+
+/**
+ * One thing a customer sees and agrees to. `value` is the same in every language and decides the version; `label` and `text` are written in the language of
+ * the content.
+ */
+export interface ContentFact {
+  /** Unique within its list: `terms`, `tax:3`. */
+  readonly key: string;
+  readonly label: string;
+  readonly value: Json;
+  /** Plain text, or HTML for page texts. */
+  readonly text: string;
+  /** Printed after the text: `incl. 6.00 € VAT`. */
+  readonly note?: string;
+}
+
+/** A line of an order as its customer sees it. */
+export interface ContentLine {
+  readonly id: Id;
+  readonly product: Id | null;
+  /** The description; its first line is the name. */
+  readonly name: string;
+  /** `quantity`, `price`, `discount`, `taxes`, `amount`, and what extensions add: `event`, `venue`. */
+  readonly facts: readonly ContentFact[];
+}
+
+/** Everything a customer sees of an order and agrees to by paying or signing, as plain JSON. Built by `SaleOrder.content`. */
+export interface OrderContent {
+  /** The language of its texts, `en_US`. */
+  readonly lang: string;
+  /** Which order it is; assigned when payment starts, so it isn't part of the version. */
+  readonly number: string | null;
+  /** Who sells, as printed on the letterhead. Not part of the version. */
+  readonly seller: Seller & { readonly person: string };
+  /** Date, addresses, tax number, references, terms, validity, page texts, options. */
+  readonly facts: readonly ContentFact[];
+  readonly lines: readonly ContentLine[];
+  /** Subtotal, taxes and total, as every page and document lists them. */
+  readonly sums: readonly ContentFact[];
+  /** What else the customer accepts and the order doesn't contain, such as the shop's terms of sale. Not part of the version. */
+  readonly context: readonly ContentFact[];
+}
+
+/** The fact of a key, if the content has it. */
+export function factOf(facts: readonly ContentFact[], key: string): ContentFact | undefined {
+  return facts.find((fact) => fact.key === key);
+}
+
+/** The same text for the same data, in whatever order its keys come back from a database; for fingerprints. */
+export function stableJson(data: unknown): string {
+  const isObject = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(data, (_key, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+}
+
+/** Texts longer than this are named by their hash on pages; a change of them is announced without both texts. */
+const MAX_CHARACTERS = 200;
+/** Longest token of a page, in characters. */
+export const MAX_TOKEN = 100_000;
+const MAX_UNPACKED_BYTES = 1_000_000;
+/** More changes than this aren't listed one by one. */
+const MAX_CHANGES = 20;
+
+const json: z.ZodType<Json> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json).readonly()]),
+);
+/** Key, label, value and text of a fact; null for a text that is too long. */
+const fact = z.tuple([z.string(), z.string(), json, z.string().nullable()]);
+/** The content as a page carries it: long texts shortened to their hash. */
+const digest = z.object({
+  facts: z.array(fact),
+  lines: z.array(z.tuple([z.number(), z.number().nullable(), z.string(), z.array(fact)])),
+  sums: z.array(fact),
+  context: z.array(fact),
+});
+type Digest = z.infer<typeof digest>;
+type DigestFact = z.infer<typeof fact>;
+
+/** Stands for what an order's customer agrees to: a different one after every change of a value, the same in all languages. */
+export function contentVersion(content: OrderContent): string {
+  return versionOf(digestOf(content));
+}
+
+/**
+ * The content as an opaque text for pages and forms: its version, followed by what is needed to tell later what has changed since. The server keeps nothing
+ * of it.
+ */
+export function contentToken(content: OrderContent): string {
+  const seen = digestOf(content);
+  return `${versionOf(seen)}.${deflateRawSync(JSON.stringify(seen)).toString('base64url')}`;
+}
+
+/**
+ * What has changed since a customer's page was rendered, as sentences in the context's language; empty if nothing has.
+ *
+ * @param token from {@link contentToken}, or a version alone: changes are then announced without naming them
+ * @param current content in the context's language
+ */
+export function changesSince(ctx: Ctx, token: string, current: OrderContent): string[] {
+  const now = digestOf(current);
+  const [version = '', packed] = token.split('.', 2);
+  const seen = packed === undefined ? null : unpack(packed);
+  if (seen === null || versionOf(seen) !== version) {
+    return version === versionOf(now) ? [] : [ctx.t('The order is no longer as you were shown it')];
+  }
+  return describeChanges(ctx, seen, now);
+}
+
+/** The same for a content that was stored. */
+export function changesBetween(ctx: Ctx, stored: OrderContent, current: OrderContent): string[] {
+  return describeChanges(ctx, digestOf(stored), digestOf(current));
+}
+
+/** A customer consented to something other than what the order now contains; nothing was started. */
+export class OrderChanged extends Conflict {
+  /** What has changed, in the customer's language. */
+  readonly changes: readonly string[];
+
+  constructor(ctx: Ctx, changes: readonly string[]) {
+    const reasons = ctx.t(
+      'Your order has changed since you loaded this page. Please check it and confirm again. {changes}',
+      {
+        changes: changes.join('; '),
+      },
+    );
+    super('{reasons}', { code: 'sale.order_changed', params: { reasons } });
+    this.changes = changes;
+  }
+}
+
+function digestOf({ facts, lines, sums, context }: OrderContent): Digest {
+  return {
+    facts: facts.map(shortFact),
+    lines: lines.map(({ id, product, name, facts: details }) => [id, product, name, details.map(shortFact)]),
+    sums: sums.map(shortFact),
+    context: context.map(shortFact),
+  };
+}
+
+function shortFact({ key, label, value, text, note }: ContentFact): DigestFact {
+  const whole = note ? `${text}, ${note}` : text;
+  return [key, label, shortValue(value), whole.length > MAX_CHARACTERS ? null : whole];
+}
+
+function shortValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map(shortValue);
+  if (typeof value !== 'string' || value.length <= MAX_CHARACTERS) return value;
+  return `sha256:${createHash('sha256').update(value).digest('base64url')}`;
+}
+
+function versionOf({ facts, lines, sums }: Digest): string {
+  const values = (list: readonly DigestFact[]) => list.map(([key, , value]) => [key, value]);
+  const agreed = [
+    values(facts),
+    lines.map(([id, product, name, details]) => [id, product, name, values(details)]),
+    values(sums),
+  ];
+  return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url');
+}
+
+/** What a page carried; null unless it is one of our tokens. */
+function unpack(packed: string): Digest | null {
+  try {
+    const text = inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: MAX_UNPACKED_BYTES }).toString();
+    return digest.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function describeChanges(ctx: Ctx, seen: Digest, now: Digest): string[] {
+  const changes = [
+    ...describeLines(ctx, seen.lines, now.lines),
+    ...describeFacts(ctx, seen.facts, now.facts),
+    ...describeFacts(ctx, seen.sums, now.sums),
+    ...describeFacts(ctx, seen.context, now.context),
+  ];
+  if (changes.length <= MAX_CHANGES) return changes;
+  const more = changes.length - MAX_CHANGES;
+  return [...changes.slice(0, MAX_CHANGES), ctx.plural('And {n} more change', 'And {n} more changes', more)];
+}
+
+function describeLines(ctx: Ctx, seen: Digest['lines'], now: Digest['lines']): string[] {
+  const before = new Map(seen.map((line) => [line[0], line]));
+  const after = new Map(now.map((line) => [line[0], line]));
+  const removed = seen.filter(([id]) => !after.has(id)).map(([, , name]) => ctx.t('Removed: {name}', naming(name)));
+  const others = now.flatMap(([id, product, name, facts]) => {
+    const old = before.get(id);
+    if (!old) return [ctx.t('Added: {name}', naming(name))];
+    const [, oldProduct, oldName, oldFacts] = old;
+    const about = firstLine(oldName);
+    const renamed =
+      oldName !== name || oldProduct !== product
+        ? [
+            change(
+              ctx,
+              `${about}, ${ctx.t('Description')}`,
+              oldName.replaceAll('\n', ', '),
+              name.replaceAll('\n', ', '),
+            ),
+          ]
+        : [];
+    return [...renamed, ...describeFacts(ctx, oldFacts, facts, about)];
+  });
+  return [...removed, ...others];
+}
+
+function describeFacts(ctx: Ctx, seen: readonly DigestFact[], now: readonly DigestFact[], about = ''): string[] {
+  const before = new Map(seen.map((one) => [one[0], one]));
+  const after = new Map(now.map((one) => [one[0], one]));
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [old, fresh] = [before.get(key), after.get(key)];
+    if (JSON.stringify(old?.[2]) === JSON.stringify(fresh?.[2])) return [];
+    const label = fresh?.[1] ?? old?.[1] ?? '';
+    const what = about === '' ? label : `${about}, ${label}`;
+    const isLong = old?.[3] === null || fresh?.[3] === null;
+    if (isLong) return [ctx.t('Changed: {what}', { what })];
+    return [change(ctx, what, oneLine(old?.[3]), oneLine(fresh?.[3]))];
+  });
+}
+
+function change(ctx: Ctx, what: string, before: string, after: string): string {
+  const none = ctx.t('(none)');
+  return ctx.t('{what}: {before} → {after}', { what, before: before || none, after: after || none });
+}
+
+function naming(name: string): { readonly name: string } {
+  return { name: firstLine(name) };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}
+
+function oneLine(text: string | null | undefined): string {
+  return (text ?? '').replaceAll('\n', ', ');
+}

@@ -1,0 +1,17 @@
+/**
+ * One line of text without control and bidirectional characters: a name, title or address can't reorder or hide the text around it. Joiners
+ * (U+200C, U+200D) stay; Persian and emoji need them.
+ */
+export function singleLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/\p{Bidi_Control}+/gu, '');
+}
+
+/** Plain text of several lines without control characters and without directions that run on past their end (embeddings and overrides). */
+export function plainLines(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n\r]+/gu, '').replace(/[\u202a-\u202e]+/gu, '');
+}
+
+/** Whether a text contains a letter that can be seen, of any script. Hangul fillers are letters by category only. */
+export function hasLetter(text: string): boolean {
+  return /(?!\p{Default_Ignorable_Code_Point})\p{L}/u.test(text);
+}
