@@ -2,6 +2,7 @@ import { publicMethod } from '#addons/web';
 import { defineAddon } from '#core';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
+import { reviewOrders } from './jobs/review-orders.ts';
 import { sendRefund } from './jobs/send-refund.ts';
 import { sendTestNotification } from './jobs/send-test-notification.ts';
 import { sweepCarts } from './jobs/sweep-carts.ts';
@@ -15,7 +16,7 @@ import { stockRows } from './models/product-stock.ts';
 import { SaleOrder } from './models/sale-order.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
-import { payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
+import { acceptChanges, payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
 import { orderPdf } from './routes/order-pdf.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
@@ -61,7 +62,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.2.1',
+  version: '1.3.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],
@@ -87,8 +88,9 @@ export default defineAddon({
     payOrder,
     payOrderForm,
     transferCode,
+    acceptChanges,
   ],
-  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
+  jobs: [orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund, reviewOrders],
   mails,
   settings,
   groups,
@@ -109,6 +111,9 @@ export default defineAddon({
     publicMethod(SaleOrder, 'reopen', { right: 'write', writes: true }),
     publicMethod(SaleOrder, 'finish', { right: 'write', writes: true }),
     publicMethod(SaleOrder, 'reprice', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'removeVoid', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'refundOwed', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'resume', { right: 'write', writes: true }),
     publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'takeBack', { right: 'read', writes: true }),

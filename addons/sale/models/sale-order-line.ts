@@ -47,6 +47,8 @@ export class SaleOrderLine extends model(
     /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
+    /** Set by the order's review: a cancelled event, a product that was withdrawn. */
+    is_void: f.boolean({ readonly: true, copy: false, label: 'No longer available' }),
     tax_id: f.many2many('account.tax', { label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
     price_subtotal: f.money({
@@ -170,6 +172,9 @@ export class SaleOrderLine extends model(
   async notOffered(_request: OfferRequest): Promise<string> {
     return this.ctx.t('This product is no longer sold.');
   }
+
+  /** These lines have just taken over the text of the shop's offer; extensions keep what they compare it by (the date of a ticket). */
+  async renewed(_ids: Ids): Promise<void> {}
 
   /** Which of these lines, all of the product asked for, a request means; null: a new one. Extensions look at what they added to lines. */
   async sameLine(lines: Ids, _request: LineRequest): Promise<Id | null> {

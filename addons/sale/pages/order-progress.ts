@@ -14,6 +14,8 @@ export interface OrderFacts {
   readonly wait: 'transfer' | 'provider' | null;
   /** What is going back and not there yet. */
   readonly refunding: Minor;
+  /** Why the order can't go on as it is; empty if it can. */
+  readonly problems: readonly string[];
   readonly amount: (minor: Minor) => string;
 }
 
@@ -34,14 +36,10 @@ export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   const { state, blocked_reason: blocked, wait, payable, amount } = order;
   const refunds = refundSteps(ctx, order);
   if (state === 'cancel') return { head: { title: cancelledTitle(ctx, order), look: 'over' }, steps: refunds };
-  if (blocked !== null)
+  if (blocked !== null || (order.problems.length > 0 && !isConfirmed(state) && wait !== null))
     return {
-      head: { title: ctx.t('We look at your order'), look: 'waiting' },
-      steps: [
-        done(ctx.t('Your payment has been received.')),
-        now(ctx.t('We look at your order and write to you.')),
-        ...refunds,
-      ],
+      head: { title: ctx.t('We’re looking at your order'), look: 'waiting' },
+      steps: reviewSteps(ctx, order, refunds),
     };
   const ordered = done(isConfirmed(state) ? ctx.t('Your order is confirmed.') : ctx.t('We have your order.'));
   const then = isConfirmed(state)
@@ -85,6 +83,24 @@ const now = (text: string): Step => ({ text, when: 'now' });
 const later = (text: string): Step => ({ text, when: 'later' });
 
 const isConfirmed = (state: string): boolean => state === 'sale' || state === 'done';
+
+/** An order that needs review, before and after money came for it. */
+function reviewSteps(ctx: Ctx, { state, amount_paid, problems }: OrderFacts, refunds: readonly Step[]): Step[] {
+  const reasons = problems.map(done);
+  if (amount_paid)
+    return [
+      done(ctx.t('Your payment has been received.')),
+      ...reasons,
+      now(ctx.t('We’re looking at your order and will write to you.')),
+      ...refunds,
+    ];
+  return [
+    ...reasons,
+    isConfirmed(state)
+      ? now(ctx.t('We’re looking at your order and will write to you.'))
+      : now(ctx.t('Please don’t pay yet. We’ll write to you.')),
+  ];
+}
 
 function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open }: OrderFacts): string {
   return amount_refunded && amount_open === 0 ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
