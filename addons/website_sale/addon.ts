@@ -42,6 +42,7 @@ import {
   transactionForm,
   validate,
   validateFree,
+  validateOrder,
 } from './routes/payment.ts';
 import { choosePricelist, promo } from './routes/pricelist.ts';
 import { category, countProducts, oldShopPage, product, shop } from './routes/shop.ts';
@@ -65,7 +66,7 @@ export default defineAddon({
   name: 'website_sale',
   title: 'Shop',
   summary: 'Sells products on the website: catalogue, cart, checkout, payment',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'Website',
   icon: 'cart',
   depends: ['website', 'sale'],
@@ -109,6 +110,7 @@ export default defineAddon({
     getStatus,
     validate,
     validateFree,
+    validateOrder,
     cancelPayment,
     confirmation,
     trackingLastOrder,

@@ -729,8 +729,10 @@ export class SaleOrder extends model(
    */
   async acceptChanges(id: Id): Promise<void> {
     await this.ctx.lock(SaleOrder, [id]);
-    const { state } = await this.get(id, { select: { state: true } });
+    const { state, is_cart } = await this.get(id, { select: { state: true, is_cart: true } });
     if (!isOpen(state)) throw notOpen();
+    // Nothing was agreed on yet for a cart whose payment failed: it takes over prices as well.
+    if (is_cart && state === 'draft') return this.reprice([id]);
     await this.#renewTexts(id);
     await this.review([id]);
     const row = await this.get(id, { select: { blocked_reason: true, amount_paid: true, amount_open: true } });

@@ -23,7 +23,9 @@ export async function orderMoney(system: Ctx, id: Id) {
   const methods = payable === null ? [] : await paymentMethods(system, id, { atOnce: waiting !== undefined });
   // Whoever waits with a transfer may pay at once instead, where there is a way to.
   const open = waiting && methods.length === 0 ? null : payable;
-  const problems = (await system.model(SaleOrder).problems(id)).filter(holdsForMoney);
+  const problems = (await system.model(SaleOrder).problems(id)).filter(
+    (problem) => order.is_cart === true || holdsForMoney(problem),
+  );
   const isHeld = order.blocked_reason !== null || problems.length > 0;
   const newest = moves.findLast(({ amount }) => amount > 0);
   const facts: OrderFacts = {
@@ -45,7 +47,9 @@ export async function orderMoney(system: Ctx, id: Id) {
         : '',
     /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */
     accept:
-      problems.length > 0 && problems.every(({ remedy }) => remedy === 'renew') && isOpen(order.state)
+      problems.length > 0 &&
+      problems.every(({ remedy, line }) => remedy === 'renew' && line !== null) &&
+      isOpen(order.state)
         ? `${path}/accept-changes`
         : null,
     bank: status?.bank && !isHeld ? bankView(system, status.bank, money, path) : null,
@@ -75,6 +79,7 @@ function readOrder(system: Ctx, id: Id) {
     select: {
       name: true,
       state: true,
+      is_cart: true,
       blocked_reason: true,
       currency_id: true,
       access_token: true,

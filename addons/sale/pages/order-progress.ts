@@ -34,13 +34,19 @@ export interface OrderProgress {
 /** How an order stands in a sentence, and what happens next. */
 export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   const { state, blocked_reason: blocked, wait, payable, amount } = order;
+  const amount_paid = order.amount_paid ?? 0;
   const refunds = refundSteps(ctx, order);
   if (state === 'cancel') return { head: { title: cancelledTitle(ctx, order), look: 'over' }, steps: refunds };
-  if (blocked !== null || (order.problems.length > 0 && !isConfirmed(state) && wait !== null))
+  if (blocked !== null || (order.problems.length > 0 && !isConfirmed(state))) {
+    const isSeenTo = blocked !== null || amount_paid !== 0;
     return {
-      head: { title: ctx.t('We’re looking at your order'), look: 'waiting' },
+      head: {
+        title: isSeenTo ? ctx.t('We’re looking at your order') : ctx.t('Something in your order has changed'),
+        look: 'waiting',
+      },
       steps: reviewSteps(ctx, order, refunds),
     };
+  }
   const ordered = done(isConfirmed(state) ? ctx.t('Your order is confirmed.') : ctx.t('We have your order.'));
   const then = isConfirmed(state)
     ? []
@@ -98,7 +104,7 @@ function reviewSteps(ctx: Ctx, { state, amount_paid, problems }: OrderFacts, ref
     ...reasons,
     isConfirmed(state)
       ? now(ctx.t('We’re looking at your order and will write to you.'))
-      : now(ctx.t('Please don’t pay yet. We’ll write to you.')),
+      : now(ctx.t('Please don’t pay it yet.')),
   ];
 }
 

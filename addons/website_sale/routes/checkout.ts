@@ -1,7 +1,7 @@
 import { Payments, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
-import { changedQuery, takePrices } from '../services/cart/refresh.ts';
+import { changedQuery, takeOffers } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
 import { addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
 import { isGift } from '../services/checkout/gift.ts';
@@ -60,7 +60,7 @@ export const confirmOrder = route.form(
       await system.get(Payments).confirmFree(order);
       return redirect(url('/shop/confirmation'));
     }
-    return redirect(url('/shop/cart') + changedQuery(await takePrices(ctx, order, problems)));
+    return redirect(url('/shop/cart') + changedQuery(await takeOffers(ctx, order, problems)));
   },
 );
 

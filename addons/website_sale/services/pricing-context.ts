@@ -20,7 +20,9 @@ export async function pricingContext(ctx: Ctx): Promise<PricingContext> {
   const [own] = await ctx
     .sudo()
     .model(SalePartner)
-    .read([ctx.user.partnerId], { select: { property_product_pricelist: { active: true }, property_account_position: true } });
+    .read([ctx.user.partnerId], {
+      select: { property_product_pricelist: { active: true }, property_account_position: true },
+    });
   return {
     pricelist: own?.property_product_pricelist?.active ? own.property_product_pricelist.id : shop.pricelist,
     fiscalPosition: own?.property_account_position ?? null,
