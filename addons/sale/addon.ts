@@ -3,6 +3,7 @@ import { defineAddon, z } from '#core';
 import { checkVatNumber } from './jobs/check-vat-number.ts';
 import { expirePayments } from './jobs/expire-payments.ts';
 import { orderMail } from './jobs/order-mail.ts';
+import { reviewOrders } from './jobs/review-orders.ts';
 import { sendRefund } from './jobs/send-refund.ts';
 import { sendTestNotification } from './jobs/send-test-notification.ts';
 import { sweepCarts } from './jobs/sweep-carts.ts';
@@ -18,7 +19,7 @@ import { SaleOrder } from './models/sale-order.ts';
 import { questions } from './questions.ts';
 import { addressConfirm, addressPage } from './routes/address.ts';
 import { notify } from './routes/notify.ts';
-import { payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
+import { acceptChanges, payOrder, payOrderForm, transferCode } from './routes/order-payment.ts';
 import { orderPdf } from './routes/order-pdf.ts';
 import { testCardPage, testCardPay } from './routes/test-card.ts';
 import { transferFeedback } from './routes/transfer.ts';
@@ -99,8 +100,9 @@ export default defineAddon({
     payOrder,
     payOrderForm,
     transferCode,
+    acceptChanges,
   ],
-  jobs: [checkVatNumber, orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund],
+  jobs: [checkVatNumber, orderMail, expirePayments, sweepCarts, sendTestNotification, sendRefund, reviewOrders],
   mails,
   settings,
   questions,
@@ -133,6 +135,9 @@ export default defineAddon({
       args: z.strictObject({ version: z.string().max(64), selected: lineIds }),
     }),
     publicMethod(PaymentAcquirer, 'openCompany', { right: 'read', writes: false }),
+    publicMethod(SaleOrder, 'removeVoid', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'refundOwed', { right: 'write', writes: true }),
+    publicMethod(SaleOrder, 'resume', { right: 'write', writes: true }),
     publicMethod(PaymentTransaction, 'markPaid', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'markCancelled', { right: 'read', writes: true }),
     publicMethod(PaymentTransaction, 'takeBack', { right: 'read', writes: true }),

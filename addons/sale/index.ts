@@ -1,6 +1,7 @@
 /** What other addons may use of sale. */
 export { expirePayments } from './jobs/expire-payments.ts';
 export { orderMail } from './jobs/order-mail.ts';
+export { reviewOpenOrders } from './jobs/review-orders.ts';
 export { FiscalPosition, type TaxMapping } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
 export { PaymentAcquirer } from './models/payment-acquirer.ts';
@@ -21,7 +22,7 @@ export { ProductUom } from './models/product-uom.ts';
 export { SaleCompany } from './models/res-company.ts';
 export { SalePartner } from './models/res-partner.ts';
 export { SaleHold } from './models/sale-hold.ts';
-export { type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
+export { holdsForMoney, type OrderProblem, SaleOrder, type TaxShare } from './models/sale-order.ts';
 export { SaleOrderLine } from './models/sale-order-line.ts';
 export { VatCheck } from './models/sale-vat-check.ts';
 export { orderMoney } from './pages/order-money.ts';

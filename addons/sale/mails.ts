@@ -15,6 +15,10 @@ export interface OrderMailValues {
   readonly paid: boolean;
   /** Formatted: what is still to be paid. */
   readonly open: string;
+  /** Formatted: what has been paid. */
+  readonly received: string;
+  /** Why the order can't go on as it is; empty in most mails. */
+  readonly reasons: readonly string[];
   /** What was given back, of the mail that says so. */
   readonly refund: { readonly amount: string; readonly reason: string; readonly method: string } | null;
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: string }[];
@@ -64,6 +68,13 @@ export const blockedMail = mail<OrderMailValues>('sale.blocked', {
   hourly: 20,
 });
 
+export const problemMail = mail<OrderMailValues>('sale.problem', {
+  subject: '{company}: please don’t pay order {reference} yet',
+  template: 'sale.mail_problem',
+  sample: sampleOf('problem'),
+  hourly: 20,
+});
+
 export const expiredMail = mail<OrderMailValues>('sale.expired', {
   subject: '{company}: your order {reference} was cancelled',
   template: 'sale.mail_expired',
@@ -83,4 +94,4 @@ export const refundedMail = mail<OrderMailValues>('sale.refunded', {
   hourly: 20,
 });
 
-export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, expiredMail, refundedMail];
+export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, problemMail, expiredMail, refundedMail];

@@ -24,6 +24,7 @@ import {
   waitingOffer,
 } from './mails.ts';
 import { TicketedCalendar } from './models/calendar-event.ts';
+import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
@@ -50,6 +51,7 @@ import { ticketRoutes } from './routes/tickets.ts';
 import { joinList, leaveList, takeOffer, waitingPage } from './routes/waiting.ts';
 import { groups, lists, rules } from './security.ts';
 import { Attendees } from './services/attendees.ts';
+import { EventCancellations } from './services/event-cancellations.ts';
 import { WrittenDates } from './services/event-dates.ts';
 import { limitedSeats } from './services/limited-seats.ts';
 import { places } from './services/places.ts';
@@ -81,6 +83,7 @@ export default defineAddon({
     EventTicket,
     EventRegistration,
     EventWaiting,
+    EventCancellation,
     TicketProduct,
     TicketLine,
     TicketOrder,
@@ -134,6 +137,7 @@ export default defineAddon({
     partnerName.service,
     ticketProducts.service,
     Seats,
+    EventCancellations,
     WaitingList,
     TicketSales,
     TicketRequests,
@@ -154,6 +158,7 @@ export default defineAddon({
     publicMethod(EventEvent, 'button_done', { right: 'write', writes: true }),
     publicMethod(EventEvent, 'button_draft', { right: 'write', writes: true }),
     publicMethod(EventEvent, 'button_cancel', { right: 'write', writes: true }),
+    publicMethod(EventEvent, 'button_refund', { right: 'write', writes: true }),
     publicMethod(EventRegistration, 'registration_open', { right: 'write', writes: true }),
     publicMethod(EventRegistration, 'button_reg_close', { right: 'read', writes: true }),
     publicMethod(EventRegistration, 'undo_check_in', { right: 'read', writes: true }),

@@ -45,14 +45,27 @@ export const ticketsMail = mail<TicketsValues>('website_event.tickets', {
   template: 'website_event.mail_tickets',
   hourly: 100,
 });
-export const cancelledMail = mail<EventFacts & { readonly name: string; readonly whole: boolean }>(
-  'website_event.cancelled',
-  {
-    subject: 'Cancelled: {event}',
-    template: 'website_event.mail_cancelled',
-    hourly: 100,
-  },
-);
+export interface CancelledValues extends EventFacts {
+  readonly name: string;
+  /** Whether the event was cancelled, not only a registration. */
+  readonly whole: boolean;
+  /** The order with tickets for it, for who placed it; null for other people who had a ticket. */
+  readonly order: {
+    readonly reference: string;
+    /** Whether its payment was awaited. */
+    readonly unpaid: boolean;
+    /** Formatted: what is refunded; empty if nothing was paid. */
+    readonly refund: string;
+    /** Whether the order has other items. */
+    readonly mixed: boolean;
+    readonly path: string;
+  } | null;
+}
+export const cancelledMail = mail<CancelledValues>('website_event.cancelled', {
+  subject: 'Cancelled: {event}',
+  template: 'website_event.mail_cancelled',
+  hourly: 100,
+});
 export const handedOverMail = mail<EventFacts & { readonly name: string }>('website_event.handed_over', {
   subject: 'Your ticket went to somebody else: {event}',
   template: 'website_event.mail_handed_over',

@@ -1,5 +1,6 @@
 import { onWebsite, publishedRules } from '#addons/website';
 import { access, type Ctx, type Domain, type FieldsOf, group, rule } from '#core';
+import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
@@ -26,6 +27,7 @@ export const lists = [
   access(EventTicket, { '*': 'r', [user]: 'rwcd' }),
   access(EventRegistration, { 'base.group_portal': 'r', [door]: 'r', [user]: 'rwcd' }),
   access(EventWaiting, { [user]: 'rwcd' }),
+  access(EventCancellation, { [user]: 'rc' }),
 ];
 
 export const rules = [

@@ -1,4 +1,6 @@
+import { SaleOrder } from '#addons/sale';
 import { menu, view } from '#addons/web';
+import { EventCancellation } from './models/event-cancellation.ts';
 import { EventEvent } from './models/event-event.ts';
 import { EventPage } from './models/event-event-page.ts';
 import { EventTicket } from './models/event-event-ticket.ts';
@@ -46,17 +48,36 @@ export const views = [
         domain: [['state', '=', 'waiting']],
         menu: 'website_event.menu_waiting',
       },
+      {
+        label: 'Orders to refund',
+        icon: 'cash-coin',
+        model: 'sale.order',
+        by: 'order_line.event_ticket_id.event_id',
+        domain: [['amount_owed', '>', 0]],
+        menu: 'website_event.menu_refunds',
+      },
     ],
     buttons: [
       { method: 'button_confirm', label: 'Confirm the event', primary: true, when: [['state', '=', 'draft']] },
       { method: 'button_done', label: 'It is over', when: [['state', '=', 'confirm']] },
       { method: 'button_draft', label: 'Back to planning', when: [['state', 'in', ['confirm', 'done', 'cancel']]] },
       {
-        method: 'button_cancel',
+        opens: { model: 'event.cancellation', by: 'event_id' },
         label: 'Cancel the event',
-        when: [['state', 'in', ['draft', 'confirm']]],
         mails: true,
-        confirm: 'All registrations are cancelled, and everybody who has a ticket is told by mail.',
+        when: [['state', 'in', ['draft', 'confirm']]],
+      },
+      {
+        method: 'button_refund',
+        label: 'Refund all',
+        primary: true,
+        mails: true,
+        groups: ['sale.group_sale_manager'],
+        when: [
+          ['state', '=', 'cancel'],
+          ['refund_count', '>', 0],
+        ],
+        confirm: 'Everyone in the list under “Refunds” gets their money back, and is told by email.',
       },
     ],
     sections: [
@@ -126,6 +147,10 @@ export const views = [
         ],
       },
       {
+        label: 'Refunds',
+        sections: [{ items: ['refund_count', { field: 'refunds', widget: 'table', wide: true }] }],
+      },
+      {
         label: 'Description',
         sections: [
           {
@@ -147,6 +172,20 @@ export const views = [
         ],
       },
     ],
+  }),
+  view.list(EventCancellation, {
+    columns: [
+      'event_id',
+      'create_date',
+      { field: 'create_uid', label: 'By' },
+      'registrations',
+      'orders_confirmed',
+      'orders_awaited',
+      'money',
+    ],
+  }),
+  view.form(EventCancellation, {
+    sections: [{ items: ['event_id', 'registrations', 'orders_confirmed', 'orders_awaited', 'money'] }],
   }),
   view.kanban(EventEvent, {
     title: 'name',
@@ -308,11 +347,22 @@ export const menus = [
     groups: [user],
     after: 'website_event.menu_tickets',
   }),
+  menu('website_event.menu_refunds', {
+    label: 'Orders to refund',
+    parent: 'website_event.menu_root',
+    model: SaleOrder,
+    domain: [
+      ['amount_owed', '>', 0],
+      ['order_line.event_ticket_id', '!=', false],
+    ],
+    groups: ['sale.group_sale_user'],
+    after: 'website_event.menu_waiting',
+  }),
   menu('website_event.menu_types', {
     label: 'Kinds of events',
     parent: 'website_event.menu_root',
     model: EventType,
     groups: ['website_event.group_event_manager'],
-    after: 'website_event.menu_waiting',
+    after: 'website_event.menu_refunds',
   }),
 ];

@@ -44,6 +44,7 @@ import {
   transactionForm,
   validate,
   validateFree,
+  validateOrder,
 } from './routes/payment.ts';
 import { choosePricelist, promo } from './routes/pricelist.ts';
 import { category, countProducts, oldShopPage, product, shop } from './routes/shop.ts';
@@ -111,6 +112,7 @@ export default defineAddon({
     getStatus,
     validate,
     validateFree,
+    validateOrder,
     cancelPayment,
     confirmation,
     trackingLastOrder,

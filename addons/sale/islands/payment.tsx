@@ -78,7 +78,11 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
               busy={isPaying}
               aria-label={t('{action}: {name}', { action: t('Pay Now'), name: one.name })}
             >
-              {t('Pay Now')} <Icon of={arrow} />
+              {t('Pay Now')}
+              <span className="pay-by" aria-hidden="true">
+                : {one.name}
+              </span>{' '}
+              <Icon of={arrow} />
             </BusyButton>
           </form>
         </div>

@@ -1,5 +1,13 @@
 import { type Ctx, type FileRef, job, z } from '#core';
-import { blockedMail, confirmedMail, expiredMail, quotationMail, receivedMail, refundedMail } from '../mails.ts';
+import {
+  blockedMail,
+  confirmedMail,
+  expiredMail,
+  problemMail,
+  quotationMail,
+  receivedMail,
+  refundedMail,
+} from '../mails.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';
 import { type OrderMailKind, orderMailKinds, orderMailValues } from '../services/orders/order-mail-values.ts';
@@ -9,12 +17,13 @@ const definitions = {
   received: receivedMail,
   confirmed: confirmedMail,
   blocked: blockedMail,
+  problem: problemMail,
   expired: expiredMail,
   refunded: refundedMail,
 } as const;
 
 /** Mails without a document. */
-const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'refunded']);
+const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
 
 const input = z.object({
   order: z.number().int(),
@@ -50,6 +59,7 @@ export const orderMail = job('sale.order_mail', {
     const values = await orderMailValues(speaking, input);
     const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };
     await write(async (writing) => {
+      if (!(await isCurrent(writing, input))) return;
       await writing.mail.send(definitions[input.kind], {
         to,
         values,
@@ -60,6 +70,21 @@ export const orderMail = job('sale.order_mail', {
     });
   },
 });
+
+/**
+ * Whether a mail still says how the order is: what was cancelled or set aside since is neither confirmed nor to be paid. Looked at under the order's lock,
+ * so that no mail of this kind follows the mail of a cancellation.
+ */
+async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boolean> {
+  const asks = kind === 'received' || kind === 'problem';
+  if (!asks && (kind !== 'confirmed' || again !== undefined)) return true;
+  await ctx.lock('sale.order', [order]);
+  const { state, blocked_reason } = await ctx
+    .model('sale.order')
+    .get(order, { select: { state: true, blocked_reason: true } });
+  if (state === 'cancel') return false;
+  return kind === 'problem' ? blocked_reason !== null : blocked_reason !== 'invalid';
+}
 
 async function documentOf(ctx: Ctx, { order }: Asked): Promise<FileRef> {
   const { name } = await ctx.model('sale.order').get(order, { select: { name: true } });

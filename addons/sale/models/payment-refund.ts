@@ -290,11 +290,12 @@ export class PaymentRefund extends model(
   async #tellCustomer(refund: Id, order: Id): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
     const row = await orders.get(order, {
-      select: { invoice_email: true, blocked_reason: true, amount_open: true },
+      select: { invoice_email: true, state: true, blocked_reason: true, amount_open: true },
     });
     // What was too much is back with its owner: nobody has to look at it any more.
-    const isSettled = row.blocked_reason === 'twice' || row.blocked_reason === 'cancelled';
-    if (isSettled && (row.amount_open ?? 0) >= 0) await orders.write(order, { blocked_reason: null });
+    const isSettled = row.blocked_reason === 'twice' || row.blocked_reason === 'cancelled' || row.state === 'cancel';
+    if (isSettled && (row.amount_open ?? 0) >= 0)
+      await orders.write(order, { blocked_reason: null, blocked_note: null });
     if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'refunded', refund });
   }
 

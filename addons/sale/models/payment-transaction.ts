@@ -1,6 +1,7 @@
 import {
   Conflict,
   type Ctx,
+  errorText,
   type FieldsOf,
   f,
   type Id,
@@ -18,7 +19,7 @@ import type { OrderContent } from '../services/orders/order-content.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
-import { SaleOrder } from './sale-order.ts';
+import { type BlockedReason, holdsForMoney, SaleOrder } from './sale-order.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 
 /** Where a payment stands now, by whoever knows. */
@@ -224,8 +225,9 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** A quotation that is paid in full is an order. */
+  /** A quotation that is paid in full is an order, unless something in it is no longer available. */
   async #confirmPaid(order: Id): Promise<void> {
+    if (await this.#isInvalid(order)) return this.#block(order, 'invalid');
     const row = await this.ctx.model(SaleOrder).get(order, { select: { state: true, amount_open: true } });
     const isPaid = row.amount_open !== null && row.amount_open <= 0;
     if (isPaid && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
@@ -350,6 +352,7 @@ export class PaymentTransaction extends model(
     });
     const paid = await this.get(payment, { select: { order_version: true, content: true, currency_id: true } });
     if (row.state === 'cancel') return this.#block(order, 'cancelled');
+    if (await this.#isInvalid(order)) return this.#block(order, 'invalid');
     // What was confirmed stays as it is; payments from before contents were stored have a version of another kind.
     const isOpen = row.state === 'draft' || row.state === 'sent';
     const isOther = isOpen && paid.content !== null && paid.order_version !== row.version;
@@ -359,13 +362,19 @@ export class PaymentTransaction extends model(
     if (open === 0 && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
   }
 
+  /** Whether something in an order can't be delivered as it was ordered, although money came for it. */
+  async #isInvalid(order: Id): Promise<boolean> {
+    return (await this.ctx.model(SaleOrder).problems(order)).some(holdsForMoney);
+  }
+
   async #confirm(order: Id): Promise<void> {
     try {
       await this.ctx.savepoint(() => this.ctx.model(SaleOrder).confirm([order]));
     } catch (error) {
       // What people must look at (nothing left) is kept as such; a fault of ours fails the whole, and the provider tells again.
       if (!(error instanceof PergolaError) || error.status >= 500) throw error;
-      await this.#block(order, 'short');
+      const isShort = error.code === 'sale.short' || error.code.endsWith('.no_seats');
+      await this.#block(order, isShort ? 'short' : 'invalid', errorText(this.ctx, error));
     }
   }
 
@@ -397,12 +406,12 @@ export class PaymentTransaction extends model(
     }
   }
 
-  /** Paid, and somebody has to look at it: nothing is delivered by itself, and nothing is lost. */
-  async #block(order: Id, reason: 'cancelled' | 'changed' | 'short' | 'twice'): Promise<void> {
+  /** Paid, and staff have to look at it: nothing is delivered, and nothing is lost. */
+  async #block(order: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
     const orders = this.ctx.model(SaleOrder);
-    const row = await orders.get(order, { select: { name: true, invoice_email: true } });
-    await orders.write(order, { blocked_reason: reason, is_cart: false, name: await orders.numberFor(row) });
-    if (row.invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'blocked' });
+    await orders.block(order, reason, note);
+    const { invoice_email } = await orders.get(order, { select: { invoice_email: true } });
+    if (invoice_email) await this.ctx.jobs.enqueue(orderMail, { order, kind: 'blocked' });
     this.ctx.log.warn({ order, reason }, 'An order is paid but blocked');
   }
 

@@ -1,4 +1,5 @@
-import { type Ctx, type Decimal, decimal, f, type Id, type Ids, kept, model } from '#core';
+import { type Ctx, type Decimal, decimal, type FieldsOf, f, type Id, type Ids, kept, model, type Values } from '#core';
+import { reviewOpenOrders } from '../jobs/review-orders.ts';
 import { namesInOrder, valueNames } from '../services/names.ts';
 import { ProductAttributePrice } from './product-attribute-price.ts';
 import { ProductStock } from './product-stock.ts';
@@ -63,6 +64,11 @@ export class ProductProduct extends model(
         variantName(name ?? '', namesInOrder(attribute_value_ids), default_code),
       ]),
     );
+  }
+
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<ProductProduct>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if ('active' in values) await reviewOpenOrders(this.ctx, [['order_line.product_id', 'in', ids]]);
   }
 
   async computePrices(ids: Ids): Promise<Map<Id, { price_extra: Decimal; lst_price: Decimal }>> {

@@ -1,5 +1,6 @@
 import { Company } from '#addons/base';
 import { type Decimal, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { reviewOpenOrders } from '../jobs/review-orders.ts';
 import {
   bestMatch,
   combinationKey,
@@ -114,6 +115,8 @@ export class ProductTemplate extends model(
     await super.afterWrite(ids, values);
     if (values.active !== undefined) await this.#followActive(ids, values.active === true);
     if (values.inventory === 'kept') await this.#keepStock(ids);
+    if ('active' in values || 'sale_ok' in values)
+      await reviewOpenOrders(this.ctx, [['order_line.product_id.product_tmpl_id', 'in', ids]]);
   }
 
   /**

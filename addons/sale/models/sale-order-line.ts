@@ -52,6 +52,8 @@ export class SaleOrderLine extends model(
     /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
     offered: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
+    /** Set by the order's review: a cancelled event, a product that was withdrawn. */
+    is_void: f.boolean({ readonly: true, copy: false, label: 'No longer available' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
     price_subtotal: f.money({
@@ -175,6 +177,9 @@ export class SaleOrderLine extends model(
   async notOffered(_request: OfferRequest): Promise<string> {
     return this.ctx.t('This product is no longer sold.');
   }
+
+  /** These lines have just taken over the text of the shop's offer; extensions keep what they compare it by (the date of a ticket). */
+  async renewed(_ids: Ids): Promise<void> {}
 
   /** Which of these lines, all of the product asked for, a request means; null: a new one. Extensions look at what they added to lines. */
   async sameLine(lines: Ids, _request: LineRequest): Promise<Id | null> {

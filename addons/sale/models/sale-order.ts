@@ -64,17 +64,34 @@ export interface TaxShare {
   readonly amount: Minor;
 }
 
-/** Why an order cannot be paid as it is. */
+/** Why an order can't go on as it is. */
 export interface OrderProblem {
-  /** Permanent: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.short`. */
+  /** Permanent: `sale.empty`, `sale.not_sold`, `sale.price_changed`, `sale.text_changed`, `sale.list_gone`, `sale.short`. */
   readonly code: string;
   /** For the customer, in the context's language. */
   readonly message: string;
   /** The line it is about. */
   readonly line: Id | null;
+  /**
+   * How long the problem matters:
+   *
+   * - `offer` (default): until the customer has paid or announced a payment. What they agreed to holds afterwards.
+   * - `item`: also when money arrives, because the item itself is gone or different. Staff may still confirm the order.
+   * - `final`: always. Nobody can confirm the order until the problem is gone.
+   */
+  readonly reach?: 'offer' | 'item' | 'final';
+  /** How an order is brought up to date: its line takes over what the shop offers now (`renew`), or goes (`remove`); neither for what is short. */
+  readonly remedy?: 'renew' | 'remove';
+}
+
+/** Whether a problem also holds for what was ordered and is only waiting for its money. */
+export function holdsForMoney({ reach }: OrderProblem): boolean {
+  return reach === 'item' || reach === 'final';
 }
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
+/** Why an order for which money came needs review. */
+export type BlockedReason = 'cancelled' | 'changed' | 'short' | 'twice' | 'invalid';
 type OrderState = 'draft' | 'sent' | 'sale' | 'done' | 'cancel';
 
 /** More lines than this are no order of a person. */
@@ -200,9 +217,28 @@ export class SaleOrder extends model(
         changed: 'Paid for something else',
         short: 'Paid, but not enough left',
         twice: 'Overpaid',
+        invalid: 'No longer available as ordered',
       },
       { readonly: true, copy: false, tracked: true, index: true, label: 'Needs review' },
     ),
+    /** What was wrong when it was set aside, one reason per line. */
+    blocked_note: f.text({ readonly: true, copy: false, label: 'Reasons' }),
+    /** Of what was paid: more than the lines that can still be delivered come to. */
+    amount_owed: f.money({
+      compute: 'computeOwed',
+      store: true,
+      depends: [
+        'state',
+        'amount_total',
+        'currency_id',
+        'order_line.is_void',
+        'order_line.price_total',
+        'transaction_ids.amount_left',
+        'transaction_ids.currency_id',
+      ],
+      label: 'To refund',
+      help: 'Paid for what cannot be delivered any more, and not refunded yet',
+    }),
     invoice_name: f.char({ ...agreed, label: 'Name' }),
     invoice_company: f.char({ ...agreed, label: 'Company name' }),
     invoice_email: f.char({ ...agreed, label: 'Email' }),
@@ -414,6 +450,29 @@ export class SaleOrder extends model(
     );
   }
 
+  /** Money to give back: what is left of the payments, less what can still be delivered. A cancelled order delivers nothing. */
+  async computeOwed(ids: Ids): Promise<Map<Id, Minor>> {
+    const rows = await this.read(ids, {
+      select: {
+        state: true,
+        amount_total: true,
+        currency_id: true,
+        order_line: { is_void: true, price_total: true },
+        transaction_ids: { amount_left: true, currency_id: true },
+      },
+    });
+    return new Map(
+      rows.map(({ id, state, amount_total, currency_id, order_line, transaction_ids }) => {
+        const left = transaction_ids
+          .filter((payment) => payment.currency_id === currency_id)
+          .reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0);
+        const isVoid = state === 'cancel' || (order_line.length > 0 && order_line.every(({ is_void }) => is_void));
+        const gone = order_line.reduce((sum, { is_void, price_total }) => sum + (is_void ? (price_total ?? 0) : 0), 0);
+        return [id, Math.max(0, left - (isVoid ? 0 : (amount_total ?? 0) - gone))];
+      }),
+    );
+  }
+
   /** All money of orders as a table of the form: tries, payments and refunds. */
   async computeHistory(ids: Ids): Promise<Map<Id, object>> {
     const system = this.ctx.sudo(); // Whoever may read the order may know who paid it.
@@ -517,7 +576,15 @@ export class SaleOrder extends model(
     }
     if (!line && short.some(({ left }) => left <= 0))
       return { line: null, quantity: 0, warning: shortText(ctx, short) };
-    const asked = { id, terms: termsFrom(order), taxes: line?.tax_id ?? [], request, quantity: wanted };
+    const asked = {
+      id,
+      terms: termsFrom(order),
+      taxes: line?.tax_id ?? [],
+      // Staff describe lines of quotations in their own words.
+      text: order.is_cart ? (line?.name ?? null) : null,
+      request,
+      quantity: wanted,
+    };
     const written = await orders.#writeLine({ ...asked, line: line?.id ?? null });
     return orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []);
   }
@@ -541,6 +608,7 @@ export class SaleOrder extends model(
         await orders.ctx
           .model(SaleOrderLine)
           .write(line.id, { ...values, tax_id: [{ set: tax_id }], offered: offeredPrice(line.offer) });
+        if (values.name !== line.name) await orders.ctx.model(SaleOrderLine).renewed([line.id]);
       }
     }
   }
@@ -720,17 +788,26 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Why an order cannot be paid as it is, with a text for the customer: lines whose product is no longer sold, changed prices, too few left. Asked
-   * at checkout and again when payment starts. Nothing is locked: what is limited is decided on when it is held, and this tells of it early. Extensions add
-   * theirs.
+   * Why an order can't go on as it is, with a text for the customer: lines that are no longer sold, changed prices and descriptions, prices of a list that
+   * ended, too few left. Orders that are confirmed or cancelled have none of these. Nothing is locked: what is limited is decided on when it is held.
+   *
+   * Asked when a cart is shown and checked out, when seats are claimed, when a payment starts, when money arrives, and for open orders when an item
+   * changes (`review`). Extensions add theirs and say how far each reaches.
    */
   async problems(id: Id): Promise<OrderProblem[]> {
     await this.get(id, { select: { state: true } });
     const ctx = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
     const orders = ctx.model(SaleOrder);
-    const { order_line, is_cart } = await orders.get(id, {
-      select: { is_cart: true, order_line: { product_id: true, name: true } },
+    const { order_line, is_cart, state, lang, pricelist_id } = await orders.get(id, {
+      select: {
+        state: true,
+        is_cart: true,
+        lang: true,
+        pricelist_id: { active: true, name: true },
+        order_line: { product_id: true, name: true },
+      },
     });
+    if (!isOpen(state)) return [];
     if (order_line.length === 0) return [{ code: 'sale.empty', message: ctx.t('There is nothing in it.'), line: null }];
     const products = order_line.flatMap(({ product_id }) => product_id ?? []);
     const buyable = await ctx.model(ProductProduct).buyable(products);
@@ -739,23 +816,233 @@ export class SaleOrder extends model(
       code: 'sale.not_sold',
       message: ctx.t('“{name}” is no longer sold.', { name: firstLine(name) }),
       line,
+      reach: 'item',
+      remedy: 'remove',
     }));
-    // What a salesperson agreed on with a customer holds whatever the shop asks.
-    const changed = is_cart ? (await orders.#currentOffers(id)).filter((line) => !isSameOffer(line)) : [];
-    for (const { id: line, offer } of changed) {
-      if (gone.some((one) => one.id === line)) continue;
+    if (is_cart && pricelist_id?.active === false) {
       problems.push({
-        code: offer ? 'sale.price_changed' : 'sale.not_sold',
-        message: offer
-          ? ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) })
-          : ctx.t('Something in it is no longer sold.'),
-        line,
+        code: 'sale.list_gone',
+        message: ctx.t('The prices of “{list}” no longer apply.', { list: pricelist_id.name }),
+        line: null,
+        remedy: 'renew',
       });
+    }
+    // What a salesperson agreed on with a customer holds whatever the shop asks.
+    for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
+      if (gone.some((other) => other.id === line)) continue;
+      const of = { line, remedy: 'renew' } as const;
+      if (!offer) {
+        const message = ctx.t('“{name}” is no longer sold.', { name: firstLine(name) });
+        problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
+      } else if (!isSameOffer({ ...prices, offer })) {
+        const message = ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) });
+        problems.push({ ...of, code: 'sale.price_changed', message });
+      } else if (lang !== null && offer.name !== name) {
+        const message = ctx.t('The description of “{name}” has changed.', { name: firstLine(offer.name) });
+        problems.push({ ...of, code: 'sale.text_changed', message });
+      }
     }
     const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
     for (const short of await ctx.get(Stock).shortages(needs, { locked: false }))
       problems.push({ code: 'sale.short', message: shortText(ctx, [short]), line: short.line });
     return problems;
+  }
+
+  /**
+   * Looks at orders again after something in them changed, or money arrived for them: what can no longer be delivered as ordered is marked on its line,
+   * and the order needs review, with the reasons; once the reasons are gone it no longer does. Carts and quotations that are still being written are
+   * left alone, since their pages show the problems. Customers who were told to pay hear that they shouldn't. Rights lifted only.
+   */
+  async review(ids: Ids): Promise<void> {
+    await this.ctx.lock(SaleOrder, ids);
+    const rows = await this.find([['id', 'in', ids]], {
+      select: {
+        state: true,
+        is_cart: true,
+        blocked_reason: true,
+        blocked_note: true,
+        amount_paid: true,
+        invoice_email: true,
+        order_line: { is_void: true },
+      },
+    });
+    for (const row of rows) {
+      if (row.is_cart || row.state === 'draft' || row.state === 'cancel') continue;
+      const problems = (await this.problems(row.id)).filter(holdsForMoney);
+      await this.#markVoid(row.order_line, problems);
+      if (problems.length > 0) {
+        const note = noteOf(problems);
+        if (row.blocked_reason !== null && row.blocked_note === note) continue;
+        await this.write(row.id, { blocked_reason: row.blocked_reason ?? 'invalid', blocked_note: note });
+        const isAsked = row.state === 'sent' && !row.amount_paid && row.blocked_reason === null;
+        if (isAsked && row.invoice_email) await this.#tellProblems(row.id);
+      } else if (row.blocked_reason === 'invalid' && row.state === 'sent' && !row.amount_paid) {
+        await this.write(row.id, { blocked_reason: null, blocked_note: null });
+      }
+    }
+  }
+
+  /**
+   * Sets an order aside for which money arrived, and which can't be carried out as it is: nothing is delivered, and staff see why. Rights lifted only.
+   *
+   * @param note for staff, one reason per line; the problems of the order when left out
+   */
+  async block(id: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
+    const row = await this.get(id, { select: { name: true, order_line: { is_void: true } } });
+    const problems = (await this.problems(id)).filter(holdsForMoney);
+    if (reason === 'invalid') await this.#markVoid(row.order_line, problems);
+    await this.write(id, {
+      blocked_reason: reason,
+      blocked_note: note ?? (problems.length > 0 ? noteOf(problems) : null),
+      is_cart: false,
+      name: await this.numberFor(row),
+    });
+  }
+
+  async #markVoid(lines: readonly VoidableLine[], problems: readonly OrderProblem[]): Promise<void> {
+    const gone = new Set(problems.flatMap(({ line }) => line ?? []));
+    for (const isVoid of [true, false]) {
+      const changed = lines.filter(({ id, is_void }) => gone.has(id) === isVoid && Boolean(is_void) !== isVoid);
+      await this.ctx.model(SaleOrderLine).write(
+        changed.map(({ id }) => id),
+        { is_void: isVoid },
+      );
+    }
+  }
+
+  /** Tells the customer of an order that waits for its payment why they shouldn't pay yet. Extensions leave out what they tell themselves. */
+  async #tellProblems(order: Id): Promise<void> {
+    const again = this.ctx.now().getTime();
+    await this.ctx.jobs.enqueue(orderMail, { order, kind: 'problem', again });
+  }
+
+  /**
+   * Takes over what the shop offers now for the lines that changed since they were ordered: another date, another place. Prices stay. For the customer,
+   * who has read it, and for staff. A payment that is awaited is then for the order as it is now. Rights lifted only.
+   */
+  async acceptChanges(id: Id): Promise<void> {
+    await this.ctx.lock(SaleOrder, [id]);
+    const { state, is_cart } = await this.get(id, { select: { state: true, is_cart: true } });
+    if (!isOpen(state)) throw notOpen();
+    // Nothing was agreed on yet for a cart whose payment failed: it takes over prices as well.
+    if (is_cart && state === 'draft') return this.reprice([id]);
+    await this.#renewTexts(id);
+    await this.review([id]);
+    const row = await this.get(id, { select: { blocked_reason: true, amount_paid: true, amount_open: true } });
+    const isPaid = row.blocked_reason === 'invalid' && (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0;
+    if (isPaid && !(await this.problems(id)).some(holdsForMoney)) await this.confirm([id]);
+  }
+
+  /** Lines whose item changed get the text of now, and payments on their way are for that. */
+  async #renewTexts(id: Id): Promise<void> {
+    const renewed = (await this.problems(id)).filter((problem) => holdsForMoney(problem) && problem.remedy === 'renew');
+    const lines = new Set(renewed.flatMap(({ line }) => line ?? []));
+    if (lines.size === 0) return;
+    for (const line of await this.#currentOffers(id)) {
+      if (!lines.has(line.id)) continue;
+      if (line.offer) await this.ctx.model(SaleOrderLine).write(line.id, { name: line.offer.name });
+      await this.ctx.model(SaleOrderLine).renewed([line.id]);
+    }
+    const { version } = await this.get(id, { select: { version: true } });
+    const payments = this.ctx.model('payment.transaction');
+    const waiting = await payments.search([
+      ['sale_order_id', '=', id],
+      ['state', 'in', ['draft', 'pending']],
+    ]);
+    await payments.write(waiting, { order_version: version });
+  }
+
+  /**
+   * Takes out of orders what can no longer be delivered. What is then paid in full is confirmed; what was paid too much is owed.
+   *
+   * @throws Conflict when nothing else would be left: such an order is cancelled
+   */
+  async removeVoid(ids: Ids): Promise<void> {
+    for (const id of ids) {
+      const { ctx } = await this.#locked(id, ['draft', 'sent']);
+      const orders = ctx.model(SaleOrder);
+      await orders.review([id]);
+      const { order_line } = await orders.get(id, { select: { order_line: { is_void: true } } });
+      const gone = order_line.filter(({ is_void }) => is_void).map((line) => line.id);
+      if (gone.length === order_line.length)
+        throw new Conflict('Nothing would be left of this order: cancel it instead.', { code: 'sale.all_void' });
+      await ctx.model(SaleOrderLine).unlink(gone);
+      await orders.write(id, { blocked_reason: null, blocked_note: null });
+      const payments = ctx.model('payment.transaction');
+      await payments.expectRest(id);
+      const { amount_open, amount_paid, state, invoice_email } = await orders.get(id, {
+        select: { amount_open: true, amount_paid: true, state: true, invoice_email: true },
+      });
+      if (state === 'sent' && amount_paid && (amount_open ?? 0) <= 0) await orders.confirm([id]);
+      else if (state === 'sent' && invoice_email)
+        await ctx.jobs.enqueue(orderMail, { order: id, kind: 'received', again: ctx.now().getTime() });
+    }
+  }
+
+  /**
+   * Gives back what is owed: all of an order of which nothing is left to deliver, which ends it; else what was paid for the lines that fell away.
+   *
+   * @throws NotAllowed unless the caller may refund
+   */
+  async refundOwed(ids: Ids): Promise<void> {
+    for (const id of ids) {
+      const { ctx } = await this.#locked(id, ['draft', 'sent', 'sale', 'done', 'cancel']);
+      const { amount_owed, state, order_line, currency_id, transaction_ids, blocked_note } = await ctx
+        .model(SaleOrder)
+        .get(id, {
+          select: {
+            amount_owed: true,
+            state: true,
+            currency_id: true,
+            blocked_note: true,
+            order_line: { is_void: true },
+            transaction_ids: { amount_left: true, currency_id: true },
+          },
+        });
+      let owed = amount_owed ?? 0;
+      if (owed <= 0) throw new Conflict('Nothing is left to refund.', { code: 'sale.nothing_owed' });
+      const reason = blocked_note === null ? null : firstLine(blocked_note).slice(0, 255);
+      const isOver = state !== 'cancel' && state !== 'done' && order_line.every(({ is_void }) => is_void);
+      if (isOver) {
+        await this.ctx.model('sale.cancellation').create({ order_id: id, refund: true, reason });
+        continue;
+      }
+      for (const payment of transaction_ids) {
+        const amount = Math.min(owed, payment.currency_id === currency_id ? (payment.amount_left ?? 0) : 0);
+        if (amount <= 0) continue;
+        owed -= amount;
+        await this.ctx
+          .model('payment.refund')
+          .create({ sale_order_id: id, transaction_id: payment.id, amount, reason });
+      }
+      // What is confirmed goes on with the rest.
+      if (state === 'sale' || state === 'done')
+        await ctx.model(SaleOrder).write(id, { blocked_reason: null, blocked_note: null });
+    }
+  }
+
+  /**
+   * Staff have looked at an order that is confirmed, and it goes on. Extensions do again what was undone (tickets).
+   *
+   * @throws Conflict with the reasons while something in it can't be delivered
+   */
+  async resume(ids: Ids): Promise<void> {
+    for (const id of ids) {
+      const { ctx } = await this.#locked(id, ['sale', 'done']);
+      const orders = ctx.model(SaleOrder);
+      await orders.#refuseFinal(id);
+      const { order_line } = await orders.get(id, { select: { order_line: { is_void: true } } });
+      await orders.#markVoid(order_line, []);
+      await orders.write(id, { blocked_reason: null, blocked_note: null });
+    }
+  }
+
+  /** @throws Conflict with what nobody can confirm */
+  async #refuseFinal(id: Id): Promise<void> {
+    const final = (await this.problems(id)).filter(({ reach }) => reach === 'final');
+    if (final.length === 0) return;
+    const reasons = final.map(({ message }) => message).join(' ');
+    throw new Conflict('{reasons}', { code: final[0]?.code ?? 'sale.problem', params: { reasons } });
   }
 
   /** Sums by tax with their labels in the context's language, for pages and documents. */
@@ -795,7 +1082,7 @@ export class SaleOrder extends model(
   /**
    * Makes quotations orders: takes what is limited from stock, numbers them, tells the customer. Extensions add what else is to be done (registrations).
    *
-   * @throws Conflict when something is no longer there, or the state does not allow it.
+   * @throws Conflict when something is no longer there or was cancelled, or the state does not allow it.
    */
   async confirm(ids: Ids): Promise<void> {
     for (const id of ids) {
@@ -804,6 +1091,9 @@ export class SaleOrder extends model(
         throw new InvalidInput('There is nothing on this order.', { code: 'sale.empty' });
       if (!order.invoice_name)
         throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
+      await ctx.model(SaleOrder).#refuseFinal(id);
+      // Staff who confirm an order whose event was moved have agreed on it with the customer: its documents say so.
+      await ctx.model(SaleOrder).#renewTexts(id);
       // What the lines need is taken for good, in place of what was held for them.
       const stock = ctx.get(Stock);
       const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
@@ -819,7 +1109,10 @@ export class SaleOrder extends model(
         is_cart: false,
         date_confirm: ctx.now(),
         blocked_reason: null,
+        blocked_note: null,
       });
+      const { order_line } = await ctx.model(SaleOrder).get(id, { select: { order_line: { is_void: true } } });
+      await ctx.model(SaleOrder).#markVoid(order_line, []);
       if (order.invoice_email) await ctx.jobs.enqueue(orderMail, { order: id, kind: 'confirmed' });
     }
   }
@@ -858,7 +1151,7 @@ export class SaleOrder extends model(
           code: 'sale.being_paid',
         });
       await endPayments(ctx, id, ['draft']);
-      await ctx.model(SaleOrder).write(id, { state: 'draft', blocked_reason: null });
+      await ctx.model(SaleOrder).write(id, { state: 'draft', blocked_reason: null, blocked_note: null });
     }
   }
 
@@ -1085,7 +1378,7 @@ export class SaleOrder extends model(
   }
 
   /** The line with its quantity and the price for it. */
-  async #writeLine({ id, terms, line, taxes, request, quantity }: WantedLine): Promise<Id> {
+  async #writeLine({ id, terms, line, taxes, text, request, quantity }: WantedLine): Promise<Id> {
     const lines = this.ctx.model(SaleOrderLine);
     const { product, extra } = request;
     const buyable = await this.ctx.model(ProductProduct).buyable([product]);
@@ -1094,8 +1387,14 @@ export class SaleOrder extends model(
     if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
     const values = { product_uom_qty: String(quantity), ...offer, offered: offeredPrice(offer) };
     if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
-    const { name: _, tax_id, ...changes } = values;
-    await lines.write(line, sameTaxes(tax_id, taxes) ? changes : { ...changes, tax_id: [{ set: tax_id }] });
+    const { name, tax_id, ...changes } = values;
+    const isRenewed = text !== null && text !== name;
+    await lines.write(line, {
+      ...changes,
+      ...(isRenewed ? { name } : {}),
+      ...(sameTaxes(tax_id, taxes) ? {} : { tax_id: [{ set: tax_id }] }),
+    });
+    if (isRenewed) await lines.renewed([line]);
     return line;
   }
 
@@ -1168,8 +1467,14 @@ function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
   return new Set(typed.map(({ update }) => update));
 }
 
+interface VoidableLine {
+  readonly id: Id;
+  readonly is_void: boolean | null;
+}
+
 interface LineRow {
   readonly id: Id;
+  readonly name: string;
   readonly product_id: Id | null;
   readonly product_uom_qty: string;
   readonly tax_id: Ids;
@@ -1182,6 +1487,8 @@ interface WantedLine {
   readonly line: Id | null;
   /** Those the line has. */
   readonly taxes: Ids;
+  /** The text the line has, where it follows what the shop offers. */
+  readonly text: string | null;
   readonly request: LineRequest;
   readonly quantity: number;
 }
@@ -1235,7 +1542,7 @@ function termsFrom(order: {
 }
 
 /** Whether a line still costs what the shop asks now. */
-function isSameOffer({ price_unit, tax_id, offer }: LineOffer): boolean {
+function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name'>): boolean {
   return offer !== null && sameNumber(offer.price_unit, price_unit) && sameTaxes(offer.tax_id, tax_id);
 }
 
@@ -1255,6 +1562,16 @@ async function endPayments(ctx: Ctx, order: Id, states: readonly ('draft' | 'pen
     ['state', 'in', states],
   ]);
   await payments.advance(open, { state: 'cancel', keepOrder: true });
+}
+
+/** Reasons as staff read them, each once. */
+function noteOf(problems: readonly OrderProblem[]): string {
+  return [...new Set(problems.map(({ message }) => message))].join('\n');
+}
+
+/** Whether an order is neither confirmed nor cancelled. */
+function isOpen(state: string): boolean {
+  return state === 'draft' || state === 'sent';
 }
 
 function firstLine(text: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { app, type Ctx, type Id, type Minor } from '#core';
-import { SaleOrder } from '../models/sale-order.ts';
+import { holdsForMoney, SaleOrder } from '../models/sale-order.ts';
 import { type MoneyTexts, moneyTexts } from '../services/formats.ts';
 import { contentToken } from '../services/orders/order-content.ts';
 import { epcText } from '../services/payment/bank-account.ts';
@@ -24,6 +24,10 @@ export async function orderMoney(system: Ctx, id: Id) {
   const methods = payable === null ? [] : await paymentMethods(system, id, { atOnce: waiting !== undefined });
   // Whoever waits with a transfer may pay at once instead, where there is a way to.
   const open = waiting && methods.length === 0 ? null : payable;
+  const problems = (await system.model(SaleOrder).problems(id)).filter(
+    (problem) => order.is_cart === true || holdsForMoney(problem),
+  );
+  const isHeld = order.blocked_reason !== null || problems.length > 0;
   const newest = moves.findLast(({ amount }) => amount > 0);
   const facts: OrderFacts = {
     ...order,
@@ -31,6 +35,7 @@ export async function orderMoney(system: Ctx, id: Id) {
     wait: waiting ? (status?.bank ? 'transfer' : 'provider') : null,
     refunding: refundsIn(moves, order.currency_id, ['draft', 'pending']),
     toTransfer: refundsIn(moves, order.currency_id, ['to_transfer']),
+    problems: [...new Set(problems.map(({ message }) => message))],
     amount: (minor) => money.amount(minor),
   };
   const path = `/payment/order/${id}/${order.access_token}`;
@@ -40,8 +45,15 @@ export async function orderMoney(system: Ctx, id: Id) {
       open !== null && newest?.state === 'error'
         ? system.t('There was an error during the payment. Nothing was charged.')
         : '',
-    bank: status?.bank ? bankView(system, status.bank, money, path) : null,
-    waiting: status?.waiting ?? [],
+    /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */
+    accept:
+      problems.length > 0 &&
+      problems.every(({ remedy, line }) => remedy === 'renew' && line !== null) &&
+      isOpen(order.state)
+        ? `${path}/accept-changes`
+        : null,
+    bank: status?.bank && !isHeld ? bankView(system, status.bank, money, path) : null,
+    waiting: isHeld ? [] : (status?.waiting ?? []),
     payText: open === null ? '' : payText(system, money.amount(open), waiting !== undefined),
     payHint:
       open !== null && waiting
@@ -68,6 +80,7 @@ function readOrder(system: Ctx, id: Id) {
     select: {
       name: true,
       state: true,
+      is_cart: true,
       blocked_reason: true,
       currency_id: true,
       access_token: true,
@@ -79,6 +92,8 @@ function readOrder(system: Ctx, id: Id) {
     },
   });
 }
+
+const isOpen = (state: string): boolean => state === 'draft' || state === 'sent';
 
 type OrderRow = Awaited<ReturnType<typeof readOrder>>;
 

@@ -16,6 +16,8 @@ export interface OrderFacts {
   readonly refunding: Minor;
   /** Refunds that the shop still has to transfer by hand. */
   readonly toTransfer: Minor;
+  /** Why the order can't go on as it is; empty if it can. */
+  readonly problems: readonly string[];
   readonly amount: (minor: Minor) => string;
 }
 
@@ -34,17 +36,19 @@ export interface OrderProgress {
 /** How an order stands in a sentence, and what happens next. */
 export function orderProgress(ctx: Ctx, order: OrderFacts): OrderProgress {
   const { state, blocked_reason: blocked, wait, payable, amount } = order;
+  const amount_paid = order.amount_paid ?? 0;
   const refunds = refundSteps(ctx, order);
   if (state === 'cancel') return { head: { title: cancelledTitle(ctx, order), look: 'over' }, steps: refunds };
-  if (blocked !== null)
+  if (blocked !== null || (order.problems.length > 0 && !isConfirmed(state))) {
+    const isSeenTo = blocked !== null || amount_paid !== 0;
     return {
-      head: { title: ctx.t('We look at your order'), look: 'waiting' },
-      steps: [
-        done(ctx.t('Your payment has been received.')),
-        now(ctx.t('We look at your order and write to you.')),
-        ...refunds,
-      ],
+      head: {
+        title: isSeenTo ? ctx.t('We’re looking at your order') : ctx.t('Something in your order has changed'),
+        look: 'waiting',
+      },
+      steps: reviewSteps(ctx, order, refunds),
     };
+  }
   const ordered = done(isConfirmed(state) ? ctx.t('Your order is confirmed.') : ctx.t('We have your order.'));
   const then = isConfirmed(state)
     ? []
@@ -92,6 +96,24 @@ function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open, amount }: Orde
   if (amount_open !== null && amount_open < 0)
     return ctx.t('Cancelled, {amount} to be refunded', { amount: amount(-amount_open) });
   return amount_refunded ? ctx.t('Cancelled and refunded') : ctx.t('This order is cancelled');
+}
+
+/** An order that needs review, before and after money came for it. */
+function reviewSteps(ctx: Ctx, { state, amount_paid, problems }: OrderFacts, refunds: readonly Step[]): Step[] {
+  const reasons = problems.map(done);
+  if (amount_paid)
+    return [
+      done(ctx.t('Your payment has been received.')),
+      ...reasons,
+      now(ctx.t('We’re looking at your order and will write to you.')),
+      ...refunds,
+    ];
+  return [
+    ...reasons,
+    isConfirmed(state)
+      ? now(ctx.t('We’re looking at your order and will write to you.'))
+      : now(ctx.t('Please don’t pay it yet.')),
+  ];
 }
 
 function settledTitle(

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, NotFound, reply, route, z } from '#core';
+import { type Ctx, type Id, NotFound, redirect, reply, route, z } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { orderByToken } from '../services/orders/by-token.ts';
 import { MAX_TOKEN, OrderChanged } from '../services/orders/order-content.ts';
@@ -75,6 +75,17 @@ async function begin(ctx: Ctx, { order, token, acquirer, key: tried, amount, ver
 async function orderPath(system: Ctx, order: Id): Promise<string> {
   return (await system.model(SaleOrder).threadPaths([order])).get(order) || '/';
 }
+
+/** The customer agrees to what changed in an order since it was placed: another date, another place. */
+export const acceptChanges = route.form(
+  `${base}/accept-changes`,
+  { name: 'sale.accept_changes', writes: true, params: orderParams, body: z.looseObject({}), rate },
+  async ({ ctx, params: { order, token }, url }) => {
+    const orders = (await orderByToken(ctx, order, token)).model(SaleOrder);
+    await orders.acceptChanges(order);
+    return redirect(url((await orders.threadPaths([order])).get(order) || '/'));
+  },
+);
 
 /** What banking apps read of the transfer that an order waits for, as a picture. */
 export const transferCode = route.http(

@@ -29,6 +29,8 @@ export const orderViews = [
       'state',
       'payment_state',
       { field: 'blocked_reason', optional: true },
+      { field: 'blocked_note', optional: true },
+      { field: 'amount_owed', optional: true, total: 'sum' },
     ],
   }),
   view.kanban(SaleOrder, {
@@ -59,6 +61,33 @@ export const orderViews = [
           ['amount_paid', '>', 0],
           ['payment_state', '!=', 'refunded'],
         ],
+      },
+      {
+        method: 'refundOwed',
+        label: 'Refund what is owed',
+        primary: true,
+        mails: true,
+        when: [['amount_owed', '>', 0]],
+        confirm: 'The amount under “To refund” goes back to the customer, who is told by email.',
+      },
+      {
+        method: 'removeVoid',
+        label: 'Remove unavailable items',
+        mails: true,
+        when: [
+          ['blocked_reason', '=', 'invalid'],
+          ['state', 'in', ['draft', 'sent']],
+        ],
+        confirm: 'Items that are no longer available are taken out. The customer is told the new total.',
+      },
+      {
+        method: 'resume',
+        label: 'Reviewed: continue',
+        when: [
+          ['blocked_reason', '=', 'invalid'],
+          ['state', 'in', ['sale', 'done']],
+        ],
+        confirm: 'The order no longer needs review. Tickets that were cancelled with their event are issued again.',
       },
       {
         reviews: { changes: 'priceChanges', apply: 'updatePrices' },
@@ -98,6 +127,8 @@ export const orderViews = [
         items: [
           { field: 'blocked_reason', when: [['blocked_reason', '!=', false]] },
           { field: 'invoice_vat_state', when: [['invoice_vat_state', 'in', ['unverified', 'invalid']]] },
+          { field: 'blocked_note', when: [['blocked_note', '!=', false]], wide: true },
+          { field: 'amount_owed', when: [['amount_owed', '>', 0]] },
           'partner_id',
           'date_order',
           { field: 'date_confirm', when: [['date_confirm', '!=', false]] },
@@ -217,6 +248,7 @@ export const orderViews = [
       { id: 'refund_due', label: 'Refund due', domain: [['payment_state', '=', 'refund_due']] },
       { id: 'blocked', label: 'Needs review', domain: [['blocked_reason', '!=', false]] },
       { id: 'vat_unverified', label: 'VAT number to be checked', domain: [['invoice_vat_state', '=', 'unverified']] },
+      { id: 'owed', label: 'To refund', domain: [['amount_owed', '>', 0]] },
       { id: 'carts', label: 'Carts', domain: [['is_cart', '=', true]] },
     ],
     groups: [

@@ -1,6 +1,17 @@
-import { ProductProduct } from '#addons/sale';
+import { ProductProduct, reviewOpenOrders } from '#addons/sale';
 import { beside } from '#addons/website';
-import { type Ctx, decimal, f, type Id, type Ids, InvalidInput, model, NotFound } from '#core';
+import {
+  type Ctx,
+  decimal,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  model,
+  NotFound,
+  type Values,
+} from '#core';
 import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
 import { ticketsPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
@@ -81,6 +92,13 @@ export class EventTicket extends model(
       await this.ctx.model(EventEvent).requireSeats(events);
       await this.ctx.model(EventEvent).seatsCameFree(events);
     }
+  }
+
+  /** Orders that wait for their payment follow when its sale ends, and what it is. */
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<EventTicket>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if ('deadline' in values || 'product_id' in values || 'event_id' in values)
+      await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id', 'in', ids]]);
   }
 
   /** How its seats stand; `seats_available` is empty where nothing limits them. */

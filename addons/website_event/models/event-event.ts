@@ -1,5 +1,6 @@
 import { isTimezone } from '#addons/base';
 import { Followers } from '#addons/mail';
+import { formatAmount, reviewOpenOrders } from '#addons/sale';
 import { beside, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
@@ -12,12 +13,14 @@ import {
   isEmailAddress,
   model,
   NotFound,
+  type RawDomain,
   slugify,
   type Values,
 } from '#core';
 import { offerSeatsJob } from '../jobs/offer-seats.ts';
 import { tellChangesJob } from '../jobs/tell-changes.ts';
 import type { EventFacts } from '../mails.ts';
+import { EventCancellations } from '../services/event-cancellations.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
 import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats.ts';
@@ -124,6 +127,8 @@ export class EventEvent extends model(
     page_ids: f.one2many('event.event.page', 'event_id', { label: 'Pages', copy: true }),
     event_ticket_ids: f.one2many('event.event.ticket', 'event_id', { label: 'Tickets', copy: true }),
     registration_ids: f.one2many('event.registration', 'event_id', { label: 'Registrations', groups: staff() }),
+    refunds: f.json({ compute: 'computeRefunds', depends: [], label: 'Refunds', groups: staff() }),
+    refund_count: f.integer({ compute: 'computeRefundCount', depends: [], label: 'Orders to refund', groups: staff() }),
     waiting_ids: f.one2many('event.waiting', 'event_id', { label: 'Waiting list', groups: staff() }),
   },
   {
@@ -180,6 +185,15 @@ export class EventEvent extends model(
       }
     }
     return super.beforeWrite(ids, values);
+  }
+
+  /** Orders follow what becomes of their event: cancelled, planned again, moved, unpublished, or back. */
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.state === 'cancel') await this.ctx.get(EventCancellations).carryOut(ids);
+    const followed = ['state', 'date_begin', 'date_end', 'address_id', 'website_published'] as const;
+    if (followed.some((field) => field in values))
+      await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
@@ -329,11 +343,14 @@ export class EventEvent extends model(
   }
 
   /**
-   * It does not take place: all registrations are cancelled, and those who had one are told.
+   * It does not take place: registrations are cancelled, and everyone who ordered or holds tickets is told. What becomes of the orders: see
+   * `EventCancellations`.
    *
    * @throws Conflict when somebody has attended already.
    */
   async button_cancel(ids: Ids): Promise<void> {
+    // Orders before their event: whoever pays locks in this order.
+    await this.ctx.lock('sale.order', await this.ctx.get(EventCancellations).ordersOf(ids));
     await this.ctx.lock(EventEvent, ids);
     const registrations = this.ctx.model('event.registration');
     const attended = await registrations.count([
@@ -348,12 +365,75 @@ export class EventEvent extends model(
         },
       );
     }
-    await this.write(ids, { state: 'cancel' });
-    const all = await registrations.search([
-      ['event_id', 'in', ids],
-      ['state', 'in', ['draft', 'open']],
+    const open = await this.search([
+      ['id', 'in', ids],
+      ['state', '!=', 'cancel'],
     ]);
-    await registrations.cancelAll(all, 'event');
+    await this.write(open, { state: 'cancel' });
+  }
+
+  /** What is to be refunded for tickets of cancelled events, as a table of the form. */
+  async computeRefunds(ids: Ids): Promise<Map<Id, object>> {
+    const { ctx } = this;
+    const columns = [
+      { label: ctx.t('Order') },
+      { label: ctx.t('Customer') },
+      { label: ctx.t('Email') },
+      { label: ctx.t('To refund'), isNumber: true },
+    ];
+    const tables = new Map<Id, object>();
+    for (const id of ids) {
+      const rows: object[] = [];
+      for (const order of await this.#owedOrders([id])) {
+        rows.push({
+          model: 'sale.order',
+          id: order.id,
+          cells: [
+            order.name ?? '',
+            order.invoice_name ?? '',
+            order.invoice_email ?? '',
+            await formatAmount(ctx, order.amount_owed ?? 0, order.currency_id),
+          ],
+        });
+      }
+      tables.set(id, { columns, rows });
+    }
+    return tables;
+  }
+
+  /** How many orders of each event are to be refunded. */
+  async computeRefundCount(ids: Ids): Promise<Map<Id, number>> {
+    const counts = new Map<Id, number>();
+    for (const id of ids) counts.set(id, (await this.#owedOrders([id])).length);
+    return counts;
+  }
+
+  /**
+   * Refunds all that is owed for tickets of cancelled events, order by order.
+   *
+   * @throws NotAllowed unless the caller may refund
+   */
+  async button_refund(ids: Ids): Promise<void> {
+    for (const { id } of await this.#owedOrders(ids)) await this.ctx.model('sale.order').refundOwed([id]);
+  }
+
+  /** Orders with tickets of events that are cancelled and for which something is to be refunded. */
+  async #owedOrders(events: Ids) {
+    const cancelled = await this.search([
+      ['id', 'in', events],
+      ['state', '=', 'cancel'],
+    ]);
+    const domain: RawDomain = [
+      ['order_line.event_ticket_id.event_id', 'in', cancelled],
+      ['amount_owed', '>', 0],
+    ];
+    return this.ctx
+      .sudo() // Organisers know who is to be refunded; refunding has its own right.
+      .model('sale.order')
+      .find(domain as never, {
+        select: { name: true, invoice_name: true, invoice_email: true, amount_owed: true, currency_id: true },
+        order: 'id',
+      });
   }
 }
 

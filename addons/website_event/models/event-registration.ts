@@ -127,7 +127,28 @@ export class EventRegistration extends model(
     const seats = ['state', 'event_id', 'event_ticket_id'];
     if (seats.some((field) => changed.has(field))) {
       await this.ctx.model(EventEvent).requireSeats([...new Set(rows.map(({ event_id }) => event_id))]);
+      await this.#refuseCancelled(ids);
     }
+  }
+
+  /** @throws Conflict for a valid ticket of an event that was cancelled. The caller has locked the events. */
+  async #refuseCancelled(ids: Ids): Promise<void> {
+    const row = await this.ctx
+      .sudo() // Whether an event takes place is no secret of who registers for it.
+      .model(EventRegistration)
+      .first(
+        [
+          ['id', 'in', ids],
+          ['state', '=', 'open'],
+          ['event_id.state', '=', 'cancel'],
+        ],
+        { select: { event_id: { name: true } } },
+      );
+    if (!row) return;
+    throw new Conflict('“{event}” has been cancelled: no one can be registered for it.', {
+      code: 'website_event.event_cancelled',
+      params: { event: row.event_id?.name ?? '' },
+    });
   }
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventRegistration>>): Promise<void> {
@@ -170,8 +191,11 @@ export class EventRegistration extends model(
     await this.cancelAll(ids, 'registration');
   }
 
-  /** @param because what was cancelled: each registration, or the whole event; says what the mail is about. */
-  async cancelAll(ids: Ids, because: 'registration' | 'event'): Promise<void> {
+  /**
+   * @param because what was cancelled: each registration, or the whole event; says what the mail is about.
+   * @param told `<event>:<email address in small letters>` of people who hear of it in another way
+   */
+  async cancelAll(ids: Ids, because: 'registration' | 'event', told: ReadonlySet<string> = new Set()): Promise<void> {
     const rows = await this.find(
       [
         ['id', 'in', ids],
@@ -183,8 +207,8 @@ export class EventRegistration extends model(
       rows.map(({ id }) => id),
       { state: 'cancel', cancel_asked: null },
     );
-    const told = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
-    await this.tellOfCancellation(told, because);
+    const holders = rows.filter(({ state }) => state === 'open').map(({ id }) => id);
+    await this.tellOfCancellation(holders, because, told);
   }
 
   /** Sends their tickets after the commit, with their files; `again` for those who ask once more. */
@@ -295,7 +319,11 @@ export class EventRegistration extends model(
   }
 
   /** Tells those who had a ticket that it is no longer valid. One mail to each address for each event. */
-  async tellOfCancellation(ids: Ids, because: 'registration' | 'event'): Promise<void> {
+  async tellOfCancellation(
+    ids: Ids,
+    because: 'registration' | 'event',
+    except: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     // Whoever may cancel registrations may let their owners know.
     const rows = await this.ctx
       .sudo()
@@ -304,13 +332,13 @@ export class EventRegistration extends model(
     const told = new Set<string>();
     for (const { name, email, lang: own, event_id } of rows) {
       const key = `${event_id}:${email?.toLowerCase()}`;
-      if (!email || told.has(key)) continue;
+      if (!email || told.has(key) || except.has(key)) continue;
       told.add(key);
       const lang = own ?? this.ctx.lang;
       const facts = await this.ctx.as({ lang }).model(EventEvent).facts(event_id);
       await this.ctx.mail.send(cancelledMail, {
         to: { email, name: name ?? undefined, lang },
-        values: { ...facts, name: name ?? '', whole: because === 'event' },
+        values: { ...facts, name: name ?? '', whole: because === 'event', order: null },
       });
     }
   }

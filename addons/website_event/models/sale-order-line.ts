@@ -9,6 +9,7 @@ import {
 import { ShopOrderLine } from '#addons/website_sale';
 import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
+import { type Place, placesOf } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
@@ -32,6 +33,11 @@ export const TicketLine = extend(
   {
     event_ticket_id: f.many2one('event.event.ticket', { ondelete: 'restrict', index: true, label: 'Ticket' }),
     event_id: f.many2one('event.event', { related: 'event_ticket_id.event_id', label: 'Event' }),
+    /** When and where the event was to take place when the ticket was ordered; empty for tickets of before that was kept. */
+    ticket_begin: f.datetime({ readonly: true, copy: false }),
+    ticket_end: f.datetime({ readonly: true, copy: false }),
+    /** The contact that is the venue; 0 for an event online. */
+    ticket_venue: f.integer({ readonly: true, copy: false }),
     registration_ids: f.one2many('event.registration', 'sale_order_line_id', {
       label: 'Registrations',
       groups: 'base.group_user',
@@ -49,12 +55,55 @@ export const TicketLine = extend(
           return ticket ? { ...request, list: ticket.price } : request;
         });
         const offers = await super.offers(terms, priced);
+        const venues = await placesOf(reader, [
+          ...new Set([...tickets.values()].flatMap(({ event_id }) => event_id?.address_id ?? [])),
+        ]);
         return requests.map((request, place) => {
           const offer = offers[place] ?? null;
           const ticket = tickets.get(request);
           if (!ticket) return without.has(request.product) ? null : offer;
-          return ticket.product_id === request.product && offer ? { ...offer, name: textOf(reader, ticket) } : null;
+          return ticket.product_id === request.product && offer
+            ? { ...offer, name: textOf(reader, ticket, venues.get(ticket.event_id?.address_id ?? 0)) }
+            : null;
         });
+      }
+
+      /** Lines keep what the event was like when its ticket was ordered, however they are made. */
+      override async beforeCreate(
+        values: readonly Values<FieldsOf<InstanceType<typeof Base>>>[],
+      ): Promise<readonly Values<FieldsOf<InstanceType<typeof Base>>>[]> {
+        const complete = await super.beforeCreate(values);
+        const tickets = complete.map((value) => (value as { event_ticket_id?: unknown }).event_ticket_id);
+        const known = await this.#whereabouts(tickets.flatMap((id) => (typeof id === 'number' ? [id] : [])));
+        return complete.map((value, at) => ({ ...value, ...known.get(Number(tickets[at])) }));
+      }
+
+      override async renewed(ids: Ids): Promise<void> {
+        await super.renewed(ids);
+        const rows = await this.find(
+          [
+            ['id', 'in', ids],
+            ['event_ticket_id', '!=', null],
+          ],
+          { select: { event_ticket_id: true } },
+        );
+        const known = await this.#whereabouts(rows.flatMap(({ event_ticket_id }) => event_ticket_id ?? []));
+        for (const { id, event_ticket_id } of rows) {
+          const values = known.get(event_ticket_id ?? 0);
+          if (values) await this.write(id, values);
+        }
+      }
+
+      /** When and where the events of tickets take place now, as values of lines. */
+      async #whereabouts(tickets: Ids): Promise<Map<Id, TicketWhereabouts>> {
+        if (tickets.length === 0) return new Map();
+        const rows = await this.ctx
+          .sudo() // When and where an event takes place is no secret of who sells its tickets.
+          .model(EventTicket)
+          .read([...new Set(tickets)], {
+            select: { event_id: { date_begin: true, date_end: true, address_id: true } },
+          });
+        return new Map(rows.flatMap(({ id, event_id }) => (event_id ? [[id, whereaboutsOf(event_id)] as const] : [])));
       }
 
       /** Products for tickets are sold all the same, with the ticket they are for: from the page of its event. */
@@ -210,12 +259,35 @@ function readTickets(ctx: Ctx, ids: Ids) {
       price: true,
       product_id: true,
       name: true,
-      event_id: { name: true, date_begin: true, date_end: true, date_tz: true },
+      event_id: { name: true, date_begin: true, date_end: true, date_tz: true, address_id: true },
     },
   });
 }
 
-/** What a line says of its tickets: the event, the ticket, and when it is. */
-function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket): string {
-  return event ? `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).zoned}` : name;
+/** What a line says of its tickets: the event and the ticket, when it is, and where. */
+function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket, venue: Place | undefined): string {
+  if (!event) return name;
+  const where = venue ? venueText(venue) : ctx.t('Online');
+  return `${ticketTitle(ctx, event.name, name)}\n${whenOf(ctx, event).zoned}\n${where}`;
+}
+
+/** `Old Town Hall, Lille` */
+export function venueText({ name, city }: Place): string {
+  return city && !name.includes(city) ? `${name}, ${city}` : name;
+}
+
+/** When and where the event of a ticket takes place, as a line keeps it. */
+interface TicketWhereabouts {
+  readonly ticket_begin: Date;
+  readonly ticket_end: Date;
+  readonly ticket_venue: number;
+}
+
+/** What a line keeps of an event. */
+export function whereaboutsOf(event: {
+  readonly date_begin: Date;
+  readonly date_end: Date;
+  readonly address_id: Id | null;
+}): TicketWhereabouts {
+  return { ticket_begin: event.date_begin, ticket_end: event.date_end, ticket_venue: event.address_id ?? 0 };
 }

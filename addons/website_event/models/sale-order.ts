@@ -7,15 +7,18 @@ import {
   SaleOrder,
 } from '#addons/sale';
 import { ShopOrder } from '#addons/website_sale';
-import { extend, type FieldsOf, f, type Id, type Ids, type Values } from '#core';
+import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
 import { Attendees } from '../services/attendees.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
+import { movedProblems, type OrderedFrom, ticketProblem } from '../services/ticket-problems.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
-import { saleState, ticketState } from '../services/ticket-sales.ts';
 import { EventEvent } from './event-event.ts';
-import { EventTicket, ticketTitle } from './event-event-ticket.ts';
-import { TicketLine } from './sale-order-line.ts';
+import { EventTicket } from './event-event-ticket.ts';
+import { TicketLine, venueText } from './sale-order-line.ts';
+
+/** Problems of lines that what happened to the event explains. */
+const vague: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
 
 /** The place of an online event. */
 const nowhere = { name: null, street: null, street2: null, zip: null, city: null, countryCode: null };
@@ -141,38 +144,70 @@ export const TicketOrder = extend(
       }
 
       override async problems(id: Id): Promise<OrderProblem[]> {
-        return [...(await super.problems(id)), ...(await this.#ticketProblems(id))];
+        const found = await super.problems(id);
+        const own = await this.#ticketProblems(id);
+        const told = new Set(own.flatMap(({ line }) => line ?? []));
+        // What happened to the event says more than that its line is another one.
+        const others = found.filter(({ code, line }) => line === null || !told.has(line) || !vague.has(code));
+        return [...others, ...own];
       }
 
-      /** Tickets that are no longer sold: the event is over or cancelled, or the sale has ended since they were put in. */
+      /**
+       * Tickets that are not sold any more, or are for another time or place than was ordered. Of orders that are confirmed only those of cancelled events;
+       * their holders are told of other changes.
+       */
       async #ticketProblems(id: Id): Promise<OrderProblem[]> {
-        // Of an order that is the caller's, which whoever asks has checked.
-        const system = this.ctx.sudo();
-        const lines = await system.model(TicketLine).find(
-          [
-            ['order_id', '=', id],
-            ['event_ticket_id', '!=', null],
-          ],
-          {
-            select: {
+        const system = this.ctx.sudo(); // Of an order that is the caller's, which whoever asks has checked.
+        const order = await system.model(TicketOrder).get(id, {
+          select: {
+            state: true,
+            is_cart: true,
+            website_id: true,
+            transaction_ids: { state: true, create_date: true },
+            order_line: via(TicketLine, {
+              ticket_begin: true,
+              ticket_end: true,
+              ticket_venue: true,
               event_ticket_id: {
                 name: true,
                 sale_start: true,
                 deadline: true,
-                event_id: { name: true, state: true, date_end: true, website_published: true },
+                event_id: {
+                  name: true,
+                  state: true,
+                  date_begin: true,
+                  date_end: true,
+                  date_tz: true,
+                  address_id: true,
+                  website_published: true,
+                },
               },
-            },
+            }),
           },
+        });
+        if (order.state === 'cancel') return [];
+        const places = await placesOf(
+          this.ctx,
+          order.order_line.flatMap((line) => line.event_ticket_id?.event_id?.address_id ?? []),
         );
-        return lines.flatMap(({ id: line, event_ticket_id: ticket }) => {
+        const begun = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
+        const about: OrderedFrom = {
+          isShop: order.is_cart === true || order.website_id !== null,
+          isConfirmed: order.state === 'sale' || order.state === 'done',
+          placed: begun.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
+        };
+        return order.order_line.flatMap((line) => {
+          const ticket = line.event_ticket_id;
           const event = ticket?.event_id;
           if (!ticket || !event) return [];
-          const state = saleState(event, [ticketState(system, event, ticket, undefined)]);
-          if (event.website_published && state === 'open') return [];
-          const message = this.ctx.t('“{ticket}” is no longer sold.', {
-            ticket: ticketTitle(this.ctx, event.name, ticket.name),
-          });
-          return [{ line, code: 'website_event.no_longer', message }];
+          const problem = ticketProblem(this.ctx, about, { ...ticket, event });
+          if (problem) return [{ ...problem, line: line.id }];
+          if (about.isConfirmed) return [];
+          const place = places.get(event.address_id ?? 0);
+          return movedProblems(this.ctx, line, event, place ? venueText(place) : this.ctx.t('Online')).map((moved) => ({
+            ...moved,
+            line: line.id,
+          }));
         });
       }
 
@@ -187,13 +222,20 @@ export const TicketOrder = extend(
         await this.settleTickets(ids);
       }
 
+      /** Whose event takes place after all has tickets again. */
+      override async resume(ids: Ids): Promise<void> {
+        await super.resume(ids);
+        await this.settleTickets(ids);
+      }
+
       override async cancel(ids: Ids): Promise<void> {
         await super.cancel(ids);
         await this.settleTickets(ids);
       }
 
       /**
-       * Registers people for the tickets of confirmed orders, and takes those of cancelled ones back; of others nothing is done.
+       * Registers people for the tickets of confirmed orders, and takes those of cancelled ones back; of others nothing is done. For an event that was
+       * cancelled no one is registered: the order needs review.
        *
        * @throws InvalidInput when there are not enough seats
        */
@@ -214,6 +256,7 @@ export const TicketOrder = extend(
         const confirmed = of('sale', 'done');
         await attendees.open(confirmed);
         await orders.write(confirmed, { tickets_done: 'confirm' });
+        await orders.review(confirmed);
         const cancelled = of('cancel');
         await attendees.cancel(cancelled);
         await orders.write(cancelled, { tickets_done: 'cancel' });

@@ -41,6 +41,8 @@ interface SeatLine {
   readonly ticket: Id;
   readonly event: Id;
   readonly seats: number;
+  /** Whether its event was cancelled. */
+  readonly isCancelled: boolean;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -56,14 +58,15 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   readonly #registrations = this.#system.model(EventRegistration);
 
   /**
-   * Makes the registrations of confirmed orders: one for each ticket, in the name of whoever was named at checkout, else of the buyer. Tickets leave by
-   * mail after the commit. Doing it again changes nothing.
+   * Registers people for confirmed orders: one for each ticket, in the name given at checkout, else the buyer's. Tickets leave by mail after the commit.
+   * Doing it again changes nothing; for events that were cancelled nothing is done.
    */
   async open(orders: Ids): Promise<void> {
     const opened: Id[] = [];
     for (const order of orders) {
       const buyer = await this.#buyer(order);
       for (const line of await this.#lines(order)) {
+        if (line.isCancelled) continue;
         const there = await this.#registered(line);
         const surplus = there.slice(line.seats).filter(({ state }) => state === 'draft');
         if (surplus.length > 0) await this.#registrations.unlink(surplus.map(({ id }) => id));
@@ -80,7 +83,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
   /** Makes the unconfirmed registrations of orders, as many as they have tickets. */
   async prepare(orders: Ids): Promise<void> {
     for (const order of orders) {
-      for (const line of await this.#lines(order)) await this.#fillUp(line);
+      for (const line of await this.#lines(order)) if (!line.isCancelled) await this.#fillUp(line);
     }
   }
 
@@ -174,11 +177,14 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
         ['order_id', '=', order],
         ['event_ticket_id', '!=', null],
       ],
-      { select: { product_uom_qty: true, event_ticket_id: { event_id: true } } },
+      { select: { product_uom_qty: true, event_ticket_id: { event_id: { state: true } } } },
     );
     return rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
       const seats = Math.ceil(decimal(product_uom_qty).toNumber());
-      return ticket ? [{ id, order, ticket: ticket.id, event: ticket.event_id, seats }] : [];
+      const event = ticket?.event_id;
+      return ticket && event
+        ? [{ id, order, ticket: ticket.id, event: event.id, seats, isCancelled: event.state === 'cancel' }]
+        : [];
     });
   }
 

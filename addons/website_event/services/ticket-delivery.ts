@@ -58,8 +58,14 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     return [...deliveries.values()];
   }
 
-  /** @param again when they were asked for once more; without it, a job that is run again sends nothing twice */
-  async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<void> {
+  /**
+   * Sends tickets, unless one of them was cancelled while its document was made. Looked at under lock, so that no tickets follow the mail of a cancellation.
+   *
+   * @param again when they were asked for once more; without it, a job that is run again sends nothing twice
+   * @returns whether all of them are still valid
+   */
+  async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<boolean> {
+    if (!(await this.#areValid(delivery))) return false;
     const told = JSON.stringify([delivery.email, delivery.registrations, again]);
     await this.ctx.mail.send(ticketsMail, {
       ...addressed(delivery),
@@ -67,9 +73,22 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
       attachments: [file],
       key: `website_event.tickets:${createHash('sha256').update(told).digest('base64url').slice(0, 22)}`,
     });
+    return true;
+  }
+
+  /** Whether all tickets of a delivery are valid now. Locks them. */
+  async #areValid({ registrations }: TicketDelivery): Promise<boolean> {
+    await this.ctx.lock('event.registration', registrations);
+    const valid = await this.ctx.model('event.registration').count([
+      ['id', 'in', registrations],
+      ['state', 'in', ['open', 'done']],
+      ['event_id.state', '!=', 'cancel'],
+    ]);
+    return valid === registrations.length;
   }
 
   async remind(delivery: TicketDelivery): Promise<void> {
+    if (!(await this.#areValid(delivery))) return;
     await this.ctx.mail.send(reminderMail, {
       ...addressed(delivery),
       values: await this.#tickets(delivery),
@@ -79,6 +98,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
 
   /** @param change what is so now; another one is told anew */
   async tellOfChange(delivery: TicketDelivery, change: string): Promise<void> {
+    if (!(await this.#areValid(delivery))) return;
     const { event, email, name, lang } = delivery;
     await this.ctx.mail.send(changedMail, {
       ...addressed(delivery),

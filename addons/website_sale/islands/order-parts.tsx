@@ -1,25 +1,54 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { on } from '#core/browser';
+import { orderChanged } from './parts/order-changed.ts';
 
 /** The place of the page it fills, for other addons to put something in. */
 const PLACE = 'order-after-lines';
+/** Marks everything else on the page that depends on the order. Each part has a name of its own. */
+const PART = 'data-order-part';
 
-/** What other addons show of an order (tickets): fetched anew when the money has come. */
+/**
+ * Keeps all parts of a page up to date that depend on the order: what other addons show of it (tickets), which is its content, and whatever bears
+ * `data-order-part`. All are taken from the page as the server makes it once the order has changed, so that they never contradict each other.
+ */
 export default function OrderParts({ children }: { readonly children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
-  useEffect(
-    () => on('website_sale.paid', () => void freshPart().then((fresh) => fresh !== null && setHtml(fresh))),
-    [],
-  );
+  useEffect(() => {
+    const renew = (): void =>
+      void freshPage().then((page) => {
+        const place = page?.querySelector(`[data-slot="${PLACE}"]`);
+        if (!page || !place) return;
+        setHtml(place.innerHTML);
+        takeParts(page);
+      });
+    const ends = orderChanged.map((name) => on(name, renew));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
   if (html === null) return children;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the same page of the server made it
   return <div data-slot={PLACE} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** The part as the page has it now; null where it cannot be had. */
-async function freshPart(): Promise<string | null> {
+/** Replaces the parts of this page by those of a fresh one; the loader wakes their islands. A part that has the focus keeps it. */
+function takeParts(page: Document): void {
+  for (const part of document.querySelectorAll(`[${PART}]`)) {
+    const fresh = page.querySelector(`[${PART}="${part.getAttribute(PART)}"]`);
+    if (!fresh || fresh.innerHTML === part.innerHTML) continue;
+    const hadFocus = part.contains(document.activeElement);
+    part.replaceChildren(...fresh.childNodes);
+    if (!hadFocus) continue;
+    const target =
+      part.querySelector<HTMLElement>('a[href], button, input') ?? document.querySelector<HTMLElement>('h1');
+    if (target?.tagName === 'H1') target.tabIndex = -1;
+    target?.focus();
+  }
+}
+
+/** The page as it is now; null if it can't be had. An order that failed is paid on another page, which is opened. */
+async function freshPage(): Promise<Document | null> {
   const answer = await fetch(location.href).catch(() => null);
-  if (!answer?.ok) return null;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  return page.querySelector(`[data-slot="${PLACE}"]`)?.innerHTML ?? null;
+  if (answer?.redirected) location.assign(answer.url);
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { emit, rpc } from '#core/browser';
+import { tellOrderChanged } from './parts/order-changed.ts';
 import { count } from './parts/statistics.ts';
 import type schema from './status.props.ts';
 
@@ -62,8 +63,10 @@ function useStatus(order: number, before: string): Status | null {
     const ask = async (left: number, shown: string): Promise<void> => {
       const answer = await rpc<Status>(`/shop/payment/get_status/${order}`).catch(() => null);
       if (isOver || !answer) return;
-      if (answer.state !== shown) setNews(answer);
-      if (answer.state === 'done' && shown !== 'done') emit('website_sale.paid');
+      if (answer.state !== shown) {
+        setNews(answer);
+        tellOrderChanged(answer.state);
+      }
       if (answer.state !== 'pending' || answer.validation !== 'automatic' || left === 0) return;
       timer = setTimeout(() => void ask(left - 1, answer.state), EVERY);
     };

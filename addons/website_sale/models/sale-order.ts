@@ -1,13 +1,16 @@
 import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '#addons/sale';
-import { type Ctx, extend, f, type Id, type Ids } from '#core';
+import { type Ctx, extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
+import { ShopPricelist } from './product-pricelist.ts';
 import { ShopOrderLine } from './sale-order-line.ts';
 import { ShopWebsite } from './website.ts';
 
+type OrderValues = Values<FieldsOf<SaleOrder>>;
 type Shown = Readonly<Record<string, string>>;
 
 interface OrderLink {
   readonly id: Id;
   readonly is_cart: boolean;
+  readonly name: string | null;
   readonly state: string;
   readonly website_id: Id | null;
   readonly access_token: string;
@@ -20,6 +23,8 @@ export const ShopOrder = extend(
     website_id: f.many2one('website', { empty: 'none', index: true, readonly: true, label: 'Website' }),
     /** Which steps to it the shop's figures have counted: each once. */
     counted: f.char({ readonly: true, copy: false, size: 200, default: '' }),
+    /** The promo code its prices were given for: a code that is changed later gives them no longer. */
+    promo_code: f.char({ size: 64, readonly: true, copy: false, label: 'Promo code' }),
     customer_note: f.text({ ...agreed, size: 1000, copy: false, label: 'Customer note' }),
   },
   (Base) =>
@@ -54,17 +59,41 @@ export const ShopOrder = extend(
         };
       }
 
+      override async beforeCreate(values: readonly OrderValues[]): Promise<readonly OrderValues[]> {
+        const complete: OrderValues[] = [];
+        for (const value of values) complete.push({ ...value, ...(await this.#codeOf(value)) });
+        return super.beforeCreate(complete);
+      }
+
+      override async beforeWrite(ids: Ids, values: OrderValues): Promise<OrderValues> {
+        return super.beforeWrite(ids, { ...values, ...(await this.#codeOf(values)) });
+      }
+
+      async #codeOf({ pricelist_id: list }: OrderValues): Promise<OrderValues> {
+        if (list === undefined) return {};
+        const [row] =
+          typeof list === 'number'
+            ? await this.ctx
+                .sudo() // Whoever has the prices was found to know the code.
+                .model(ShopPricelist)
+                .read([list], { select: { code: true } })
+            : [];
+        return { promo_code: row?.code?.trim() || null } as OrderValues;
+      }
+
       /** Mails lead customers to the page of their order, which needs no account. */
       override async threadPaths(ids: Ids): Promise<Map<Id, string>> {
         const paths = new Map(await super.threadPaths(ids));
         const rows = await this.ctx
           .sudo() // Whoever is written to about an order may open it.
           .model(SaleOrder)
-          .read(ids, { select: { is_cart: true, state: true, website_id: true, access_token: true } as never });
-        // Offers of salespeople may have another page, which is theirs; what is still being written has none.
-        for (const { id, is_cart, state, website_id, access_token } of rows as unknown as readonly OrderLink[]) {
+          .read(ids, {
+            select: { is_cart: true, name: true, state: true, website_id: true, access_token: true } as never,
+          });
+        // Offers of salespeople may have another page, which is theirs; what is still being written has none, and carts have none before they are paid.
+        for (const { id, is_cart, name, state, website_id, access_token } of rows as unknown as readonly OrderLink[]) {
           const isOwn = website_id !== null || (state !== 'draft' && !paths.get(id));
-          if (!is_cart && isOwn) paths.set(id, `/shop/order/${id}/${access_token}`);
+          if (is_cart ? name !== null : isOwn) paths.set(id, `/shop/order/${id}/${access_token}`);
         }
         return paths;
       }
@@ -77,27 +106,46 @@ export const ShopOrder = extend(
         return website_id?.timezone ?? (await super.siteZoneOf(id));
       }
 
-      /** What is taken back from the shop can no longer be bought, from a cart filled before either. */
+      /** What is taken back from the shop can no longer be bought, and a promo code that was taken back no longer counts. */
       override async problems(id: Id): Promise<OrderProblem[]> {
         const found = await super.problems(id);
         const system = this.ctx.sudo(); // Whoever has the order may know why it cannot be paid.
-        const { is_cart, order_line } = await system
-          .model(SaleOrder)
-          .get(id, { select: { is_cart: true, order_line: { name: true } } });
-        if (!is_cart) return found;
+        const { is_cart, state, website_id, promo_code, order_line, pricelist_id } = await system
+          .model(ShopOrder)
+          .get(id, {
+            select: {
+              is_cart: true,
+              state: true,
+              website_id: true,
+              promo_code: true,
+              order_line: { name: true },
+              pricelist_id: via(ShopPricelist, { active: true, code: true }),
+            },
+          });
+        const isOpen = state === 'draft' || state === 'sent';
+        if (!isOpen || (!is_cart && website_id === null)) return found;
         const listed = await system.model(ShopOrderLine).listed(order_line.map((line) => line.id));
         // What is gone has no price any more.
-        const problems = found.filter(
-          ({ code, line }) => code !== 'sale.price_changed' || line === null || listed.has(line),
-        );
+        const problems = found.filter(({ code, line }) => !ofOffer.has(code) || line === null || listed.has(line));
         const told = new Set(problems.map(({ line }) => line));
         const gone = order_line.filter((line) => !listed.has(line.id) && !told.has(line.id));
+        const isListGone = problems.some(({ code }) => code === 'sale.list_gone');
+        const isCodeGone = is_cart && promo_code !== null && (isListGone || pricelist_id?.code?.trim() !== promo_code);
+        const codeProblem = {
+          code: 'sale.list_gone',
+          message: this.ctx.t('The promo code {code} is no longer valid.', { code: promo_code ?? '' }),
+          line: null,
+          remedy: 'renew' as const,
+        };
         return [
-          ...problems,
+          ...problems.filter(({ code }) => !isCodeGone || code !== 'sale.list_gone'),
+          ...(isCodeGone ? [codeProblem] : []),
           ...gone.map((line) => ({
             code: 'website_sale.not_listed',
             message: this.ctx.t('“{name}” is no longer sold.', { name: line.name.split('\n', 1)[0] ?? '' }),
             line: line.id,
+            reach: 'item' as const,
+            remedy: 'remove' as const,
           })),
         ];
       }
@@ -111,3 +159,5 @@ async function termsOf(ctx: Ctx, website: Id): Promise<string | null> {
     .get(website, { select: { shop_terms_page_id: { content: true, is_visible: true } } });
   return page?.is_visible ? page.content : null;
 }
+/** Problems with how the shop offers a line. */
+const ofOffer: ReadonlySet<string> = new Set(['sale.price_changed', 'sale.text_changed']);

@@ -100,6 +100,8 @@ function noteOf(ctx: Ctx, note: string): readonly string[] {
       return [ctx.t('There are not as many as you wanted. Your cart holds what is left.')];
     case 'out':
       return [ctx.t('It is sold out, so it is not in your cart.')];
+    case 'code':
+      return [ctx.t('Your promo code is no longer valid. These are the prices without it.')];
     case 'changed':
       return [ctx.t('Something in your cart has changed. Please look at it again.')];
     default:

@@ -8,6 +8,7 @@ import { cartOf, isBeingPaid } from '../services/cart/session-cart.ts';
 import { cartState } from '../services/cart/totals.ts';
 import { unitPrices } from '../services/cart/unit-prices.ts';
 import { majorUnits, variantWith } from '../services/catalogue/product-data.ts';
+import { PRICELIST_COOKIE } from '../services/shop-attribute.ts';
 
 const id = z.coerce.number().int().min(0).max(2_147_483_647);
 /** An id that may be missing: null, false, 0 and nothing are none. */
@@ -43,10 +44,12 @@ export const cartPage = route.page(
 export const cartRefresh = route.form(
   '/shop/cart/refresh',
   { name: 'website_sale.cart_refresh', writes: true, body: z.looseObject({}) },
-  async ({ ctx, url }) => {
+  async ({ ctx, request, url }) => {
     const order = await cartOf(ctx);
     if (order === null || (await isBeingPaid(ctx, order))) return redirect(url('/shop/cart'));
-    return redirect(url('/shop/cart') + changedQuery(await refreshCart(ctx, order)));
+    const news = await refreshCart(ctx, order);
+    if (news.isListGone) request.setCookie(PRICELIST_COOKIE, '', { maxAge: 0, httpOnly: true });
+    return redirect(url('/shop/cart') + changedQuery(news));
   },
 );
 

@@ -2,7 +2,7 @@ import { Payments, SaleOrder, TaxNumbers } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
 import { forgetMerge } from '../services/cart/merge-carts.ts';
-import { changedQuery, takePrices } from '../services/cart/refresh.ts';
+import { changedQuery, takeOffers } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
 import { type AddressForm, addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
 import { isGift } from '../services/checkout/gift.ts';
@@ -63,7 +63,7 @@ export const confirmOrder = route.form(
       await system.get(Payments).confirmFree(order);
       return redirect(url('/shop/confirmation'));
     }
-    return redirect(url('/shop/cart') + changedQuery(await takePrices(ctx, order, problems)));
+    return redirect(url('/shop/cart') + changedQuery(await takeOffers(ctx, order, problems)));
   },
 );
 

@@ -1,9 +1,10 @@
 import { SaleOrder } from '#addons/sale';
 import { redirect, route } from '#core';
 import { confirmationValues } from '../pages/confirmation.ts';
-import { lastOrderOf } from '../services/cart/session-cart.ts';
+import { cartOf, lastOrderOf } from '../services/cart/session-cart.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { tracking } from '../services/last-order.ts';
+import { orderUrl } from '../services/order-url.ts';
 
 /** Thanks for the order that was placed last, with how its payment stands. */
 export const confirmation = route.page(
@@ -20,9 +21,11 @@ export const confirmation = route.page(
             .first([['id', '=', id]], { select: { name: true, state: true, is_cart: true, blocked_reason: true } });
     if (!order) return redirect(url('/shop'), 302);
     const status = await statusOf(ctx, order.id);
-    // A cart that was not paid is no order.
-    if (order.is_cart && status.state !== 'pending' && status.state !== 'done')
-      return redirect(url('/shop/payment'), 302);
+    // A cart that was not paid is no order: its customer is led to where that one is paid.
+    if (order.is_cart && status.state !== 'pending' && status.state !== 'done') {
+      const isCart = order.id === (await cartOf(ctx));
+      return redirect(url(isCart ? '/shop/payment' : await orderUrl(ctx, order.id)), 302);
+    }
     return render('website_sale.confirmation', await confirmationValues(ctx, order, status));
   },
 );

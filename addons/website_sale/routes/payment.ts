@@ -1,15 +1,15 @@
-import { MAX_TOKEN, OrderChanged, Payments, SaleOrder } from '#addons/sale';
+import { MAX_TOKEN, OrderChanged, orderByToken, PaymentAcquirer, Payments, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, NotFound, type Reply, redirect, route, z } from '#core';
 import type { RenderPage } from '#core/http';
 import { paymentValues } from '../pages/payment.ts';
-import { isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
+import { cartOf, isBeingPaid, LAST_ORDER, lastOrderOf } from '../services/cart/session-cart.ts';
 import { isGift } from '../services/checkout/gift.ts';
 import { statusOf } from '../services/checkout/status.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
+import { orderUrl } from '../services/order-url.ts';
 import { filledCart } from './checkout.ts';
 
-/** Where customers come back to from paying. */
-const returnUrl = '/shop/payment/validate';
+const validatePath = '/shop/payment/validate';
 
 /** The ways to pay the caller's cart. */
 export const paymentPage = route.page(
@@ -84,13 +84,24 @@ async function begin(
 ) {
   const order = await filledCart(ctx);
   if (order === null) throw new NotFound('There is nothing to pay.', { code: 'website_sale.no_cart' });
-  // The cart is the caller's own.
-  const { form } = await ctx
-    .sudo()
+  const system = ctx.sudo(); // The cart is the caller's own.
+  const returnUrl = await returnPath(system, order, acquirer);
+  const { form } = await system
     .get(Payments)
     .start({ order, acquirer, key: sent.key ?? null, version: sent.version, returnUrl });
   ctx.session.set(LAST_ORDER, order);
   return { form, provider: String(acquirer), post: form.method === 'post' };
+}
+
+/**
+ * Where the customer comes back to. From a provider, where they may stay for a while: to that order, whatever is in their cart by then. A transfer is only
+ * announced, and the session still knows for which order.
+ */
+async function returnPath(system: Ctx, order: Id, acquirer: Id): Promise<string> {
+  const [by] = await system.model(PaymentAcquirer).read([acquirer], { select: { validation: true } });
+  if (by?.validation === 'manual') return validatePath;
+  const { access_token } = await system.model(SaleOrder).get(order, { select: { access_token: true } });
+  return `${validatePath}/${order}/${access_token}`;
 }
 
 /** How the payment of the order stands that the caller placed last; any other is not there for them. */
@@ -110,19 +121,44 @@ export const getStatus = route.rpc(
   },
 );
 
-/** Back from paying: to the confirmation when money came or is on its way, else back to the ways to pay. Changes nothing. */
-export const validate = route.page(returnUrl, { name: 'website_sale.validate', cache: false }, async ({ ctx, url }) => {
-  const order = lastOrderOf(ctx);
-  if (order === null) return redirect(url('/shop'), 302);
+/** Back from paying the order that was placed last in this session. Changes nothing. */
+export const validate = route.page(
+  validatePath,
+  { name: 'website_sale.validate', cache: false },
+  async ({ ctx, url }) => {
+    const order = lastOrderOf(ctx);
+    return redirect(url(order === null ? '/shop' : await afterPaying(ctx, order)), 302);
+  },
+);
+
+/** Back from paying an order, whatever is in the cart by now. Changes nothing. */
+export const validateOrder = route.page(
+  `${validatePath}/:order/:token`,
+  {
+    name: 'website_sale.validate_order',
+    params: { order: z.coerce.number().int().min(1).max(2_147_483_647), token: z.string().min(1).max(100) },
+    cache: false,
+  },
+  async ({ ctx, params: { order, token }, url }) => {
+    await orderByToken(ctx, order, token);
+    return redirect(url(await afterPaying(ctx, order)), 302);
+  },
+);
+
+/**
+ * Where customers go on after paying an order, found to be theirs: to the thanks for it if it is paid or its money is on its way, else to the ways to pay
+ * it. Those are on the page of the cart, or of the order if the cart is another one by now.
+ */
+async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
   const { state } = await statusOf(ctx, order);
-  if (state === 'done' || state === 'pending') return redirect(url('/shop/confirmation'), 302);
-  const note = state === 'draft' ? '' : '?note=failed';
-  return redirect(url('/shop/payment') + note, 302);
-});
+  if (order === lastOrderOf(ctx) && (state === 'done' || state === 'pending')) return '/shop/confirmation';
+  if (order !== (await cartOf(ctx))) return `${await orderUrl(ctx, order)}#payment`;
+  return state === 'draft' ? '/shop/payment' : '/shop/payment?note=failed';
+}
 
 /** An order that costs nothing is placed without a payment. */
 export const validateFree = route.form(
-  returnUrl,
+  validatePath,
   { name: 'website_sale.validate_free', writes: true, body: z.looseObject({ version }) },
   async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);

@@ -55,9 +55,9 @@ describe('a shopkeeper', () => {
       .press('Enter');
     const rows = page.locator('[data-slot=review] tbody tr');
     await rows.first().waitFor();
-    expect(await rows.locator('input').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked))).toEqual(
-      [true, false],
-    );
+    expect(
+      await rows.locator('input').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked)),
+    ).toEqual([true, false]);
     expect(await page.evaluate(() => document.activeElement?.matches('[data-slot=review] tbody input'))).toBe(true);
     await expectAccessible(page);
     await shot(page, `prices-${size.width}`);
@@ -125,55 +125,62 @@ describe('a shopkeeper', () => {
     await expectNoTrouble({ layoutShift: 0.1 });
   });
 
-  it.each(sizes)('finds refunds to transfer on the first page, and marks them in their list ($width px, $lang)', async (size) => {
-    const french = size.lang === 'fr_FR';
-    const { id, path } = await app.write(async (ctx) => {
-      const orders = ctx.model(SaleOrder);
-      const id = await orders.create({
-        partner_id: await ctx.ref('base.demo_delft'),
-        order_line: [{ create: { name: 'A garden bench', price_unit: '42', tax_id: [] } }],
+  it.each(sizes)(
+    'finds refunds to transfer on the first page, and marks them in their list ($width px, $lang)',
+    async (size) => {
+      const french = size.lang === 'fr_FR';
+      const { id, path } = await app.write(async (ctx) => {
+        const orders = ctx.model(SaleOrder);
+        const id = await orders.create({
+          partner_id: await ctx.ref('base.demo_delft'),
+          order_line: [{ create: { name: 'A garden bench', price_unit: '42', tax_id: [] } }],
+        });
+        await orders.confirm([id]);
+        const { access_token } = await orders.get(id, { select: { access_token: true } });
+        return { id, path: `${french ? '/fr' : ''}/shop/order/${id}/${access_token}` };
       });
-      await orders.confirm([id]);
-      const { access_token } = await orders.get(id, { select: { access_token: true } });
-      return { id, path: `${french ? '/fr' : ''}/shop/order/${id}/${access_token}` };
-    });
-    const admin = await app.as('admin');
-    const call = (model: string, method: string, args: unknown[]) =>
-      admin.rpc('/web/dataset/call_kw', { model, method, args, kwargs: {} });
-    await call('payment.transaction', 'create', [{ sale_order_id: id }]);
-    const { page, expectNoTrouble } = await openDesk(size);
-    await page.goto('/web');
-    await page.locator('[data-widget="sale.orders"]').waitFor();
-    expect(await page.locator('[data-widget="sale.refunds"]').count()).toBe(0);
-    await call('sale.cancellation', 'create', [{ order_id: id, refund: true }]);
-    await page.goto(`/web/m/sale.order/${id}`);
-    await page.locator('[data-field=payment_state]', { hasText: french ? 'Remboursement dû' : 'Refund due' }).waitFor();
-    await page.locator('[data-field=amount_refund_due]', { hasText: /42[.,]00/ }).waitFor();
-    await shot(page, `due-${size.width}`);
-    await page.goto(path);
-    await page
-      .locator('main', { hasText: french ? /Nous vous virerons 42,00\s€/ : /We’ll transfer 42\.00\s€ to you/ })
-      .waitFor();
-    await expectAccessible(page);
-    await shot(page, `customer-${size.width}`);
-    await page.goto('/web');
-    const task = page.locator('[data-widget="sale.refunds"]');
-    await task.filter({ hasText: /42[.,]00/ }).waitFor();
-    await shot(page, `home-${size.width}`);
-    await task.locator('a').first().press('Enter');
-    await page.locator('[data-slot=bulk], .backend-table, [data-slot=list]').first().waitFor();
-    await page.getByRole('checkbox').last().check();
-    const mark = french ? 'Marquer comme remboursé' : 'Mark as refunded';
-    await page.locator('[data-slot=bulk]').getByRole('button', { name: mark }).press('Enter');
-    await shot(page, `mark-${size.width}`);
-    await page.getByRole('dialog').getByRole('button', { name: mark }).press('Enter');
-    await page.locator('[data-slot=bulk]').waitFor({ state: 'detached' });
-    const { payment_state } = await app.read((ctx) => ctx.model(SaleOrder).get(id, { select: { payment_state: true } }));
-    expect(payment_state).toBe('refunded');
-    await page.goto('/web');
-    await page.locator('[data-widget="sale.orders"]').waitFor();
-    expect(await page.locator('[data-widget="sale.refunds"]').count()).toBe(0);
-    expect(await app.read((ctx) => ctx.model(PaymentTransaction).count([['sale_order_id', '=', id]]))).toBe(1);
-    await expectNoTrouble({ layoutShift: 0.1 });
-  });
+      const admin = await app.as('admin');
+      const call = (model: string, method: string, args: unknown[]) =>
+        admin.rpc('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+      await call('payment.transaction', 'create', [{ sale_order_id: id }]);
+      const { page, expectNoTrouble } = await openDesk(size);
+      await page.goto('/web');
+      await page.locator('[data-widget="sale.orders"]').waitFor();
+      expect(await page.locator('[data-widget="sale.refunds"]').count()).toBe(0);
+      await call('sale.cancellation', 'create', [{ order_id: id, refund: true }]);
+      await page.goto(`/web/m/sale.order/${id}`);
+      await page
+        .locator('[data-field=payment_state]', { hasText: french ? 'Remboursement dû' : 'Refund due' })
+        .waitFor();
+      await page.locator('[data-field=amount_refund_due]', { hasText: /42[.,]00/ }).waitFor();
+      await shot(page, `due-${size.width}`);
+      await page.goto(path);
+      await page
+        .locator('main', { hasText: french ? /Nous vous virerons 42,00\s€/ : /We’ll transfer 42\.00\s€ to you/ })
+        .waitFor();
+      await expectAccessible(page);
+      await shot(page, `customer-${size.width}`);
+      await page.goto('/web');
+      const task = page.locator('[data-widget="sale.refunds"]');
+      await task.filter({ hasText: /42[.,]00/ }).waitFor();
+      await shot(page, `home-${size.width}`);
+      await task.locator('a').first().press('Enter');
+      await page.locator('[data-slot=bulk], .backend-table, [data-slot=list]').first().waitFor();
+      await page.getByRole('checkbox').last().check();
+      const mark = french ? 'Marquer comme remboursé' : 'Mark as refunded';
+      await page.locator('[data-slot=bulk]').getByRole('button', { name: mark }).press('Enter');
+      await shot(page, `mark-${size.width}`);
+      await page.getByRole('dialog').getByRole('button', { name: mark }).press('Enter');
+      await page.locator('[data-slot=bulk]').waitFor({ state: 'detached' });
+      const { payment_state } = await app.read((ctx) =>
+        ctx.model(SaleOrder).get(id, { select: { payment_state: true } }),
+      );
+      expect(payment_state).toBe('refunded');
+      await page.goto('/web');
+      await page.locator('[data-widget="sale.orders"]').waitFor();
+      expect(await page.locator('[data-widget="sale.refunds"]').count()).toBe(0);
+      expect(await app.read((ctx) => ctx.model(PaymentTransaction).count([['sale_order_id', '=', id]]))).toBe(1);
+      await expectNoTrouble({ layoutShift: 0.1 });
+    },
+  );
 });

@@ -7,7 +7,15 @@ import { Pricing } from '../pricing/pricing.ts';
 import { totalRows } from './total-rows.ts';
 
 /** The mails an order sends its customer. */
-export const orderMailKinds = ['quotation', 'received', 'confirmed', 'blocked', 'expired', 'refunded'] as const;
+export const orderMailKinds = [
+  'quotation',
+  'received',
+  'confirmed',
+  'blocked',
+  'problem',
+  'expired',
+  'refunded',
+] as const;
 /** One of the mails an order sends its customer. */
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
@@ -49,6 +57,8 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
     total: money.amount(total),
     paid: (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0,
     open: money.amount(row.amount_open),
+    received: money.amount(row.amount_paid),
+    reasons: kind === 'blocked' || kind === 'problem' ? await reasonsOf(ctx, order) : [],
     refund: refund === undefined ? null : await refundText(ctx, refund),
     lines: row.order_line.map(({ id, name, product_uom_qty }) => ({
       name: name.split('\n', 1)[0] ?? name,
@@ -63,6 +73,14 @@ export async function orderMailValues(ctx: Ctx, { order, kind, refund }: OrderMa
         : '',
     path: (await orders.threadPaths([order])).get(order) ?? '',
   };
+}
+
+/** Why an order can't be carried out as it is, for its customer. */
+async function reasonsOf(ctx: Ctx, order: Id): Promise<string[]> {
+  const problems = await ctx.model('sale.order').problems(order);
+  return [
+    ...new Set(problems.filter(({ reach }) => reach === 'item' || reach === 'final').map(({ message }) => message)),
+  ];
 }
 
 async function refundText(ctx: Ctx, id: Id): Promise<OrderMailValues['refund']> {

@@ -4,7 +4,7 @@ import { PaymentAcquirer } from '../../models/payment-acquirer.ts';
 import { PaymentEvent } from '../../models/payment-event.ts';
 import { PaymentRefund } from '../../models/payment-refund.ts';
 import { PaymentTransaction } from '../../models/payment-transaction.ts';
-import { SaleOrder } from '../../models/sale-order.ts';
+import { holdsForMoney, type OrderProblem, SaleOrder } from '../../models/sale-order.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { paymentMinutes, pendingDays } from '../../settings.ts';
 import { paymentUntil } from '../orders/expiry.ts';
@@ -115,16 +115,22 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const order = await this.#readOrder(start.order);
     const { acquirer, provider } = await this.#offeredMethod(start.acquirer, order.company_id);
     const again = await this.#sameTry(start);
-    if (again !== null) return this.#answer(again, provider, start);
+    if (again !== null) {
+      await this.#refuseInvalid(order.id);
+      return this.#answer(again, provider, start);
+    }
     await this.#refuseSettled(order);
     await this.#refuseStale(order.id, start.version);
     const amount = order.amount_open ?? 0;
     if (start.amount !== undefined && start.amount !== amount) throw amountChanged();
     const open = await this.#makeRoom(start, amount);
-    if (open !== null) return this.#answer(open, provider, start);
+    if (open !== null) {
+      await this.#refuseInvalid(order.id);
+      return this.#answer(open, provider, start);
+    }
     if (!isPayable(order)) throw notPayable();
     if (!order.invoice_name) throw new InvalidInput('Give your address first.', { code: 'sale.no_address' });
-    if (!isConfirmed(order)) await this.#refuseProblems(order.id);
+    await this.#refuseProblems(order.id);
     if (amount <= 0) throw new Conflict('There is nothing to pay.', { code: 'sale.nothing_to_pay' });
     if (!isConfirmed(order)) await this.#holdAll(order);
     const name = await this.ctx.model(SaleOrder).numberFor(order);
@@ -158,7 +164,7 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     const amount = order.amount_open ?? 0;
     if (amount <= 0 || !isPayable(order) || !order.invoice_name) return null;
     if ((await this.#live(id)).some(isWorkedOn)) return null;
-    if (!isConfirmed(order) && (await this.ctx.model(SaleOrder).problems(id)).length > 0) return null;
+    if ((await this.ctx.model(SaleOrder).problems(id)).length > 0) return null;
     return amount;
   }
 
@@ -473,12 +479,12 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
 
   /** @throws InvalidInput with everything that is wrong */
   async #refuseProblems(order: Id): Promise<void> {
-    const problems = await this.ctx.model(SaleOrder).problems(order);
-    if (problems.length === 0) return;
-    throw new InvalidInput('{reasons}', {
-      code: problems[0]?.code ?? 'sale.problem',
-      params: { reasons: problems.map(({ message }) => message).join(' ') },
-    });
+    refuse(await this.ctx.model(SaleOrder).problems(order));
+  }
+
+  /** A payment that was begun goes on at the prices it began with, unless an item is gone or different. @throws InvalidInput with the reasons */
+  async #refuseInvalid(order: Id): Promise<void> {
+    refuse((await this.ctx.model(SaleOrder).problems(order)).filter(holdsForMoney));
   }
 
   /** What a notice is about: a payment, or a refund of one. @throws InvalidInput unless method, amount and currency are as they are here */
@@ -500,6 +506,15 @@ export class Payments extends service('sale.payments', { ctx: app.ctx, stock: St
     );
     return refund && isSameMoney(refund, notice) ? { payment: refund.transaction_id, refund: refund.id } : bad();
   }
+}
+
+/** @throws InvalidInput with the reasons, if there are any */
+function refuse(problems: readonly OrderProblem[]): void {
+  if (problems.length === 0) return;
+  throw new InvalidInput('{reasons}', {
+    code: problems[0]?.code ?? 'sale.problem',
+    params: { reasons: [...new Set(problems.map(({ message }) => message))].join(' ') },
+  });
 }
 
 function isSameMoney(
@@ -549,10 +564,11 @@ function sentenceFor(
   validation: 'manual' | 'automatic',
   blocked: boolean,
 ): string {
-  if (blocked)
+  if (blocked && state === 'done')
     return ctx.t(
       'Your payment has been received. We have to look at your order before we confirm it, and will write to you.',
     );
+  if (blocked) return ctx.t('Something in your order has changed. Please don’t pay it yet.');
   switch (state) {
     case 'done':
       return ctx.t('Your payment has been received.');

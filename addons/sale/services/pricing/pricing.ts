@@ -84,11 +84,13 @@ export interface OfferedLine extends AskedLine {
  * ```
  */
 export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
-  /** The pricelist of a customer: their own, else the first there is; null where there is none at all. */
+  /** The pricelist of a customer: their own unless it was archived, else the first there is; null if there is none. */
   async pricelistFor(partner: Id | null): Promise<Id | null> {
     if (partner !== null) {
-      const [row] = await this.ctx.model(SalePartner).read([partner], { select: { property_product_pricelist: true } });
-      if (row?.property_product_pricelist) return row.property_product_pricelist;
+      const [row] = await this.ctx
+        .model(SalePartner)
+        .read([partner], { select: { property_product_pricelist: { active: true } } });
+      if (row?.property_product_pricelist?.active) return row.property_product_pricelist.id;
     }
     const [first] = await this.ctx.model(ProductPricelist).search([], { limit: 1 });
     return first ?? null;

@@ -1,35 +1,55 @@
 import { type OrderProblem, SaleOrder, SaleOrderLine } from '#addons/sale';
-import type { Ctx, Id, Ids } from '#core';
+import { type Ctx, decimal, type Id, type Ids } from '#core';
+import { unchosenList } from '../pricing-context.ts';
 import { followVisitor } from './begin-cart.ts';
 
-/**
- * Prices that changed since are those of now from here on, and the customer sees them before they pay. Needs a context that writes; the cart is the
- * caller's own.
- *
- * @returns the lines whose price changed
- */
-export async function takePrices(ctx: Ctx, order: Id, problems: readonly OrderProblem[]): Promise<Id[]> {
-  const lines = problems.flatMap(({ code, line }) => (code === 'sale.price_changed' && line !== null ? [line] : []));
-  if (lines.length > 0) await ctx.sudo().model(SaleOrder).reprice([order]);
-  return lines;
+/** What a cart took over from the shop. */
+export interface CartNews {
+  /** Lines whose price changed. */
+  readonly repriced: Ids;
+  /** Whether the prices of a promo code or list ended; the visitor's cookie for it is to be forgotten. */
+  readonly isListGone: boolean;
 }
 
-/** The same, and what is no longer sold goes. What there is too little of stays: how many are wanted of it is the customer's to say. */
-export async function refreshCart(ctx: Ctx, order: Id): Promise<Id[]> {
+/**
+ * Takes over prices and descriptions of now, and the usual prices instead of those of a code that ended, so that the customer sees them before they pay.
+ * Needs a context that writes; the cart is the caller's own.
+ */
+export async function takeOffers(ctx: Ctx, order: Id, problems: readonly OrderProblem[]): Promise<CartNews> {
+  const renewed = problems.filter(({ remedy }) => remedy === 'renew');
+  const isListGone = renewed.some(({ code }) => code === 'sale.list_gone');
+  const before = isListGone ? await pricesOf(ctx, order) : new Map<Id, string>();
+  const orders = ctx.sudo().model(SaleOrder);
+  if (isListGone) await orders.setPricelist(order, await unchosenList(ctx));
+  else if (renewed.length > 0) await orders.reprice([order]);
+  const now = isListGone ? await pricesOf(ctx, order) : before;
+  const told = renewed.flatMap(({ code, line }) => (code === 'sale.price_changed' && line !== null ? [line] : []));
+  const other = [...now].filter(([line, price]) => before.get(line) !== price).map(([line]) => line);
+  return { repriced: [...new Set([...told, ...other])], isListGone };
+}
+
+async function pricesOf(ctx: Ctx, order: Id): Promise<Map<Id, string>> {
+  const { order_line } = await ctx
+    .sudo() // The cart is the caller's own.
+    .model(SaleOrder)
+    .get(order, { select: { order_line: { price_unit: true } } });
+  return new Map(order_line.map(({ id, price_unit }) => [id, decimal(price_unit).toString()]));
+}
+
+/** The same, and what is no longer sold goes. What is short stays: how many the customer wants of it is up to them. */
+export async function refreshCart(ctx: Ctx, order: Id): Promise<CartNews> {
   const system = ctx.sudo(); // The cart is the caller's own.
   await system.lock(SaleOrder, [order]);
   await followVisitor(ctx, order);
   const problems = await system.model(SaleOrder).problems(order);
-  const gone = problems.flatMap(({ code, line }) =>
-    line === null || code === 'sale.price_changed' || code === 'sale.short' ? [] : [line],
-  );
+  const gone = problems.flatMap(({ line, remedy }) => (remedy === 'remove' && line !== null ? [line] : []));
   if (gone.length > 0) await system.model(SaleOrderLine).unlink([...new Set(gone)]);
-  return takePrices(ctx, order, problems);
+  return takeOffers(ctx, order, problems);
 }
 
 /** How the cart page is told of it. */
-export function changedQuery(repriced: Ids): string {
-  return `?note=changed${repriced.length > 0 ? `&priced=${repriced.slice(0, 50).join(',')}` : ''}`;
+export function changedQuery({ repriced, isListGone }: CartNews): string {
+  return `?note=${isListGone ? 'code' : 'changed'}${repriced.length > 0 ? `&priced=${repriced.slice(0, 50).join(',')}` : ''}`;
 }
 
 /** The lines in such an address; none where it was written by somebody else. */

@@ -1,0 +1,24 @@
+import { type Ctx, job, type RawDomain, z } from '#core';
+
+/** Looks again at orders that wait for their payment, after something in them changed; see `SaleOrder.review`. */
+export const reviewOrders = job('sale.review_orders', {
+  input: z.object({ orders: z.array(z.number().int().positive()) }),
+  run: async ({ input, write, signal }) => {
+    for (const order of input.orders) {
+      signal.throwIfAborted();
+      await write((writing) => writing.model('sale.order').review([order]));
+    }
+  },
+});
+
+/**
+ * To be called where an item of orders becomes invalid, or valid again: has all orders that wait for their payment and match the domain reviewed after the
+ * commit. Not in the same transaction, because whoever pays locks the order before its items.
+ */
+export async function reviewOpenOrders(ctx: Ctx, domain: RawDomain): Promise<void> {
+  const orders = await ctx
+    .sudo() // Whoever may change a product or event need not see who ordered it.
+    .model('sale.order')
+    .search([['state', '=', 'sent'], ['is_cart', '=', false], ...domain] as RawDomain as never); // Extensions name their own fields.
+  if (orders.length > 0) await ctx.jobs.enqueue(reviewOrders, { orders: [...orders] });
+}

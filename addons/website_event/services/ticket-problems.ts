@@ -1,0 +1,88 @@
+import type { OrderProblem } from '#addons/sale';
+import type { Ctx, Id } from '#core';
+import { ticketTitle } from '../models/event-event-ticket.ts';
+import { whenOf } from './event-dates.ts';
+
+/** Where an order comes from, and how far it is. */
+export interface OrderedFrom {
+  /** Whether it began in the shop; what a salesperson offers by hand may be for events that visitors don't see. */
+  readonly isShop: boolean;
+  readonly isConfirmed: boolean;
+  /** When its payment began; null before that. */
+  readonly placed: Date | null;
+}
+
+interface OrderedEvent {
+  readonly name: string;
+  readonly state: string;
+  readonly date_begin: Date;
+  readonly date_end: Date;
+  readonly date_tz: string;
+  readonly address_id: Id | null;
+  readonly website_published: boolean | null;
+}
+
+interface OrderedTicket {
+  readonly name: string;
+  readonly sale_start: Date | null;
+  readonly deadline: Date | null;
+  readonly event: OrderedEvent;
+}
+
+interface OrderedLine {
+  readonly ticket_begin: Date | null;
+  readonly ticket_end: Date | null;
+  readonly ticket_venue: number | null;
+}
+
+type Problem = Omit<OrderProblem, 'line'>;
+
+/**
+ * Why a ticket of an order is not valid; null if it is, or is only for another time or place (`movedProblems`). What was ordered while it was on sale stays
+ * ordered when the sale ends.
+ */
+export function ticketProblem(
+  ctx: Ctx,
+  { isShop, isConfirmed, placed }: OrderedFrom,
+  { event, ...ticket }: OrderedTicket,
+): Problem | null {
+  if (event.state === 'cancel') {
+    const message = ctx.t('“{event}” has been cancelled.', { event: event.name });
+    return { code: 'website_event.cancelled', message, reach: 'final', remedy: 'remove' };
+  }
+  if (isConfirmed) return null;
+  const title = ticketTitle(ctx, event.name, ticket.name);
+  const gone = (reach: OrderProblem['reach']): Problem => ({
+    code: 'website_event.no_longer',
+    message: ctx.t('“{ticket}” is no longer sold.', { ticket: title }),
+    reach: reach ?? 'offer',
+    remedy: 'remove',
+  });
+  if (event.state === 'draft') {
+    const message = ctx.t('“{event}” is being planned again and is not confirmed.', { event: event.name });
+    return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
+  }
+  if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return gone('item');
+  if (isShop && !event.website_published) return gone('item');
+  const { deadline, sale_start } = ticket;
+  const wasInTime = placed !== null && deadline !== null && placed < deadline;
+  if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return gone(isShop ? 'item' : 'offer');
+  if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return gone('offer');
+  return null;
+}
+
+/** What is different about the event since its ticket was ordered; `where` is its place now. */
+export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, where: string): Problem[] {
+  if (line.ticket_begin === null || line.ticket_end === null) return [];
+  const is = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
+  const isSameTime =
+    Number(line.ticket_begin) === Number(event.date_begin) && Number(line.ticket_end) === Number(event.date_end);
+  const isSamePlace = line.ticket_venue === (event.address_id ?? 0);
+  const about = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
+  return [
+    ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', about) }]),
+    ...(isSamePlace
+      ? []
+      : [{ ...is, message: ctx.t('The place of “{event}” has changed. It is now: {place}.', about) }]),
+  ];
+}
