@@ -1,9 +1,9 @@
-import { Payments, SaleOrder } from '#addons/sale';
+import { changesSince, Payments, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
 import { changedQuery, takePrices } from '../services/cart/refresh.ts';
 import { cartOf, isBeingPaid, LAST_ORDER } from '../services/cart/session-cart.ts';
-import { addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
+import { type AddressForm, addressForm, takeAddressForm } from '../services/checkout/address-form.ts';
 import { isGift } from '../services/checkout/gift.ts';
 import { guestsMayBuy } from '../settings.ts';
 
@@ -45,12 +45,19 @@ export const confirmOrder = route.form(
     rate: { calls: 20_000, seconds: 3600 },
     invalid: showAgain,
   },
-  async ({ ctx, body, url }) => {
+  async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url('/shop'));
     const away = await signInFirst(ctx, url);
     if (away) return away;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
+    const message = await changesText(ctx, order, body);
+    if (message !== null) {
+      const values = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
+      return render('website_sale.checkout', await checkoutValues(ctx, order, { values, errors: {}, message }), {
+        status: 409,
+      });
+    }
     await takeAddressForm(ctx, order, body);
     const system = ctx.sudo(); // The cart is the caller's own.
     const problems = await system.model(SaleOrder).problems(order);
@@ -63,6 +70,17 @@ export const confirmOrder = route.form(
     return redirect(url('/shop/cart') + changedQuery(await takePrices(ctx, order, problems)));
   },
 );
+
+/** What has changed in a cart that costs nothing since its customer loaded the form that orders it; null if nothing has. */
+async function changesText(ctx: Ctx, order: Id, { version }: AddressForm): Promise<string | null> {
+  const system = ctx.sudo(); // The cart is the caller's own.
+  if (version === '' || !(await isGift(system, order))) return null;
+  const changes = changesSince(system, version, await system.model('sale.order').content(order));
+  if (changes.length === 0) return null;
+  return ctx.t('Your order has changed since you loaded this page. Please check it and confirm again. {changes}', {
+    changes: changes.join('; '),
+  });
+}
 
 async function showAgain({ ctx, render, url, values, errors, message }: InvalidForm<unknown>): Promise<Reply> {
   const order = await filledCart(ctx);
