@@ -194,7 +194,8 @@ export const QuotedOrder = extend(
       override async reopen(ids: Ids): Promise<void> {
         await super.reopen(ids);
         const orders = this.ctx.sudo().model(QuotedOrder); // The caller may reopen the order, which the order has checked.
-        for (const { id, signer } of await orders.read(ids, { select: { signer: true } })) {
+        for (const order of await orders.read(ids, { select: { signer: true, signed_document_id: true } })) {
+          const { id, signer, signed_document_id: document } = order;
           if (signer === null) continue;
           await orders.write(id, {
             signature_id: null,
@@ -211,7 +212,14 @@ export const QuotedOrder = extend(
               signer,
             },
           );
-          await this.messagePost([id], { body: `<p>${escapeHtml(text)}</p>`, internal: true, type: 'notification' });
+          const attachmentIds = document === null ? [] : [document];
+          const note = {
+            body: `<p>${escapeHtml(text)}</p>`,
+            internal: true,
+            type: 'notification',
+            attachmentIds,
+          } as const;
+          await this.messagePost([id], note);
         }
       }
 

@@ -217,6 +217,8 @@ eachDatabase('A signature', (database) => {
       const [first] = await signaturesOf(quote.id);
       const said = await app.read((ctx) => ctx.model(SaleOrder).messages(quote.id));
       expect(said.some(({ body }) => body?.includes('Sam Client'))).toBe(true);
+      const reopened = await call('sale.order', 'read', [[quote.id], ['date_confirm']]);
+      expect(reopened).toMatchObject([{ date_confirm: false }]);
 
       await call('sale.order', 'send', [[quote.id]]);
       const page = await pageOf(quote);

@@ -1151,7 +1151,7 @@ export class SaleOrder extends model(
           code: 'sale.being_paid',
         });
       await endPayments(ctx, id, ['draft']);
-      await ctx.model(SaleOrder).write(id, { state: 'draft', blocked_reason: null, blocked_note: null });
+      await ctx.model(SaleOrder).write(id, { state: 'draft', date_confirm: null, blocked_reason: null, blocked_note: null });
     }
   }
 

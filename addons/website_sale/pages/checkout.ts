@@ -1,4 +1,4 @@
-import { SaleOrder } from '#addons/sale';
+import { contentToken, SaleOrder } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { ShopOrder } from '../models/sale-order.ts';
 import { holdView } from '../services/cart/hold.ts';
@@ -41,6 +41,8 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
     vat: await ctx.settings.get(askVat),
     deliverable: await hasGoods(system, order),
     gift,
+    // This form orders what costs nothing; of everything else the payment page asks for consent.
+    version: gift ? contentToken(await system.model('sale.order').content(order)) : '',
     holdUntil: await holdView(ctx, order),
     countries: await countryChoices(ctx),
     states: await stateChoices(ctx),

@@ -1,4 +1,4 @@
-import { Payments, SaleOrder, TaxNumbers } from '#addons/sale';
+import { changesSince, Payments, SaleOrder, TaxNumbers } from '#addons/sale';
 import { type Ctx, type Id, type InvalidForm, type Reply, redirect, route } from '#core';
 import { checkoutValues } from '../pages/checkout.ts';
 import { forgetMerge } from '../services/cart/merge-carts.ts';
@@ -47,12 +47,19 @@ export const confirmOrder = route.form(
     prepare: ({ ctx, body }) => verifyTaxNumber(ctx, body),
     invalid: showAgain,
   },
-  async ({ ctx, body, url }) => {
+  async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url('/shop'));
     const away = await signInFirst(ctx, url);
     if (away) return away;
     if (await isBeingPaid(ctx, order)) return redirect(`${url('/shop/payment')}?note=paying`);
+    const message = await changesText(ctx, order, body);
+    if (message !== null) {
+      const values = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
+      return render('website_sale.checkout', await checkoutValues(ctx, order, { values, errors: {}, message }), {
+        status: 409,
+      });
+    }
     await takeAddressForm(ctx, order, body);
     forgetMerge(ctx);
     const system = ctx.sudo(); // The cart is the caller's own.
@@ -74,6 +81,17 @@ async function verifyTaxNumber(ctx: Ctx, { vat, country_id: country, zip }: Addr
   const system = ctx.sudo(); // The cart is the caller's own.
   const { company_id: company } = await system.model(SaleOrder).get(order, { select: { company_id: true } });
   await system.get(TaxNumbers).verify({ vat, country, zip, company });
+}
+
+/** What has changed in a cart that costs nothing since its customer loaded the form that orders it; null if nothing has. */
+async function changesText(ctx: Ctx, order: Id, { version }: AddressForm): Promise<string | null> {
+  const system = ctx.sudo(); // The cart is the caller's own.
+  if (version === '' || !(await isGift(system, order))) return null;
+  const changes = changesSince(system, version, await system.model('sale.order').content(order));
+  if (changes.length === 0) return null;
+  return ctx.t('Your order has changed since you loaded this page. Please check it and confirm again. {changes}', {
+    changes: changes.join('; '),
+  });
 }
 
 async function showAgain({ ctx, render, url, values, errors, message }: InvalidForm<unknown>): Promise<Reply> {

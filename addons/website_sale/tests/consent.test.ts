@@ -127,6 +127,25 @@ eachDatabase('what the payment page showed', (database) => {
     );
   });
 
+  it('is what the address form orders when nothing is paid and nothing is sent', async () => {
+    const [seat = 0] = await app.write(async (ctx) => {
+      const values = { name: 'Free seat', list_price: '0', type: 'service', website_published: true } as const;
+      const id = await ctx.model(ShopTemplate).create(values);
+      return (await ctx.model(ShopTemplate).get(id, { select: { product_variant_ids: true } })).product_variant_ids;
+    });
+    const visitor = app.visitor();
+    await visitor.form('/shop/cart/update', { product_id: seat, add_qty: 1 });
+    const version = versionIn((await visitor.get('/shop/checkout')).text);
+    expect(version).not.toBe('');
+    await visitor.form('/shop/cart/update', { product_id: seat, add_qty: 2 });
+    const form = { name: 'Ada Lovelace', email: 'ada@example.com' };
+    const page = await visitor.form('/shop/confirm_order', { ...form, version });
+    expect([page.status, plain(page.text).includes('Free seat, Quantity: 1')]).toEqual([409, true]);
+    expect(page.text).toContain('value="Ada Lovelace"');
+    const again = await visitor.form('/shop/confirm_order', { ...form, version: versionIn(page.text) });
+    expect(again.location).toBe('/shop/confirmation');
+  });
+
   it('is what the page of an order asks to pay', async () => {
     const { id, token } = await app.write(async (ctx) => {
       const orders = ctx.model(SaleOrder);

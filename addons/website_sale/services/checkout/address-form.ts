@@ -1,4 +1,4 @@
-import type { AddressField, PostalAddress } from '#addons/sale';
+import { type AddressField, MAX_TOKEN, type PostalAddress } from '#addons/sale';
 import { type Ctx, type Id, InvalidInput, z } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { followVisitor } from '../cart/begin-cart.ts';
@@ -26,6 +26,8 @@ export const addressForm = z.looseObject({
   shipping_state_id: maybeId,
   shipping_country_id: maybeId,
   note: z.string().trim().max(1000).default(''),
+  /** What the customer consents to where this form orders. */
+  version: z.string().max(MAX_TOKEN).default(''),
 });
 export type AddressForm = z.infer<typeof addressForm>;
 
