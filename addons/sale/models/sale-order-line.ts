@@ -47,8 +47,6 @@ export class SaleOrderLine extends model(
     /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
-    /** Set by the order's review: a cancelled event, a product that was withdrawn. */
-    is_void: f.boolean({ readonly: true, copy: false, label: 'No longer available' }),
     tax_id: f.many2many('account.tax', { label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
     price_subtotal: f.money({
