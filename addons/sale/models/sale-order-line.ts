@@ -52,8 +52,6 @@ export class SaleOrderLine extends model(
     /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
     offered: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
-    /** Set by the order's review: a cancelled event, a product that was withdrawn. */
-    is_void: f.boolean({ readonly: true, copy: false, label: 'No longer available' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
     price_subtotal: f.money({

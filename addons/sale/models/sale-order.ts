@@ -223,6 +223,8 @@ export class SaleOrder extends model(
     ),
     /** What was wrong when it was set aside, one reason per line. */
     blocked_note: f.text({ readonly: true, copy: false, label: 'Reasons' }),
+    /** Lines that can't be delivered any more. Kept here, because the lines of an order that is being paid don't change. */
+    void_lines: f.json<Ids>({ readonly: true, copy: false }),
     /** Of what was paid: more than the lines that can still be delivered come to. */
     amount_owed: f.money({
       compute: 'computeOwed',
@@ -231,7 +233,7 @@ export class SaleOrder extends model(
         'state',
         'amount_total',
         'currency_id',
-        'order_line.is_void',
+        'void_lines',
         'order_line.price_total',
         'transaction_ids.amount_left',
         'transaction_ids.currency_id',
@@ -457,18 +459,20 @@ export class SaleOrder extends model(
         state: true,
         amount_total: true,
         currency_id: true,
-        order_line: { is_void: true, price_total: true },
+        void_lines: true,
+        order_line: { price_total: true },
         transaction_ids: { amount_left: true, currency_id: true },
       },
     });
     return new Map(
-      rows.map(({ id, state, amount_total, currency_id, order_line, transaction_ids }) => {
+      rows.map(({ id, state, amount_total, currency_id, order_line, transaction_ids, void_lines }) => {
         const left = transaction_ids
           .filter((payment) => payment.currency_id === currency_id)
           .reduce((sum, { amount_left }) => sum + (amount_left ?? 0), 0);
-        const isVoid = state === 'cancel' || (order_line.length > 0 && order_line.every(({ is_void }) => is_void));
-        const gone = order_line.reduce((sum, { is_void, price_total }) => sum + (is_void ? (price_total ?? 0) : 0), 0);
-        return [id, Math.max(0, left - (isVoid ? 0 : (amount_total ?? 0) - gone))];
+        const gone = order_line.filter((line) => void_lines?.includes(line.id));
+        const isVoid = state === 'cancel' || (order_line.length > 0 && gone.length === order_line.length);
+        const lost = gone.reduce((sum, { price_total }) => sum + (price_total ?? 0), 0);
+        return [id, Math.max(0, left - (isVoid ? 0 : (amount_total ?? 0) - lost))];
       }),
     );
   }
@@ -863,13 +867,12 @@ export class SaleOrder extends model(
         blocked_note: true,
         amount_paid: true,
         invoice_email: true,
-        order_line: { is_void: true },
       },
     });
     for (const row of rows) {
       if (row.is_cart || row.state === 'draft' || row.state === 'cancel') continue;
       const problems = (await this.problems(row.id)).filter(holdsForMoney);
-      await this.#markVoid(row.order_line, problems);
+      await this.#markVoid(row.id, problems);
       if (problems.length > 0) {
         const note = noteOf(problems);
         if (row.blocked_reason !== null && row.blocked_note === note) continue;
@@ -888,9 +891,9 @@ export class SaleOrder extends model(
    * @param note for staff, one reason per line; the problems of the order when left out
    */
   async block(id: Id, reason: BlockedReason, note: string | null = null): Promise<void> {
-    const row = await this.get(id, { select: { name: true, order_line: { is_void: true } } });
+    const row = await this.get(id, { select: { name: true } });
     const problems = (await this.problems(id)).filter(holdsForMoney);
-    if (reason === 'invalid') await this.#markVoid(row.order_line, problems);
+    if (reason === 'invalid') await this.#markVoid(id, problems);
     await this.write(id, {
       blocked_reason: reason,
       blocked_note: note ?? (problems.length > 0 ? noteOf(problems) : null),
@@ -899,15 +902,12 @@ export class SaleOrder extends model(
     });
   }
 
-  async #markVoid(lines: readonly VoidableLine[], problems: readonly OrderProblem[]): Promise<void> {
-    const gone = new Set(problems.flatMap(({ line }) => line ?? []));
-    for (const isVoid of [true, false]) {
-      const changed = lines.filter(({ id, is_void }) => gone.has(id) === isVoid && Boolean(is_void) !== isVoid);
-      await this.ctx.model(SaleOrderLine).write(
-        changed.map(({ id }) => id),
-        { is_void: isVoid },
-      );
-    }
+  /** Keeps which lines can't be delivered. */
+  async #markVoid(id: Id, problems: readonly OrderProblem[]): Promise<void> {
+    const lines = [...new Set(problems.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
+    const { void_lines } = await this.get(id, { select: { void_lines: true } });
+    if ((void_lines ?? []).join() !== lines.join())
+      await this.write(id, { void_lines: lines.length > 0 ? lines : null });
   }
 
   /** Tells the customer of an order that waits for its payment why they shouldn't pay yet. Extensions leave out what they tell themselves. */
@@ -933,23 +933,65 @@ export class SaleOrder extends model(
     if (isPaid && !(await this.problems(id)).some(holdsForMoney)) await this.confirm([id]);
   }
 
-  /** Lines whose item changed get the text of now, and payments on their way are for that. */
+  /** Lines whose item changed get the text of now; a transfer that is awaited is announced again for that. */
   async #renewTexts(id: Id): Promise<void> {
     const renewed = (await this.problems(id)).filter((problem) => holdsForMoney(problem) && problem.remedy === 'renew');
     const lines = new Set(renewed.flatMap(({ line }) => line ?? []));
     if (lines.size === 0) return;
-    for (const line of await this.#currentOffers(id)) {
-      if (!lines.has(line.id)) continue;
-      if (line.offer) await this.ctx.model(SaleOrderLine).write(line.id, { name: line.offer.name });
-      await this.ctx.model(SaleOrderLine).renewed([line.id]);
-    }
-    const { version } = await this.get(id, { select: { version: true } });
+    const offers = (await this.#currentOffers(id)).filter((line) => lines.has(line.id));
+    await this.#announceAgain(id, async () => {
+      for (const { id: line, offer } of offers) {
+        if (offer) await this.ctx.model(SaleOrderLine).write(line, { name: offer.name });
+        await this.ctx.model(SaleOrderLine).renewed([line]);
+      }
+    });
+  }
+
+  /**
+   * Changes an order that waits for a transfer. What was announced was for the order as it was, so it ends, and another one is awaited for the rest.
+   *
+   * @throws Conflict while a provider works on a payment
+   */
+  async #announceAgain(id: Id, change: () => Promise<void>): Promise<void> {
     const payments = this.ctx.model('payment.transaction');
-    const waiting = await payments.search([
-      ['sale_order_id', '=', id],
-      ['state', 'in', ['draft', 'pending']],
-    ]);
-    await payments.write(waiting, { order_version: version });
+    const live = await payments.find(
+      [
+        ['sale_order_id', '=', id],
+        ['state', 'in', ['draft', 'pending']],
+      ],
+      {
+        select: {
+          state: true,
+          acquirer_id: { validation: true },
+          partner_id: true,
+          partner_name: true,
+          partner_email: true,
+          partner_lang: true,
+        },
+        order: 'id',
+      },
+    );
+    const transfer = live.findLast((one) => one.state === 'pending' && one.acquirer_id?.validation === 'manual');
+    if (live.some((one) => one.state === 'pending' && one.acquirer_id?.validation !== 'manual')) throw beingPaid();
+    const message = this.ctx.t('The order has changed since.');
+    for (const { id: payment } of live)
+      await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
+    await change();
+    const { name, version, currency_id, amount_open } = await this.get(id, {
+      select: { name: true, version: true, currency_id: true, amount_open: true },
+    });
+    if (!transfer || (amount_open ?? 0) <= 0) return;
+    const { id: _, state: _state, acquirer_id, ...customer } = transfer;
+    await payments.create({
+      ...customer,
+      reference: await payments.freeReference(name ?? String(id)),
+      sale_order_id: id,
+      acquirer_id: acquirer_id?.id ?? null,
+      amount: amount_open,
+      currency_id,
+      order_version: version,
+      state: 'pending',
+    });
   }
 
   /**
@@ -962,14 +1004,12 @@ export class SaleOrder extends model(
       const { ctx } = await this.#locked(id, ['draft', 'sent']);
       const orders = ctx.model(SaleOrder);
       await orders.review([id]);
-      const { order_line } = await orders.get(id, { select: { order_line: { is_void: true } } });
-      const gone = order_line.filter(({ is_void }) => is_void).map((line) => line.id);
+      const { order_line, void_lines } = await orders.get(id, { select: { order_line: true, void_lines: true } });
+      const gone = order_line.filter((line) => void_lines?.includes(line));
       if (gone.length === order_line.length)
         throw new Conflict('Nothing would be left of this order: cancel it instead.', { code: 'sale.all_void' });
-      await ctx.model(SaleOrderLine).unlink(gone);
-      await orders.write(id, { blocked_reason: null, blocked_note: null });
-      const payments = ctx.model('payment.transaction');
-      await payments.expectRest(id);
+      await orders.#announceAgain(id, () => ctx.model(SaleOrderLine).unlink(gone));
+      await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
       const { amount_open, amount_paid, state, invoice_email } = await orders.get(id, {
         select: { amount_open: true, amount_paid: true, state: true, invoice_email: true },
       });
@@ -987,7 +1027,7 @@ export class SaleOrder extends model(
   async refundOwed(ids: Ids): Promise<void> {
     for (const id of ids) {
       const { ctx } = await this.#locked(id, ['draft', 'sent', 'sale', 'done', 'cancel']);
-      const { amount_owed, state, order_line, currency_id, transaction_ids, blocked_note } = await ctx
+      const { amount_owed, state, order_line, void_lines, currency_id, transaction_ids, blocked_note } = await ctx
         .model(SaleOrder)
         .get(id, {
           select: {
@@ -995,14 +1035,15 @@ export class SaleOrder extends model(
             state: true,
             currency_id: true,
             blocked_note: true,
-            order_line: { is_void: true },
+            order_line: true,
+            void_lines: true,
             transaction_ids: { amount_left: true, currency_id: true },
           },
         });
       let owed = amount_owed ?? 0;
       if (owed <= 0) throw new Conflict('Nothing is left to refund.', { code: 'sale.nothing_owed' });
       const reason = blocked_note === null ? null : firstLine(blocked_note).slice(0, 255);
-      const isOver = state !== 'cancel' && state !== 'done' && order_line.every(({ is_void }) => is_void);
+      const isOver = state !== 'cancel' && state !== 'done' && order_line.every((line) => void_lines?.includes(line));
       if (isOver) {
         await this.ctx.model('sale.cancellation').create({ order_id: id, refund: true, reason });
         continue;
@@ -1031,9 +1072,7 @@ export class SaleOrder extends model(
       const { ctx } = await this.#locked(id, ['sale', 'done']);
       const orders = ctx.model(SaleOrder);
       await orders.#refuseFinal(id);
-      const { order_line } = await orders.get(id, { select: { order_line: { is_void: true } } });
-      await orders.#markVoid(order_line, []);
-      await orders.write(id, { blocked_reason: null, blocked_note: null });
+      await orders.write(id, { blocked_reason: null, blocked_note: null, void_lines: null });
     }
   }
 
@@ -1110,9 +1149,8 @@ export class SaleOrder extends model(
         date_confirm: ctx.now(),
         blocked_reason: null,
         blocked_note: null,
+        void_lines: null,
       });
-      const { order_line } = await ctx.model(SaleOrder).get(id, { select: { order_line: { is_void: true } } });
-      await ctx.model(SaleOrder).#markVoid(order_line, []);
       if (order.invoice_email) await ctx.jobs.enqueue(orderMail, { order: id, kind: 'confirmed' });
     }
   }
@@ -1465,11 +1503,6 @@ function typedLines(commands: OrderValues['order_line']): ReadonlySet<Id> {
   );
   const typed = updates.filter(({ values }) => 'price_unit' in values || 'product_id' in values);
   return new Set(typed.map(({ update }) => update));
-}
-
-interface VoidableLine {
-  readonly id: Id;
-  readonly is_void: boolean | null;
 }
 
 interface LineRow {
