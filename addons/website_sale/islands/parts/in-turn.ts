@@ -7,6 +7,6 @@ import { csrfToken } from '#core/browser';
  * @param work makes the call, and calls `done` when it is answered
  */
 export function inTurn(work: (done: () => void) => void): void {
-  if (csrfToken() !== '' || !navigator.locks) return work(() => {});
-  void navigator.locks.request('website_sale.cart', () => new Promise<void>((done) => work(done)));
+  if (csrfToken() !== '' || !navigator.locks) work(() => {});
+  else void navigator.locks.request('website_sale.cart', () => new Promise<void>((done) => work(done)));
 }
