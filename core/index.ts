@@ -79,7 +79,7 @@ export { block, fragment, type TemplateName, type Templates, type TemplateValues
 // Settings, jobs and mail
 
 export { type JobDefinition, type JobRun, job } from './jobs/index.ts';
-export { isEmailAddress, mail } from './mail/index.ts';
+export { isEmailAddress, mail, readableAddress } from './mail/index.ts';
 export { setting } from './settings/index.ts';
 
 // Errors and plans

@@ -2,6 +2,8 @@ import { setting, z } from '#core';
 
 const section = 'Sales';
 
+const isAddress = (text: string): boolean => text === '' || (/^https?:/.test(text) && URL.canParse(text));
+
 /** How long a cart keeps what is limited. */
 export const holdMinutes = setting('sale.hold_minutes', z.number().int().min(1).max(1440), 15, {
   label: 'Minutes a cart holds seats and stock',
@@ -77,11 +79,16 @@ export const reverseCharge = setting<'confirmed' | 'unverified'>(
 );
 
 /** Where the EU register of VAT numbers is asked, when not at the European Commission. */
-export const viesUrl = setting('sale.vies_url', z.union([z.literal(''), z.url({ protocol: /^https?$/ })]), '', {
-  label: 'Other address of VIES, the EU register of VAT numbers',
-  help: 'Empty: the European Commission is asked, except by development sites',
-  section,
-});
+export const viesUrl = setting(
+  'sale.vies_url',
+  z.string().max(200).refine(isAddress, 'Enter an address that begins with https://.'),
+  '',
+  {
+    label: 'Other address of VIES, the EU register of VAT numbers',
+    help: 'Empty: the European Commission is asked, except by development sites',
+    section,
+  },
+);
 
 export const settings = [
   holdMinutes,

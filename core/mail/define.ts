@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { declaredHere } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 import type { FileRef } from '../files/index.ts';
@@ -82,6 +82,13 @@ export function wireAddress(email: string): string {
   if (at < 1 || !/[^\x21-\x7e]/.test(host) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(host)) return email;
   const ascii = domainToASCII(host);
   return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`;
+}
+
+/** The address as people write it: browsers send international domains in ASCII. The inverse of {@link wireAddress}; anything else is returned as it is. */
+export function readableAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const readable = `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`;
+  return at > 0 && readable !== email && wireAddress(readable) === email.toLowerCase() ? readable : email;
 }
 
 declare module '../context/context.ts' {

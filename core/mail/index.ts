@@ -1,6 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
-export { isEmailAddress, type MailQueue, mail, type Recipient } from './define.ts';
+export { isEmailAddress, type MailQueue, mail, type Recipient, readableAddress } from './define.ts';
 export { createMailQueue, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
 export { sendMail } from './sender.ts';

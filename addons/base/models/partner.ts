@@ -1,4 +1,14 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import {
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  model,
+  readableAddress,
+  type Values,
+} from '#core';
 import { AuditEntry } from './audit.ts';
 
 /** A person or organisation with its addresses. */
@@ -75,7 +85,7 @@ export class Partner extends model(
   /** The contact with an address, or null. An account that nobody confirmed only says that the address is its own. */
   async byEmail(email: string): Promise<Id | null> {
     const [id] = await this.search(
-      [['email', '=', email], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
+      [['email', '=', readableAddress(email)], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
       { limit: 1 },
     );
     return id ?? null;
@@ -123,7 +133,7 @@ export class Partner extends model(
 
 function normalise(values: Values<FieldsOf<Partner>>): Values<FieldsOf<Partner>> {
   const { email } = values;
-  return typeof email === 'string' ? { ...values, email: email.trim() || null } : values;
+  return typeof email === 'string' ? { ...values, email: readableAddress(email.trim()) || null } : values;
 }
 
 /** Whether the runtime knows an IANA time zone. */

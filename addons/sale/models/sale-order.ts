@@ -1305,8 +1305,7 @@ export class SaleOrder extends model(
     const order = await this.get(id, { select: { ...taxColumns, is_cart: true, fiscal_position: true } });
     const { fiscal_position, ...status } = await defaults.taxesOf({ ...order, ...changes });
     if ('fiscal_position' in changes) return status;
-    const isAutomatic =
-      isNewCustomer || order.is_cart || order.fiscal_position === (await defaults.taxesOf(order)).fiscal_position;
+    const isAutomatic = isNewCustomer || order.is_cart || (await defaults.isAutomatic(order));
     return isAutomatic ? { ...status, fiscal_position } : status;
   }
 

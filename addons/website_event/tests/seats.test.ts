@@ -4,6 +4,7 @@ import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
+import { Attendees } from '../services/attendees.ts';
 import { Seats } from '../services/seats.ts';
 import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
@@ -201,6 +202,24 @@ eachDatabase('Seats', (database) => {
       return ctx.model(SaleOrder).get(before, { select: { cart_quantity: true } });
     });
     expect(merged.cart_quantity).toBe(2);
+  });
+
+  it('keep who was named for them when the carts of a visitor are merged', async () => {
+    const { tickets } = await app.write((ctx) => makeEvent(ctx, { name: 'Named' }));
+    const named = await app.write(async (ctx) => {
+      const [here, before] = [await makeCart(ctx), await makeCart(ctx)];
+      for (const [cart, name] of [
+        [before, 'Ada'],
+        [here, 'Grace'],
+      ] as const) {
+        await putTickets(ctx, cart, tickets[0] ?? 0, 1);
+        const { order_line } = await ctx.model(SaleOrder).get(cart, { select: { order_line: true } });
+        await ctx.get(Attendees).name(cart, { [`attendee-${order_line[0]}-1-name`]: name });
+      }
+      await ctx.model(SaleOrder).mergeInto(before, here);
+      return ctx.get(Attendees).named(here);
+    });
+    expect(named[0]?.seats.map(({ name }) => name)).toEqual(['Ada', 'Grace']);
   });
 
   it('cost what the ticket says, in lines of their own that name event and ticket', async () => {

@@ -10,6 +10,7 @@ import type { cartUpdateJson } from '../routes/cart.ts';
 import type schema from './choice.props.ts';
 import { AttributeChoice } from './parts/attribute-choice.tsx';
 import { cartNews } from './parts/cart-news.ts';
+import { inTurn } from './parts/in-turn.ts';
 import { chosenVariant, stock } from './parts/product-state.ts';
 import { count } from './parts/statistics.ts';
 import { useAwake } from './parts/use-awake.ts';
@@ -134,14 +135,26 @@ function chosenAtFirst(attributes: z.infer<typeof schema>['attributes']): Readon
 
 /** Puts it in the cart; the header says so, and what there is less of. */
 function useAdd(name: string) {
-  return useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
+  const release = useRef(() => {});
+  const add = useAction<typeof cartUpdateJson>('/shop/cart/update_json', {
     done: (answer) => {
+      release.current();
       if (!answer) return;
       const { cart_quantity: quantity, warning } = answer;
       if (warning) notify(warning, 'alert');
       cartNews.set(answer.quantity > 0 ? { quantity, added: name } : { quantity });
     },
+    failed: () => {
+      release.current();
+      return undefined;
+    },
   });
+  const run = (input: Parameters<typeof add.run>[0]): void =>
+    inTurn((done) => {
+      release.current = done;
+      add.run(input);
+    });
+  return { pending: add.pending, run };
 }
 
 /** Prices for another quantity may be others. */

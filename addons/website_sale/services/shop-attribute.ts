@@ -114,7 +114,9 @@ export async function usualList(ctx: Ctx): Promise<Id | null> {
 
 function listOf(lists: readonly List[], cookie: string | undefined): List | undefined {
   if (!cookie) return undefined;
-  if (cookie.startsWith('l')) return lists.find(({ id, selectable }) => selectable && `l${id}` === cookie);
+  // A list with a code is opened by the code alone, whether or not it may be chosen.
+  if (cookie.startsWith('l'))
+    return lists.find(({ id, selectable, code }) => selectable && code === null && `l${id}` === cookie);
   return lists.find((list) => list.cookie !== null && timingSafeEqualText(list.cookie, cookie));
 }
 

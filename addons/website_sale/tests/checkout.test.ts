@@ -135,6 +135,13 @@ eachDatabase('the checkout', (database) => {
       '/shop/payment',
     );
     expect((await visitor.get('/shop/payment')).text).toContain(email);
+    // Browsers send it in ASCII.
+    await visitor.form('/shop/confirm_order', {
+      ...address,
+      email: 'info@xn--mnchen-3ya.example',
+      country_id: belgium,
+    });
+    expect((await visitor.get('/shop/payment')).text).toContain(email);
   });
 
   it('counts each step to an order once, and no figure is above what it is a part of', async () => {

@@ -198,6 +198,22 @@ eachDatabase('what a visitor chose', (database) => {
     expect(await both()).toEqual([7_000, '70.00']);
   });
 
+  it('a list with a code is opened by nothing but the code', async () => {
+    const secret = await app.write((ctx) =>
+      ctx
+        .model(ShopPricelist)
+        .create({ name: 'Secret', code: 'SECRET', selectable: true, currency_id: euro, sequence: 95 } as never),
+    );
+    for (const cookie of [`l${secret}`, `c${secret}`, 'cSECRET', `l${members}`]) {
+      const { text } = await app.visitor().get('/shop/cart', { headers: { cookie: `shop_pricelist=${cookie}` } });
+      expect([cookie, text.includes('SECRET')]).toEqual([cookie, false]);
+      const guest = await app.visitor().get(page, { headers: { cookie: `shop_pricelist=${cookie}` } });
+      expect(guest.text).toContain('100.00');
+    }
+    const chosen = await app.visitor().form('/shop/change_pricelist', { pricelist: secret });
+    expect(chosen.status).toBe(422);
+  });
+
   it('the address typed for an order stays after signing in on the payment page, the e-mail too', async () => {
     const { login, partner } = await returning({ street: '99 Old Road', city: 'Oldtown', country_id: belgium });
     const guest = app.visitor();

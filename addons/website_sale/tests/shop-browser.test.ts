@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SaleOrder } from '#addons/sale';
 import { createTestApp, expectAccessible, runTour, type TestApp, withBrowser } from '#core/testing';
 import { buyProduct } from '../tours/buy-product.ts';
 import { address, fill } from './kit.ts';
@@ -160,6 +161,33 @@ describe('the shop in a browser', () => {
     expect(await page.locator('main').textContent()).toContain('Something in your cart has changed.');
     expect(await page.locator('[data-slot=cart-line]').count()).toBe(0);
     expect(await page.locator('.my_cart_quantity').isVisible()).toBe(false);
+  }, 60_000);
+
+  it('two tabs that put the first thing in the cart at the same moment begin one cart', async () => {
+    const carts = () =>
+      app.read((ctx) => ctx.model(SaleOrder).find([['is_cart', '=', true]], { select: { cart_quantity: true } }));
+    const before = new Set((await carts()).map(({ id }) => id));
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    const tabs = [page, await page.context().newPage()];
+    const answers = tabs.map((tab) => tab.waitForResponse('**/shop/cart/update_json'));
+    for (const [index, tab] of tabs.entries()) {
+      await tab.goto('/shop?search=apron');
+      await tab.goto(
+        (await tab
+          .locator('.oe_product_cart a.stretched-link')
+          .nth(index === 0 ? 0 : -1)
+          .getAttribute('href')) ?? '',
+      );
+      await tab.locator('#add_to_cart').waitFor();
+      // So that the island is awake when it is pressed.
+      await tab.locator('#add_to_cart').hover();
+      await tab.waitForLoadState('networkidle');
+    }
+    await Promise.all(
+      tabs.map((tab) => tab.locator('#add_to_cart').evaluate((button) => (button as HTMLElement).click())),
+    );
+    await Promise.all(answers);
+    expect((await carts()).filter(({ id }) => !before.has(id))).toMatchObject([{ cart_quantity: 2 }]);
   }, 60_000);
 
   it('who filters by keyboard goes on where they were, on a page that begins at its top', async () => {

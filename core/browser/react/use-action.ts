@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react';
 import { notify } from '../dialogs.ts';
-import { csrfField, csrfToken, url } from '../page.ts';
+import { csrfField, url } from '../page.ts';
 import { type FormAnswer, RpcError, rpc, sendForm } from '../rpc.ts';
 
 /** What is known of an action by its type: `useAction<typeof upvote>`. Made by `action(…)` of `#core`. */
@@ -76,7 +76,7 @@ export function useAction<A extends Declared>(
   const none: State<Result> = { error: null, result: undefined };
   const [{ error, result }, dispatch, pending] = useActionState(
     async (before: State<Result>, ask: () => Promise<FormAnswer<Result>>): Promise<State<Result>> => {
-      const { answer, error } = await attempt(() => inTurn(ask), failed);
+      const { answer, error } = await attempt(ask, failed);
       if (error) return { ...before, error };
       if (done) startTransition(() => done(answer.result, answer));
       else if (answer.location !== null) location.assign(answer.location);
@@ -130,16 +130,6 @@ type MakeCall = <Result>(
   input: object,
   then: { readonly done: (result: Result) => void; readonly failed?: Failed },
 ) => void;
-
-/**
- * Makes the calls of a visitor without a session one after the other, in all tabs of the site: the first one begins the session, which those sent
- * at the same time would each begin anew.
- */
-function inTurn<T>(ask: () => Promise<T>): Promise<T> {
-  // Browsers have locks where the site is https, or this machine.
-  const locks = (navigator as Partial<Navigator>).locks;
-  return locks && csrfToken() === '' ? locks.request('pergola-session', ask) : ask();
-}
 
 /** What was answered; else what went wrong, said in the corner unless `failed` has said it or it is about fields. */
 async function attempt<T>(

@@ -1,5 +1,5 @@
 import { type Mailbox, openMailbox } from '#core/testing';
-import { isEmailAddress, wireAddress } from '../define.ts';
+import { isEmailAddress, readableAddress, wireAddress } from '../define.ts';
 import { MailRefused, openMailTransport } from '../transport.ts';
 
 describe('Addresses', () => {
@@ -12,6 +12,17 @@ describe('Addresses', () => {
     ["o'hara@xn--mnchen-3ya.example", "o'hara@xn--mnchen-3ya.example"],
   ])('%s is written as %s', (email, wire) => {
     expect([isEmailAddress(email), wireAddress(email)]).toEqual([true, wire]);
+  });
+
+  it.each([
+    ['info@xn--mnchen-3ya.example', 'info@münchen.example'],
+    ['Info@XN--MNCHEN-3YA.example', 'Info@XN--MNCHEN-3YA.example'],
+    ['info@xn--nonsense-.example', 'info@xn--nonsense-.example'],
+    ['a+B@Example.org', 'a+B@Example.org'],
+    ['nothing', 'nothing'],
+    ['', ''],
+  ])('%s is read as %s', (email, readable) => {
+    expect(readableAddress(email)).toBe(readable);
   });
 
   it.each([

@@ -122,6 +122,13 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
   }
 
+  /** Whether an order has the fiscal position of its addresses, whatever was known of its tax number when it got it; else staff chose it. */
+  async isAutomatic(order: OrderValues): Promise<boolean> {
+    for (const isReverseCharge of [false, true])
+      if (idOf(order.fiscal_position) === (await this.#positionOf(order, isReverseCharge))) return true;
+    return false;
+  }
+
   /** The automatic fiscal position of an order as long as the register has not answered about its tax number. */
   async unverifiedPosition(order: OrderValues): Promise<Id | null> {
     return this.#positionOf(order, await this.taxNumbers.trustsUnverified());

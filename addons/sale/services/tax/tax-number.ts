@@ -16,12 +16,12 @@ const members: ReadonlySet<string> = new Set(
 const checked: ReadonlySet<string> = new Set([...members, 'XI', 'GB']);
 
 /** The prefix of VAT numbers of a country, by its ISO code. */
-export function prefixOf(country: string): string {
+function prefixOf(country: string): string {
   return country === 'GR' ? 'EL' : country;
 }
 
 /** The ISO code of the country that gives out numbers with a prefix. */
-export function countryOf(prefix: string): string {
+function countryOf(prefix: string): string {
   return prefix === 'EL' ? 'GR' : prefix === 'XI' ? 'GB' : prefix;
 }
 

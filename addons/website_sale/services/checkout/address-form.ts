@@ -1,5 +1,5 @@
 import { type AddressField, MAX_TOKEN, type PostalAddress } from '#addons/sale';
-import { type Ctx, type Id, InvalidInput, z } from '#core';
+import { type Ctx, type Id, InvalidInput, readableAddress, z } from '#core';
 import { ShopOrder } from '../../models/sale-order.ts';
 import { followVisitor } from '../cart/begin-cart.ts';
 import { addressBody, checkedAddress, maybeId, text } from './address-fields.ts';
@@ -46,7 +46,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   const billing: PostalAddress = {
     name: form.name,
     company: form.street || null,
-    email: form.email,
+    email: readableAddress(form.email),
     phone: form.phone,
     street2: form.street2,
     zip: form.zip || null,
