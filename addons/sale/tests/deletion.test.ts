@@ -98,7 +98,7 @@ eachDatabase('Deleting what the shop’s rules refer to', (database) => {
       return shirt;
     });
     await expect(unlink('product.attribute.value', gold)).rejects.toThrow(
-      /Variant “Shirt \(M, Gold\)” can’t be deleted\. Still used by: Order line/,
+      /Variant “Shirt \(M, Gold\)” can’t be deleted\. Still used by: Sales order “/,
     );
     const blocked = await dependants('product.attribute.value', [gold]);
     expect(blocked[0]).toMatchObject({ model: 'sale.order.line', effect: 'forbids' });
@@ -147,7 +147,9 @@ eachDatabase('Deleting what the shop’s rules refer to', (database) => {
       await makeCart(ctx, [product]);
       return id;
     });
-    await expect(unlink('account.tax', tax)).rejects.toThrow(/Still used by: .*Product “Taxed chair” \(Taxes\)/);
+    await expect(unlink('account.tax', tax)).rejects.toThrow(
+      /Still used by: .*Product “Taxed chair” \(Taxes\); Sales order “.+” \(.+ \/ Taxes\)/,
+    );
     await app.write((ctx) => ctx.model(AccountTax).write(tax, { active: false }));
     await app.read(async (ctx) => {
       const [product] = await ctx

@@ -1,11 +1,13 @@
 import { Conflict } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
+import type { Connection } from '../../db/index.ts';
 import { ownText } from '../../i18n/index.ts';
 import { allowedIds } from '../access/allowed.ts';
 import { boundOf } from '../bind.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 import type { Ids } from '../fields.ts';
 import type { ModelRegistry } from '../registry.ts';
+import { selectIds } from './sql.ts';
 
 /** A stored relation by which records of some model refer to those of another, and where it is in the database. */
 export interface Reference {
@@ -47,6 +49,7 @@ export interface Users {
 
 interface Asking {
   readonly ctx: Ctx;
+  readonly transaction: Connection;
   readonly registry: ModelRegistry;
 }
 
@@ -55,23 +58,57 @@ const NAMED = 5;
 /**
  * Names of records as the caller sees them, in quotes and a few at most; null where the caller may see none of them.
  */
-export async function namesOf({ ctx, registry }: Asking, model: CompiledModel, ids: Ids): Promise<string | null> {
+export async function namesOf(
+  { ctx, registry }: Omit<Asking, 'transaction'>,
+  model: CompiledModel,
+  ids: Ids,
+): Promise<string | null> {
   const bound = boundOf(registry.bind(ctx, model.name));
   const shown = await allowedIds(bound, ids.slice(0, NAMED), 'read');
   if (shown.length === 0) return null;
-  const names = [...(await bound.self.displayNames(shown)).values()].map((name) => `“${name}”`).join(', ');
+  const names = [...(await bound.self.displayNames(shown)).values()]
+    .map((name) => `“${name.split('\n')[0]}”`)
+    .join(', ');
   return ids.length > shown.length
     ? ctx.t('{names} and {count} more', { names, count: ids.length - shown.length })
     : names;
 }
 
-/** `Sales order “SO00007”, “SO00009” (Country)`, or `Sales order: 2 (Country)` for records that the caller may not see. */
+/**
+ * `Sales order “SO00007”, “SO00009” (Country)`, or `Sales order: 2 (Country)` for records that the caller may not see. Lines are named by the record they
+ * belong to: `Sales order “SO00007” (Order lines / Taxes)`.
+ */
 export async function nameUsers(asking: Asking, { field, ids }: Users): Promise<string> {
-  const { ctx, registry } = asking;
+  const { ctx, registry, transaction } = asking;
   const model = registry.need(field.model);
-  const label = ownText(ctx, model.addon, model.label);
-  const names = await namesOf(asking, model, ids);
-  return `${label}${names === null ? `: ${ids.length}` : ` ${names}`} (${ownText(ctx, field.addon, field.label)})`;
+  const lines = linesField(registry, model);
+  const owner = lines ? registry.need(lines.model) : model;
+  const owners = lines ? await selectIds(transaction, model.table, lines.inverse, { column: 'id', ids }) : ids;
+  const names = await namesOf(asking, owner, owners);
+  const path = [...(lines ? [lines.field] : []), field].map(({ addon, label }) => ownText(ctx, addon, label));
+  const label = ownText(ctx, owner.addon, owner.label);
+  return `${label}${names === null ? `: ${owners.length}` : ` ${names}`} (${path.join(' / ')})`;
+}
+
+interface LinesField {
+  readonly model: string;
+  readonly inverse: string;
+  readonly field: CompiledField;
+}
+
+/** The one2many field that holds a model's records, if they are lines of one other model and go with it. */
+function linesField(registry: ModelRegistry, { name, fields }: CompiledModel): LinesField | undefined {
+  return registry.memo(`lines-field:${name}`, (): LinesField[] => {
+    const parents = [...fields.values()].filter(
+      ({ relation, required }) => required && relation?.kind === 'many2one' && relation.ondelete === 'cascade',
+    );
+    const [parent] = parents;
+    if (!parent?.relation || parents.length > 1) return [];
+    const holding = [...registry.need(parent.relation.to).fields.values()].find(
+      ({ relation }) => relation?.kind === 'one2many' && relation.to === name && relation.inverse === parent.name,
+    );
+    return holding ? [{ model: parent.relation.to, inverse: parent.column ?? parent.name, field: holding }] : [];
+  })[0];
 }
 
 /** The refusal to delete records that others use. `records` and `users` as {@link namesOf} and {@link nameUsers} say them. */

@@ -116,5 +116,5 @@ async function directDependants(
 
 async function namesOf(ctx: Ctx, model: string, ids: Ids): Promise<string[]> {
   const names = await callModel(ctx, { model, method: 'name_get', args: [ids], kwargs: {} });
-  return Array.isArray(names) ? names.map(([, name]: [Id, string]) => name) : [];
+  return Array.isArray(names) ? names.map(([, name]: [Id, string]) => name.split('\n')[0] ?? '') : [];
 }
