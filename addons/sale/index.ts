@@ -58,6 +58,7 @@ export {
 } from './services/orders/line-request.ts';
 export type { Offer, OfferRequest, OrderTerms } from './services/orders/offer.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
+export { typedQuantity } from './services/orders/typed-quantity.ts';
 export { paymentMethods } from './services/payment/methods.ts';
 export {
   type Notice,

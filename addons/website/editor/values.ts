@@ -98,9 +98,7 @@ export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unkno
 }
 
 function decimalFrom(wire: unknown): string {
-  const text = String(wire)
-    .replace(/[\s'’]/g, '')
-    .replace(',', '.');
+  const text = String(wire);
   if (/^[+-]?\d{1,20}(\.\d{1,12})?$/.test(text)) return text;
   throw new InvalidInput('This is not a number.', { code: 'website.not_a_number' });
 }
