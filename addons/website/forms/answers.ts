@@ -60,7 +60,8 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
         line.superRefine((text, { addIssue }) => {
           const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
           if (!reading.problem || reading.problem === 'empty') return;
-          addIssue({ code: 'custom', message: numberFault(reading, (said, params) => ctx.t(said, params)) });
+          const remedy = numberFault(reading, (said, params) => ctx.t(said, params));
+          addIssue({ code: 'custom', message: `${ctx.t('This is not a number.')} ${remedy}` });
         }),
       );
     case 'date':
