@@ -57,27 +57,29 @@ export function Quantity({ value, min = 0, max, onChange, labels, href, step = '
     </a>
   );
   return (
-    <div className="css_quantity input-group">
-      {button(-1)}
-      <input
-        className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? faultId : undefined}
-        inputMode="numeric"
-        maxLength={9}
-        autoComplete="off"
-        {...input}
-        type="text"
-        value={value}
-        aria-label={labels.field}
-        onChange={(event) => onChange(event.target.value, false)}
-      />
-      {button(1)}
+    <>
+      <div className="css_quantity input-group">
+        {button(-1)}
+        <input
+          className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? faultId : undefined}
+          inputMode="numeric"
+          maxLength={9}
+          autoComplete="off"
+          {...input}
+          type="text"
+          value={value}
+          aria-label={labels.field}
+          onChange={(event) => onChange(event.target.value, false)}
+        />
+        {button(1)}
+      </div>
       {fault && (
-        <p className="invalid-feedback mb-0" id={faultId} role="alert">
+        <p className="text-danger small mt-1 mb-0" id={faultId} role="alert">
           {fault}
         </p>
       )}
-    </div>
+    </>
   );
 }

@@ -208,39 +208,41 @@ function AddQuantity({
     </button>
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look otherwise
-    <div className="css_quantity input-group" role="group" aria-label={t('Quantity')}>
-      {button(-1)}
-      <label className="visually-hidden" htmlFor="add-qty">
-        {t('Quantity')}
-      </label>
-      <input
-        className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
-        id="add-qty"
-        type="text"
-        name="add_qty"
-        value={text}
-        inputMode="numeric"
-        maxLength={9}
-        autoComplete="off"
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? 'add-qty-fault' : undefined}
-        disabled={disabled}
-        onChange={(event) => {
-          setText(event.target.value);
-          setChecked(false);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') setChecked(true);
-        }}
-        onBlur={() => {
-          setChecked(true);
-          if (quantityFault(text) === null) set(quantityOf(text, 1, most));
-        }}
-      />
-      {button(1)}
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look otherwise */}
+      <div className="css_quantity input-group" role="group" aria-label={t('Quantity')}>
+        {button(-1)}
+        <label className="visually-hidden" htmlFor="add-qty">
+          {t('Quantity')}
+        </label>
+        <input
+          className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
+          id="add-qty"
+          type="text"
+          name="add_qty"
+          value={text}
+          inputMode="numeric"
+          maxLength={9}
+          autoComplete="off"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? 'add-qty-fault' : undefined}
+          disabled={disabled}
+          onChange={(event) => {
+            setText(event.target.value);
+            setChecked(false);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') setChecked(true);
+          }}
+          onBlur={() => {
+            setChecked(true);
+            if (quantityFault(text) === null) set(quantityOf(text, 1, most));
+          }}
+        />
+        {button(1)}
+      </div>
       {fault && (
-        <p className="invalid-feedback d-block mb-0" id="add-qty-fault" role="alert">
+        <p className="text-danger small mt-1 mb-0" id="add-qty-fault" role="alert">
           {fault}
         </p>
       )}
