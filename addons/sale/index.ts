@@ -76,6 +76,7 @@ export { OrderDefaults } from './services/orders/order-defaults.ts';
 export type { OrderMailKind } from './services/orders/order-mail-values.ts';
 export { textFact } from './services/orders/read-content.ts';
 export { type OrderSums, type TotalRow, totalRows } from './services/orders/total-rows.ts';
+export { typedQuantity } from './services/orders/typed-quantity.ts';
 export { paymentMethods } from './services/payment/methods.ts';
 export {
   type Notice,

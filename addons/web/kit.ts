@@ -12,6 +12,6 @@ export { Money, type MoneyValue } from './kit/money.tsx';
 export { Pager } from './kit/pager.tsx';
 export { Picture } from './kit/picture.tsx';
 export { PromptDialog } from './kit/prompt-dialog.tsx';
-export { Quantity, quantityOf } from './kit/quantity.tsx';
+export { Quantity, quantityFault, quantityOf } from './kit/quantity.tsx';
 export { useErrors } from './kit/use-errors.ts';
 export { useWindowEvent } from './kit/use-window-event.ts';

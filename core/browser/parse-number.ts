@@ -32,7 +32,7 @@ const currencyAtEnd = /(?:\p{Sc}|(?<![A-Za-z])[A-Z]{3})$/u;
 
 /**
  * A parser for numbers as `Intl` writes them in a locale (`fr-FR`), in any script's digits. Separators of other languages are accepted
- * if the text can only mean one number: "1.234,56" is read in English, "1.250" is refused in French.
+ * if the text can only mean one number: "1.234,56" and "19,90" are read in English, "1.250" is refused in French.
  *
  * Rejects exponents, parentheses, malformed groups ("1,2,3") and excess decimals. Never rounds.
  */
@@ -43,14 +43,11 @@ export function createNumberParser(locale: string): NumberParser {
   const separate = (digits: string): string | null | readonly [string, string] => {
     const own = readDigits(digits, decimal, ownGroups, sizes);
     if (own !== null) return own;
-    const signs = new Set(digits.replace(/\d/g, ''));
-    // Only the language's own group sign, in the wrong place: a typing error, not another language's decimal sign.
-    if (signs.size === 1 && signs.has(group)) return null;
     const whole = readDigits(digits, null, ['.', ',', ...neutralGroups], sizes);
     const foreign = ['.', ',', '٫'].find((sign) => sign !== decimal && sign === digits.match(/[.,٫](?=\d*$)/)?.[0]);
     const fraction = foreign ? readDigits(digits, foreign, ['.', ',', ...neutralGroups], sizes) : null;
     if (whole !== null && fraction !== null) return [whole, fraction];
-    // "4 500,000" in English: three digits after the group sign are more likely a group.
+    // "1234,567" in English: three digits after the group sign are more likely a group.
     if (fraction !== null && foreign === group && /\.\d{3}$/.test(fraction)) return null;
     return whole ?? fraction;
   };

@@ -41,8 +41,8 @@ const show = route.page(
 
 const range = t('This is a number from 0 to 99.');
 const goals = z.preprocess(
-  (value) => (value === '' || value === undefined ? null : value),
-  z.union([z.null(), z.coerce.number(range).int(range).min(0, range).max(99, range)], range),
+  (value) => (value === '' || value === undefined ? null : /^\d+$/.test(String(value)) ? Number(value) : value),
+  z.union([z.null(), z.number(range).int(range).min(0, range).max(99, range)], range),
 );
 
 const scoreForm = z.object({

@@ -1,6 +1,7 @@
 import minus from 'bootstrap-icons/icons/dash-lg.svg';
 import plus from 'bootstrap-icons/icons/plus-lg.svg';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
+import { parseNumber } from '#core/browser';
 import { Icon } from './icon.tsx';
 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'min' | 'max' | 'type'> {
@@ -15,16 +16,23 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'mi
   readonly href: string;
   /** Class of the buttons. */
   readonly step?: string;
+  /** What is wrong with the value. */
+  readonly fault?: string | null;
 }
 
-/** A whole number as somebody typed it, within bounds; what is no number counts as the least. */
+/** A typed quantity within bounds. A text that isn't a whole number counts as the minimum; {@link quantityFault} says why. */
 export function quantityOf(text: string, min = 0, max = Number.POSITIVE_INFINITY): number {
-  const number = Number.parseInt(text, 10);
-  return Math.max(min, Math.min(max, Number.isNaN(number) ? min : number));
+  return Math.max(min, Math.min(max, Number(parseNumber(text, { places: 0 }).value ?? min)));
+}
+
+/** What is wrong with a typed quantity ("2.9"); null if it can be used. A text without digits counts as the minimum. */
+export function quantityFault(text: string): string | null {
+  return /\p{Nd}/u.test(text) ? parseNumber(text, { places: 0 }).fault : null;
 }
 
 /** A number of pieces with a button for one less and one more. */
-export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', ...input }: Props) {
+export function Quantity({ value, min = 0, max, onChange, labels, href, step = '', fault = null, ...input }: Props) {
+  const faultId = useId();
   const button = (by: -1 | 1) => (
     // biome-ignore lint/a11y/useSemanticElements: without JavaScript it is a link
     <a
@@ -49,20 +57,29 @@ export function Quantity({ value, min = 0, max, onChange, labels, href, step = '
     </a>
   );
   return (
-    <div className="css_quantity input-group">
-      {button(-1)}
-      <input
-        className="form-control js_quantity"
-        inputMode="numeric"
-        maxLength={6}
-        autoComplete="off"
-        {...input}
-        type="text"
-        value={value}
-        aria-label={labels.field}
-        onChange={(event) => onChange(event.target.value, false)}
-      />
-      {button(1)}
-    </div>
+    <>
+      <div className="css_quantity input-group">
+        {button(-1)}
+        <input
+          className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? faultId : undefined}
+          inputMode="numeric"
+          maxLength={9}
+          autoComplete="off"
+          {...input}
+          type="text"
+          value={value}
+          aria-label={labels.field}
+          onChange={(event) => onChange(event.target.value, false)}
+        />
+        {button(1)}
+      </div>
+      {fault && (
+        <p className="text-danger small mt-1 mb-0" id={faultId} role="alert">
+          {fault}
+        </p>
+      )}
+    </>
   );
 }

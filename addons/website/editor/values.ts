@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Attachment } from '#addons/base';
-import { type Ctx, type FileRef, fromMinor, type Id, InvalidInput, toMinor } from '#core';
+import { app, type Ctx, type FileRef, fromMinor, type Id, InvalidInput, numberFault, toMinor } from '#core';
 import type { AnyModel, Field } from '#core/orm';
 import { editedHtml } from './html.ts';
 
@@ -83,11 +83,11 @@ export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unkno
       return typeof wire === 'string' ? editedHtml(wire) : wire;
     case 'integer':
     case 'float':
-      return typeof wire === 'string' ? numberFrom(wire) : wire;
+      return typeof wire === 'string' ? Number(decimalFrom(ctx, wire)) : wire;
     case 'money':
-      return toMinor(decimalFrom(wire), unitsOf(field, row));
+      return toMinor(decimalFrom(ctx, wire), unitsOf(field, row));
     case 'decimal':
-      return decimalFrom(wire);
+      return decimalFrom(ctx, wire);
     case 'datetime':
       return momentFrom(wire);
     case 'image':
@@ -97,16 +97,16 @@ export async function modelValue(ctx: Ctx, { field }: EditableField, wire: unkno
   }
 }
 
-function decimalFrom(wire: unknown): string {
-  const text = String(wire)
-    .replace(/[\s'’]/g, '')
-    .replace(',', '.');
-  if (/^[+-]?\d{1,20}(\.\d{1,12})?$/.test(text)) return text;
-  throw new InvalidInput('This is not a number.', { code: 'website.not_a_number' });
-}
-
-function numberFrom(wire: string): number {
-  return Number(decimalFrom(wire));
+/** A number in plain notation, as the editor sends it, or as the language of the page writes it. */
+function decimalFrom(ctx: Ctx, wire: unknown): string {
+  const text = String(wire);
+  if (/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
+  if (!reading.problem) return reading.value;
+  throw new InvalidInput(
+    numberFault(reading, (said, params) => ctx.t(said, params)),
+    { code: 'website.not_a_number' },
+  );
 }
 
 function momentFrom(wire: unknown): Date {

@@ -1,4 +1,4 @@
-import { type Ctx, type FieldsOf, type Id, isEmailAddress, type Row, z } from '#core';
+import { app, type Ctx, type FieldsOf, type Id, isEmailAddress, numberFault, type Row, z } from '#core';
 import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
 /** What is read of a question to ask it and to check its answer. */
@@ -56,7 +56,14 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
     case 'phone':
       return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), ctx.t('This is not a telephone number.'));
     case 'number':
-      return fits((text) => /^-?\d{1,15}([.,]\d{1,6})?$/.test(text), ctx.t('This is not a number.'));
+      return filled(
+        line.superRefine((text, { addIssue }) => {
+          const reading = ctx.get(app.formats).parseNumber(text, ctx.lang);
+          if (!reading.problem || reading.problem === 'empty') return;
+          const remedy = numberFault(reading, (said, params) => ctx.t(said, params));
+          addIssue({ code: 'custom', message: `${ctx.t('This is not a number.')} ${remedy}` });
+        }),
+      );
     case 'date':
       return fits((text) => z.iso.date().safeParse(text).success, ctx.t('This is not a date.'));
     case 'choice':

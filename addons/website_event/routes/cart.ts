@@ -1,4 +1,4 @@
-import { SaleOrder, wholeQuantity } from '#addons/sale';
+import { SaleOrder, typedQuantity, wholeQuantity } from '#addons/sale';
 import { cartOf, countView, ensureCart } from '#addons/website_sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
@@ -23,7 +23,7 @@ export const cartUpdate = route.form(
       ? await ctx.model(EventEvent).read([asked], { select: shownSelect })
       : [];
     if (!event) throw new NotFound('There is no such event.', { code: 'website_event.no_event' });
-    const chosen = numbersIn(body);
+    const chosen = numbersIn(ctx, body);
     if (chosen.size === 0) return redirect(url(`${event.website_url}/register?note=none`));
     const { warnings, got } = await putIn(ctx, event.id, chosen);
     if (warnings.length === 0) return redirect(url('/shop/checkout'));
@@ -33,14 +33,15 @@ export const cartUpdate = route.form(
 );
 
 /** How many of which tickets a form asks for, `ticket-<id>`; what is no number is none. */
-function numbersIn(fields: Readonly<Record<string, unknown>>): Map<Id, number> {
+function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id, number> {
   const chosen = new Map<Id, number>();
   for (const [name, value] of Object.entries(fields)) {
     const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
-    const number = wholeQuantity(value);
+    if (ticket === undefined) continue;
+    const number = wholeQuantity(typedQuantity(ctx, value));
     if (number < 0)
       throw new InvalidInput('A number of tickets is not below zero.', { code: 'website_event.bad_number' });
-    if (ticket !== undefined && number > 0) chosen.set(Number(ticket), number);
+    if (number > 0) chosen.set(Number(ticket), number);
   }
   return chosen;
 }

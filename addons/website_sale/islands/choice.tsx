@@ -3,7 +3,7 @@ import minus from 'bootstrap-icons/icons/dash-lg.svg';
 import plus from 'bootstrap-icons/icons/plus-lg.svg';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { BusyButton, Icon, Money, quantityOf } from '#addons/website/kit';
+import { BusyButton, Icon, Money, quantityFault, quantityOf } from '#addons/website/kit';
 import { notify, rpc, t, url } from '#core/browser';
 import { Token, useAction } from '#core/islands';
 import type { cartUpdateJson } from '../routes/cart.ts';
@@ -68,7 +68,9 @@ export default function Choice({
         event.preventDefault();
         if (add.pending) return;
         count(`product_add_to_cart/${variant[0]}`);
-        const add_qty = quantityOf(String(new FormData(event.currentTarget).get('add_qty')), 1, most);
+        const typed = String(new FormData(event.currentTarget).get('add_qty'));
+        if (quantityFault(typed) !== null) return;
+        const add_qty = quantityOf(typed, 1, most);
         add.run({ product_id: variant[0], add_qty });
       }}
     >
@@ -196,6 +198,8 @@ function AddQuantity({
   readonly onChange: (quantity: number) => void;
 }) {
   const [text, setText] = useState('1');
+  const [isChecked, setChecked] = useState(false);
+  const fault = isChecked ? quantityFault(text) : null;
   const known = useRef(1);
   const set = (quantity: number): void => {
     setText(String(quantity));
@@ -217,27 +221,44 @@ function AddQuantity({
     </button>
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look otherwise
-    <div className="css_quantity input-group" role="group" aria-label={t('Quantity')}>
-      {button(-1)}
-      <label className="visually-hidden" htmlFor="add-qty">
-        {t('Quantity')}
-      </label>
-      <input
-        className="form-control js_quantity"
-        id="add-qty"
-        type="number"
-        name="add_qty"
-        value={text}
-        min="1"
-        max={most}
-        step="1"
-        inputMode="numeric"
-        disabled={disabled}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => set(quantityOf(text, 1, most))}
-      />
-      {button(1)}
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would look otherwise */}
+      <div className="css_quantity input-group" role="group" aria-label={t('Quantity')}>
+        {button(-1)}
+        <label className="visually-hidden" htmlFor="add-qty">
+          {t('Quantity')}
+        </label>
+        <input
+          className={`form-control js_quantity${fault ? ' is-invalid' : ''}`}
+          id="add-qty"
+          type="text"
+          name="add_qty"
+          value={text}
+          inputMode="numeric"
+          maxLength={9}
+          autoComplete="off"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? 'add-qty-fault' : undefined}
+          disabled={disabled}
+          onChange={(event) => {
+            setText(event.target.value);
+            setChecked(false);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') setChecked(true);
+          }}
+          onBlur={() => {
+            setChecked(true);
+            if (quantityFault(text) === null) set(quantityOf(text, 1, most));
+          }}
+        />
+        {button(1)}
+      </div>
+      {fault && (
+        <p className="text-danger small mt-1 mb-0" id="add-qty-fault" role="alert">
+          {fault}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { SaleOrder, wholeQuantity } from '#addons/sale';
+import { SaleOrder, typedQuantity, wholeQuantity } from '#addons/sale';
 import { action, Conflict, redirect, route, z } from '#core';
 import { cartGlance, cartValues } from '../pages/cart.ts';
 import { countNewCart } from '../services/cart/begin-cart.ts';
@@ -75,12 +75,13 @@ export const cartUpdate = route.form(
     if (product === null)
       throw new Conflict('Product not available in this combination.', { code: 'website_sale.no_variant' });
     const isSet = set_qty !== undefined && set_qty !== '' && set_qty !== '0';
-    const nothing = wholeQuantity(isSet ? set_qty : (add_qty ?? 1)) <= 0;
+    const quantity = typedQuantity(ctx, isSet ? set_qty : (add_qty ?? 1));
+    const nothing = wholeQuantity(quantity) <= 0;
     if (nothing && (await cartOf(ctx)) === null) return redirect(url('/shop/cart'));
     const answer = await changeCart(ctx, {
       line: null,
       product,
-      ...(isSet ? { set: set_qty } : { add: add_qty ?? 1 }),
+      ...(isSet ? { set: quantity } : { add: quantity }),
     });
     return redirect(url('/shop/cart') + noteFor(answer));
   },
@@ -117,8 +118,8 @@ export const cartUpdateJson = action(
     const answer = await changeCart(ctx, {
       line: input.line_id,
       product: input.product_id,
-      set: input.set_qty,
-      add: input.add_qty,
+      set: typedQuantity(ctx, input.set_qty),
+      add: typedQuantity(ctx, input.add_qty),
     });
     if (input.display === false) return null;
     const { totals, lines, quantity } = await cartState(ctx.sudo(), answer.order); // The cart is the caller's own.
@@ -180,7 +181,7 @@ export const unitPrice = route.rpc(
   ({ ctx, input }) =>
     unitPrices(ctx, {
       products: input.product_ids,
-      quantity: input.add_qty,
+      quantity: typedQuantity(ctx, input.add_qty),
       asCart: input.use_order_pricelist === true,
       line: input.line_id,
     }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { t } from '#core/browser';
+import { parseNumber, t } from '#core/browser';
 
 interface Props {
   readonly id: string;
@@ -19,8 +19,8 @@ export function Stepper({ id, name, label, image, value, error, onChange }: Prop
   const [isAwake, wake] = useState(false);
   useEffect(() => wake(true), []);
   const step = (by: 1 | -1): void => {
-    const now = value === '' ? (by > 0 ? 0 : 1) : Number(value);
-    onChange(String(Math.min(MOST, Math.max(0, now + by))));
+    const goals = Number(parseNumber(value, { places: 0 }).value ?? (by > 0 ? 0 : 1));
+    onChange(String(Math.min(MOST, Math.max(0, goals + by))));
   };
   return (
     <div className="club-stepper" data-slot="stepper">
@@ -42,16 +42,14 @@ export function Stepper({ id, name, label, image, value, error, onChange }: Prop
           className={`form-control${error ? ' is-invalid' : ''}`}
           id={id}
           name={name}
-          type="number"
+          type="text"
           inputMode="numeric"
-          min="0"
-          max={MOST}
-          step="1"
+          maxLength={3}
           value={value}
           autoComplete="off"
           aria-invalid={error ? true : undefined}
           aria-describedby={error && `${id}-error`}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={({ target }) => onChange(parseNumber(target.value, { places: 0 }).value ?? target.value)}
         />
         <button
           className="btn btn-outline-secondary js_more"

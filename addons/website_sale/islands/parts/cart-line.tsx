@@ -2,7 +2,7 @@ import box from 'bootstrap-icons/icons/box-seam.svg';
 import ticket from 'bootstrap-icons/icons/ticket-perforated.svg';
 import trash from 'bootstrap-icons/icons/trash3.svg';
 import { useEffect, useState } from 'react';
-import { Icon, Money, Quantity } from '#addons/website/kit';
+import { Icon, Money, Quantity, quantityFault } from '#addons/website/kit';
 import { t, url } from '#core/browser';
 import { ActionForm, Slot } from '#core/islands';
 import type { Cart, Row } from './use-cart.ts';
@@ -96,6 +96,7 @@ function LineQuantity({ row: { id, product, name, text, most }, cart }: { readon
         name="set_qty"
         value={text}
         max={most}
+        fault={isTyping ? null : quantityFault(text)}
         data-line-id={id}
         data-product-id={product}
         href={url('/shop/cart')}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { quantityOf } from '#addons/website/kit';
+import { quantityFault, quantityOf } from '#addons/website/kit';
 import { notify, rpc, url } from '#core/browser';
 import { type UsedAction, useAction } from '#core/islands';
 import type { cartUpdateJson } from '../../routes/cart.ts';
@@ -77,7 +77,7 @@ export function useCart(lines: readonly Line[]): Cart {
     }
     setWaiting(rest);
     const row = rows.find((one) => one.id === id);
-    if (!row || !isOpen(row)) return;
+    if (!row || !isOpen(row) || quantityFault(row.text) !== null) return;
     sent.current = row;
     change.run({ line_id: row.id, product_id: row.product, set_qty: quantityOf(row.text, 0, row.most) });
   }, [change, waiting, leaving, rows]);
@@ -91,6 +91,8 @@ export function useCart(lines: readonly Line[]): Cart {
     leave(address) {
       const open = rows.filter(isOpen).map(({ id }) => id);
       if (open.length === 0 && !change.pending) return false;
+      // The page stays, with what is wrong at the quantity.
+      if (rows.some(({ text }) => quantityFault(text) !== null)) return true;
       tell(...open);
       setLeaving(address);
       return true;

@@ -100,6 +100,19 @@ it('tells what was typed once nothing is typed any more, or the field is left', 
   expect(screen.getAllByText('10.00')[0]?.closest('del')?.hidden).toBe(false);
 });
 
+it('keeps a quantity that is no whole number, says so, and sends it once it is corrected', async () => {
+  const made = shop();
+  const user = show();
+  await user.clear(field());
+  await user.type(field(), '2.9{Enter}');
+  expect(await screen.findByText('Enter a whole number.')).toBeDefined();
+  expect([field().value, field().ariaInvalid, updates(made)]).toEqual(['2.9', 'true', []]);
+  await user.clear(field());
+  await user.type(field(), '٣{Enter}');
+  await screen.findByText('Sum 30');
+  expect(updates(made)).toEqual([3]);
+});
+
 it('says when there is less than that, and takes what there is', async () => {
   shop();
   const user = show();

@@ -1,4 +1,4 @@
-import { pageLanguage, t } from '#core/browser';
+import { formatNumber, pageLanguage, t } from '#core/browser';
 import type { OpenElement } from '../calls.ts';
 import { lendAttributes, returnAttributes } from '../dom/serialize.ts';
 import { momentText } from '../zone.ts';
@@ -99,6 +99,5 @@ function textOf(value: unknown, { type, choices }: OpenElement): string {
   if (type === 'boolean') return value ? t('Yes') : t('No');
   if (type === 'date') return new Date(`${String(value)}T12:00:00`).toLocaleDateString(language, { dateStyle: 'long' });
   if (type === 'datetime') return momentText(String(value), 'long');
-  const number = Number(String(value).replace(',', '.'));
-  return Number.isFinite(number) ? number.toLocaleString(language, { maximumFractionDigits: 6 }) : String(value);
+  return formatNumber(Number(value), { maximumFractionDigits: 6 });
 }

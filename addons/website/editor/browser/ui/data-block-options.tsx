@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useWindowEvent } from '#addons/web/kit';
-import { t } from '#core/browser';
+import { formatNumber, parseNumber, t } from '#core/browser';
 import { backendAddress } from '../../../islands/parts/error-dialog.tsx';
 import { calls, type Drawer, type OptionSchema } from '../calls.ts';
 import { optionsOf, sharedBlockAddress } from '../fields/block-contents.ts';
@@ -129,6 +129,37 @@ function fitting(properties: readonly (readonly [string, OptionSchema])[], optio
   return Object.fromEntries(Object.entries(options).filter(([name]) => !kept.has(name)));
 }
 
+/** A number as the page's language writes it, kept within its bounds. */
+function NumberOption({
+  label,
+  schema,
+  value,
+  onChange,
+}: {
+  label: string;
+  schema: OptionSchema;
+  value: unknown;
+  onChange(value: unknown): void;
+}) {
+  const { minimum = -Infinity, maximum = Infinity, help, type } = schema;
+  const [fault, setFault] = useState<string | null>(null);
+  const places = type === 'integer' ? 0 : undefined;
+  return (
+    <CommitInput
+      label={label}
+      help={help}
+      error={fault}
+      inputMode={places === 0 ? 'numeric' : 'decimal'}
+      value={typeof value === 'number' ? formatNumber(value, { maximumFractionDigits: 20 }) : ''}
+      onChange={(text) => {
+        const number = text === '' ? null : parseNumber(text, { places });
+        setFault(number?.fault ?? null);
+        if (number && number.fault === null) onChange(Math.min(maximum, Math.max(minimum, Number(number.value))));
+      }}
+    />
+  );
+}
+
 function Option({
   name,
   schema,
@@ -158,21 +189,7 @@ function Option({
   if (schema.type === 'boolean')
     return <Check label={label} help={help} checked={value === true} onChange={onChange} />;
   if (schema.type === 'number' || schema.type === 'integer') {
-    const { minimum = -Infinity, maximum = Infinity } = schema;
-    return (
-      <CommitInput
-        label={label}
-        help={help}
-        type="number"
-        min={schema.minimum}
-        max={schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER ? schema.maximum : undefined}
-        value={value === undefined || value === null ? '' : String(value)}
-        onChange={(text) => {
-          const number = Math.min(maximum, Math.max(minimum, Number(text)));
-          if (text !== '' && Number.isFinite(number)) onChange(number);
-        }}
-      />
-    );
+    return <NumberOption label={label} schema={schema} value={value} onChange={onChange} />;
   }
   if (schema.format === 'date-time')
     return (

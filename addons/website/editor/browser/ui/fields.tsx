@@ -18,14 +18,12 @@ export function TextInput({
 }: Labelled & {
   readonly value: string;
   onChange(value: string): void;
-  readonly type?: 'text' | 'url' | 'search' | 'number' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'url' | 'search' | 'date' | 'datetime-local';
   readonly maxLength?: number;
   readonly placeholder?: string;
   readonly list?: string;
   readonly autoFocus?: boolean;
   readonly onFocus?: ComponentProps<'input'>['onFocus'];
-  readonly min?: number;
-  readonly max?: number;
   readonly inputMode?: 'decimal' | 'numeric';
   readonly autoComplete?: string;
 }) {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWindowEvent } from '#addons/web/kit';
-import { t } from '#core/browser';
+import { formatNumber, parseNumber, t } from '#core/browser';
 import type { ValueField } from '../fields/value-field.ts';
 import { inputMoment, momentOfInput } from '../zone.ts';
 import { Check, Choice, TextInput } from './fields.tsx';
@@ -18,6 +18,7 @@ export function ValuePopover({
   const { about } = field;
   const box = useRef<HTMLFormElement>(null);
   const [value, setValue] = useState<unknown>(toInput(about.type, field.value()));
+  const [fault, setFault] = useState<string | null>(null);
   useLayoutEffect(() => place(box.current, element), [element]);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   useWindowEvent('mousedown', ({ target }) => {
@@ -35,12 +36,15 @@ export function ValuePopover({
       aria-label={about.label}
       onSubmit={(event) => {
         event.preventDefault();
-        field.set(fromInput(about.type, value));
+        const number = isNumber(about.type) && value !== '' ? readNumber(about.type, value) : null;
+        setFault(number?.fault ?? null);
+        if (number?.fault) return;
+        field.set(number ? number.value : fromInput(about.type, value));
         leave();
       }}
       onKeyDown={(event) => event.key === 'Escape' && leave()}
     >
-      <Input field={field} value={value} onChange={setValue} />
+      <Input field={field} value={value} fault={fault} onChange={setValue} />
       <div className="ed-popover-foot">
         <button type="button" className="btn btn-sm btn-outline-secondary" onClick={leave}>
           {t('Cancel')}
@@ -53,7 +57,17 @@ export function ValuePopover({
   );
 }
 
-function Input({ field, value, onChange }: { field: ValueField; value: unknown; onChange(value: unknown): void }) {
+function Input({
+  field,
+  value,
+  fault,
+  onChange,
+}: {
+  field: ValueField;
+  value: unknown;
+  fault: string | null;
+  onChange(value: unknown): void;
+}) {
   const { type, label, choices, required } = field.about;
   if (type === 'boolean') return <Check label={label} checked={value === true} onChange={onChange} />;
   if (type === 'selection') {
@@ -69,12 +83,28 @@ function Input({ field, value, onChange }: { field: ValueField; value: unknown; 
   }
   const kind = type === 'date' ? 'date' : type === 'datetime' ? 'datetime-local' : 'text';
   const mode = kind === 'text' ? ('decimal' as const) : undefined;
-  return <TextInput label={label} type={kind} inputMode={mode} value={String(value ?? '')} onChange={onChange} />;
+  return (
+    <TextInput
+      label={label}
+      type={kind}
+      inputMode={mode}
+      error={fault}
+      value={String(value ?? '')}
+      onChange={onChange}
+    />
+  );
 }
 
-/** As inputs take it: moments in the user's zone. */
+const isNumber = (type: string): boolean => ['integer', 'float', 'decimal', 'money'].includes(type);
+
+const readNumber = (type: string, value: unknown) =>
+  parseNumber(String(value), { places: type === 'integer' ? 0 : undefined, currency: 'any' });
+
+/** As inputs take it: numbers in the page's language, moments in the user's zone. */
 function toInput(type: string, value: unknown): unknown {
   if (type === 'boolean') return value === true;
+  if (isNumber(type) && value !== null && value !== '')
+    return formatNumber(Number(value), { maximumFractionDigits: 6 });
   if (type !== 'datetime' || typeof value !== 'string') return value ?? '';
   return inputMoment(value);
 }
