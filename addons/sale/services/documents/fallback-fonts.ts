@@ -250,7 +250,7 @@ export function isEmoji(cluster: string): boolean {
 }
 
 /** Loads the first file with all characters of a cluster; returns whether there is one. */
-export async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<boolean> {
+async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<boolean> {
   const points = visiblePoints(cluster);
   if (points.length === 0) return true;
   for (const file of candidates(cluster, order)) {
