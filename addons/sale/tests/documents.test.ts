@@ -124,6 +124,10 @@ eachDatabase('PDF documents', (database) => {
     }
   });
 
+  it('print tabs as spaces, and no control characters', async () => {
+    expect(await textOf(await print('a\tb שלום\u0007 c'))).toContain('a b שלום c');
+  });
+
   const descriptions = [
     'x'.repeat(75),
     'W'.repeat(80),

@@ -250,7 +250,7 @@ export function isEmoji(cluster: string): boolean {
 }
 
 /** Loads the first file with all characters of a cluster; returns whether there is one. */
-export async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<boolean> {
+async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<boolean> {
   const points = visiblePoints(cluster);
   if (points.length === 0) return true;
   for (const file of candidates(cluster, order)) {
@@ -260,10 +260,19 @@ export async function loadFontFor(cluster: string, order: EastAsianOrder): Promi
   return false;
 }
 
+const chosen = new Map<string, FontFile>();
+
 /** The loaded file for a cluster, or null if no font has it. */
 export function fontFor(cluster: string, order: EastAsianOrder): FontFile | null {
+  const key = `${order[0]}/${cluster}`;
+  const known = chosen.get(key);
+  if (known) return known;
   const points = visiblePoints(cluster);
-  for (const file of candidates(cluster, order)) if (file.isLoaded && file.has(points)) return file;
+  for (const file of candidates(cluster, order)) {
+    if (!file.isLoaded || !file.has(points)) continue;
+    chosen.set(key, file);
+    return file;
+  }
   return null;
 }
 

@@ -83,6 +83,8 @@ const WHOLE_WORD = 150;
 const BROKEN_WORD = 72;
 /** Columns that share what is left are not made narrower than this for the sake of others. */
 const NARROWEST = 60;
+/** Letters of a word that are measured at once. */
+const LONG_PART = 200;
 const EPSILON = 0.01;
 
 /**
@@ -119,10 +121,14 @@ function splitByScript({ TextBreaker, StyleContextStack }: Modules, language: ()
   const { getBreaks } = TextBreaker.prototype;
   TextBreaker.prototype.getBreaks = function (texts, styles) {
     const items = (Array.isArray(texts) ? texts : [texts]).map((item): Item => (isItem(item) ? item : { text: item }));
-    const strings = items.map(({ text }) => String(text ?? '').normalize('NFC'));
+    const strings = items.map(({ text }) =>
+      String(text ?? '')
+        .normalize('NFC')
+        .replaceAll('\t', ' '),
+    );
     // References to pages get their text later, and are numbers.
     if (strings.every(isPlain) || items.some((item) => item._textRef || item._pageRef || item._tocItemRef))
-      return getBreaks.call(this, texts, styles);
+      return getBreaks.call(this, texts, styles).flatMap(inParts);
     const text = strings.join('');
     const property = (item: Item, name: string) => StyleContextStack.getStyleProperty(item, styles, name, null);
     const starts = strings.map((_, index) => strings.slice(0, index).join('').length);
@@ -131,7 +137,7 @@ function splitByScript({ TextBreaker, StyleContextStack }: Modules, language: ()
       ({ lineFeed }) => lineFeed > 0 || !keepsTogether,
     );
     const runs = textRuns(text, { breaks, boundaries: new Set(starts), language: language(), hasGlyph });
-    return runs.map((run, index) => {
+    const pieces = runs.map((run, index): Item => {
       const source = starts.findLastIndex((start) => start <= run.start);
       const { text: _, ...style } = items[source] ?? {};
       const alignment = property(style, 'alignment') ?? 'left';
@@ -147,7 +153,20 @@ function splitByScript({ TextBreaker, StyleContextStack }: Modules, language: ()
         ...(run.baseLevel % 2 === 1 && alignment === 'left' ? { alignment: 'right' } : {}),
       };
     });
+    return pieces.flatMap(inParts);
   };
+}
+
+/** Endless words in parts, so that the whole of them isn't measured again for each line. */
+function inParts(item: Item): Item[] {
+  const text = String(item.text ?? '');
+  if (text.length <= LONG_PART) return [item];
+  const clusters = clustersOf(text);
+  const parts: Item[] = [];
+  for (let index = 0; index < clusters.length; index += LONG_PART)
+    parts.push({ ...item, text: clusters.slice(index, index + LONG_PART).join(''), lineEnd: false, noNewLine: true });
+  const last = parts.pop();
+  return [...parts, { ...item, text: last?.text }];
 }
 
 function isItem(item: unknown): item is Item {
@@ -210,10 +229,13 @@ function breakAnywhere({ LayoutBuilder, TextInlines, Line }: Modules): void {
   };
 }
 
-/** Number of inlines that belong together. */
-function wordLength(inlines: readonly Inline[]): number {
-  const last = inlines.findIndex(({ noNewLine, lineEnd }) => !noNewLine || lineEnd);
-  return last < 0 ? inlines.length : last + 1;
+/** Number of inlines from `start` that belong together. */
+function wordLength(inlines: readonly Inline[], start = 0): number {
+  for (let index = start; index < inlines.length; index++) {
+    const { noNewLine, lineEnd } = inlines[index] ?? {};
+    if (!noNewLine || lineEnd) return index - start + 1;
+  }
+  return inlines.length - start;
 }
 
 /** Width of a word without the spaces around it. */
@@ -234,7 +256,7 @@ function trailingSpace(inlines: readonly Inline[]): number {
 function narrowest(inlines: readonly Inline[]): number {
   let widest = 0;
   for (let index = 0; index < inlines.length; ) {
-    const length = wordLength(inlines.slice(index));
+    const length = wordLength(inlines, index);
     const width = wordWidth(inlines.slice(index, index + length));
     widest = Math.max(widest, width > WHOLE_WORD ? BROKEN_WORD : width);
     index += length;
