@@ -1,6 +1,6 @@
 import { migration } from '#core';
 
-/** Refunds by hand waited in the same state as those that a provider makes, and their orders counted as paid or overpaid. */
+/** Moves refunds to transfer by hand out of the state for refunds made by a provider, and updates the payment state of their orders. */
 export default migration({
   version: '1.3.0',
   summary: 'Marks refunds that somebody has to transfer as “To transfer”, and their orders as “Refund due”',

@@ -8,7 +8,7 @@ type SetupValues = Values<FieldsOf<TaxSetup>>;
 
 /**
  * Sets up the taxes of a country for a company: its VAT rates, fiscal positions and default sales tax. The form's preview shows the plan before it is saved.
- * Setting up the same country again creates only what is missing.
+ * Setting up the same country again only creates missing records.
  */
 export class TaxSetup extends model(
   'account.tax.setup',
@@ -16,7 +16,7 @@ export class TaxSetup extends model(
     company_id: f.many2one('res.company', {
       required: true,
       ondelete: 'cascade',
-      default: (ctx) => sellingCompany(ctx.sudo()), // Which company sells is no secret.
+      default: (ctx) => sellingCompany(ctx.sudo()), // Everyone may know which company sells.
     }),
     country: f.selection(
       {
@@ -64,11 +64,11 @@ export class TaxSetup extends model(
   }
 }
 
-/** What to set up: the values that are given, else the defaults of the form. */
+/** Returns the setup that the values ask for; missing values get the form's defaults. */
 async function requestOf(ctx: Ctx, { company_id, country, price_include }: SetupValues): Promise<TaxSetupRequest> {
   const company = typeof company_id === 'number' ? company_id : await sellingCompany(ctx.sudo()); // As the default.
-  const chosen = country ?? (await packCountry(ctx, company));
-  const pack = countryPacks.find((one) => one.country === chosen);
+  const code = country ?? (await packCountry(ctx, company));
+  const pack = countryPacks.find((candidate) => candidate.country === code);
   if (!pack) {
     const message = ctx.t('Choose a country.');
     throw new InvalidInput(message, { code: 'sale.bad_tax_setup', fields: { country: message } });
@@ -76,13 +76,13 @@ async function requestOf(ctx: Ctx, { company_id, country, price_include }: Setup
   return { company, country: pack.country, priceInclude: price_include !== false };
 }
 
-/** The pack of a company's country, or null if there is none. */
+/** Pack of the company's country, or null if no pack exists. */
 async function packCountry(ctx: Ctx, company: unknown): Promise<PackCountry | null> {
-  const system = ctx.sudo(); // Where a company is based is no secret.
+  const system = ctx.sudo(); // Everyone may know where a company is based.
   const id = typeof company === 'number' ? company : await sellingCompany(system);
   const [row] = await system.model(Company).read([id], { select: { partner_id: { country_id: { code: true } } } });
-  const code = row?.partner_id?.country_id?.code ?? '';
-  return countryPacks.find(({ country }) => country === code)?.country ?? null;
+  const home = row?.partner_id?.country_id?.code ?? '';
+  return countryPacks.find(({ country }) => country === home)?.country ?? null;
 }
 
 /** The plan as a table of the form. */

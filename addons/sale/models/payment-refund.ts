@@ -91,7 +91,7 @@ export class PaymentRefund extends model(
     acquirer_reference: f.char({ readonly: true, label: 'Reference of the provider' }),
     date_done: f.datetime({ readonly: true, label: 'Refunded on' }),
   },
-  { order: 'id desc', nameField: 'reference', label: 'Refund' },
+  { order: 'id desc', nameField: 'reference', label: 'Payment refund' },
 ) {
   override async beforeCreate(values: readonly RefundValues[]): Promise<readonly RefundValues[]> {
     const refunds = this.ctx.sudo().model(PaymentRefund); // What is left of a payment follows from all its refunds.

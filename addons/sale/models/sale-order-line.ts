@@ -50,7 +50,7 @@ export class SaleOrderLine extends model(
     /** Before the rules of the pricelist, in the same currency; for showing what a customer saves. */
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
     /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
-    offered: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
+    last_offer: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
     discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
@@ -243,7 +243,7 @@ export class SaleOrderLine extends model(
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
           throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
         }
-        complete[place] = { ...offer, tax_id: [...offer.tax_id], offered: offeredPrice(offer), ...given(value) };
+        complete[place] = { ...offer, tax_id: [...offer.tax_id], last_offer: offeredPrice(offer), ...given(value) };
       }
     }
     return complete;
@@ -297,10 +297,10 @@ export class SaleOrderLine extends model(
     if (isSameProduct) {
       const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
       return isShops
-        ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, offered: offeredPrice(offer) }
+        ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, last_offer: offeredPrice(offer) }
         : values;
     }
-    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], offered: offeredPrice(offer), ...given(values) };
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], last_offer: offeredPrice(offer), ...given(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }

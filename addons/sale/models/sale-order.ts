@@ -611,7 +611,7 @@ export class SaleOrder extends model(
         const { tax_id, ...values } = line.offer;
         await orders.ctx
           .model(SaleOrderLine)
-          .write(line.id, { ...values, tax_id: [{ set: tax_id }], offered: offeredPrice(line.offer) });
+          .write(line.id, { ...values, tax_id: [{ set: tax_id }], last_offer: offeredPrice(line.offer) });
         if (values.name !== line.name) await orders.ctx.model(SaleOrderLine).renewed([line.id]);
       }
     }
@@ -620,7 +620,7 @@ export class SaleOrder extends model(
   /**
    * Compares a quotation's lines with the shop's current prices and taxes, without changing them.
    *
-   * @param about.selected lines to count in the new total; by default those whose price, discount and taxes nobody set by hand
+   * @param about.selected lines to count in the new total; by default all lines whose price, discount and taxes weren't set by hand
    * @returns the changes, the totals before and after, and the version to pass to `updatePrices`
    * @throws NotFound unless the caller may write the order
    */
@@ -672,7 +672,7 @@ export class SaleOrder extends model(
           price_list: true,
           discount: true,
           tax_id: true,
-          offered: true,
+          last_offer: true,
           price_subtotal: true,
           price_tax: true,
           price_total: true,
@@ -696,7 +696,7 @@ export class SaleOrder extends model(
         price_list,
         discount: '0',
         tax_id: [{ set: tax_id }],
-        offered: offeredPrice(offer),
+        last_offer: offeredPrice(offer),
       });
     }
   }
@@ -1372,7 +1372,7 @@ export class SaleOrder extends model(
       const isRetaxed = shared.taxes && !sameTaxes(tax_id, line.tax_id);
       const values = {
         ...(isRepriced ? { price_unit, price_list } : {}),
-        ...(isRepriced || isRetaxed ? { offered: offeredPrice(offer) } : {}),
+        ...(isRepriced || isRetaxed ? { last_offer: offeredPrice(offer) } : {}),
         ...(shared.text && name !== line.name ? { name } : {}),
       };
       return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
@@ -1422,7 +1422,7 @@ export class SaleOrder extends model(
     const asked = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
     const [offer] = buyable.has(product) ? await lines.offers(terms, [asked]) : [];
     if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
-    const values = { product_uom_qty: String(quantity), ...offer, offered: offeredPrice(offer) };
+    const values = { product_uom_qty: String(quantity), ...offer, last_offer: offeredPrice(offer) };
     if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
     const { name, tax_id, ...changes } = values;
     const isRenewed = text !== null && text !== name;

@@ -4,8 +4,10 @@ import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/te
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { TaxSetup } from '../models/account-tax-setup.ts';
+import { ProductProduct } from '../models/product-product.ts';
 import { ProductTemplate } from '../models/product-template.ts';
 import { SaleCompany } from '../models/res-company.ts';
+import { SaleOrder } from '../models/sale-order.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { countryPacks, union } from '../services/tax/country-packs.ts';
 import { firstSteps } from '../widgets.ts';
@@ -110,6 +112,48 @@ eachDatabase('A first sale', (database) => {
       await ctx.model(AccountTax).write(tax, { active: false });
     });
     expect(await taxesOf(await create({}))).toEqual([]);
+  });
+
+  it('gives lines without a product the default tax under the fiscal position of the order', async () => {
+    const { order, tax, zero } = await app.write(async (ctx) => {
+      const tax = await makeTax(ctx, '20', { price_include: true, company_id: main });
+      const zero = await makeTax(ctx, '0', { company_id: main });
+      await ctx.model(SaleCompany).write(main, { account_sale_tax_id: tax });
+      const position = await ctx
+        .model(FiscalPosition)
+        .create({ name: 'Export', tax_ids: [{ create: { tax_src_id: tax, tax_dest_id: zero } }] });
+      const line = { name: 'Delivery', price_unit: '12' } as const;
+      const orders = ctx.model(SaleOrder);
+      const order = await orders.create({
+        order_line: [{ create: line }, { create: { ...line, tax_id: [] } }],
+      });
+      const abroad = await orders.create({ fiscal_position: position, order_line: [{ create: line }] });
+      return { order: [order, abroad], tax, zero };
+    });
+    const taxes = await app.read(async (ctx) =>
+      (await ctx.model(SaleOrder).read(order, { select: { order_line: { tax_id: true } } })).map(({ order_line }) =>
+        order_line.map(({ tax_id }) => tax_id),
+      ),
+    );
+    expect(taxes).toEqual([[[tax], []], [[zero]]]);
+    await app.write((ctx) => ctx.model(SaleCompany).write(main, { account_sale_tax_id: null }));
+  });
+
+  it('asks before variants with a reference or stock go', async () => {
+    const product = await app.write(async (ctx) => {
+      const variant = await makeProduct(ctx, { name: 'Shirt' }, 3);
+      return (await ctx.model(ProductProduct).get(variant, { select: { product_tmpl_id: true } })).product_tmpl_id;
+    });
+    const ask = (commands: unknown[]) =>
+      manager.rpc<{ text: string }[]>('/web/backend/questions', {
+        model: 'product.template',
+        ids: [product],
+        values: { attribute_line_ids: commands },
+      });
+    expect(await ask([[2, 1, false]])).toMatchObject([
+      { text: expect.stringContaining('reference, barcode and stock') },
+    ]);
+    expect(await ask([[0, 0, { attribute_id: 1 }]])).toEqual([]);
   });
 
   it.each(countryPacks.map(({ country }) => country))('sets up the taxes of %s once', async (country) => {

@@ -174,7 +174,7 @@ eachDatabase('Update prices', (database) => {
     const order = await quote([{ product_id: chair }, { product_id: table, price_unit: 150 }]);
     await app.write(async (ctx) => {
       const { order_line } = await ctx.model(SaleOrder).get(order, { select: { order_line: true } });
-      await ctx.model(SaleOrderLine).write(order_line, { offered: null });
+      await ctx.model(SaleOrderLine).write(order_line, { last_offer: null });
     });
     await reprice(chair, '120');
     expect((await changes(order)).changes.map(({ selected }) => selected)).toEqual([true, false]);

@@ -1,7 +1,10 @@
 import { Partner, User } from '#addons/base';
 import type { Id } from '#core';
+import type { MigrationTools } from '#core/orm';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import migration from '../migrations/0017-refunds-to-transfer.ts';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
+
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
@@ -294,6 +297,21 @@ eachDatabase('refunds', (database) => {
     await refund({ sale_order_id: kept.order });
     await settle(kept.order);
     expect(await orderOf(kept.order)).toMatchObject({ amount_open: 0 });
+  });
+
+  it('that wait by hand since an earlier version are to transfer, and their orders due', async () => {
+    const { order } = await paidOrder('transfer');
+    await refund({ sale_order_id: order, amount: 40 });
+    const cancelled = await paidOrder();
+    await app.write((ctx) => ctx.model(SaleOrder).cancel([cancelled.order]));
+    await app.write(async (ctx) => {
+      await ctx.db('payment_refund').where({ sale_order_id: order }).update({ state: 'pending' });
+      await ctx.db('sale_order').whereIn('id', [order, cancelled.order]).update({ payment_state: 'paid' });
+      await migration.up({ db: ctx.db } as MigrationTools);
+    });
+    expect(await refundsOf(order)).toMatchObject([{ state: 'to_transfer' }]);
+    expect((await orderOf(order)).payment_state).toBe('refund_due');
+    expect((await orderOf(cancelled.order)).payment_state).toBe('refund_due');
   });
 
   it('settle what was paid too much', async () => {

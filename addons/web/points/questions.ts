@@ -13,7 +13,7 @@ export interface AskedWrite {
 /** A question to the user, in their language. */
 export interface AskedQuestion {
   readonly text: string;
-  /** Label of the button that goes on. */
+  /** Label of the confirming button. */
   readonly yes: string;
 }
 
@@ -32,18 +32,18 @@ export interface QuestionDefinition {
  * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: ctx.t('…'), yes: ctx.t('Publish') }) })]
  * ```
  *
- * @param about `fields`: asked when one of them is written. `ask` answers null if there is nothing to ask
+ * @param definition `fields`: asked when one of them is written. `ask` returns null if no confirmation is needed
  */
 export function question<I>(
   model: ModelRef<I>,
-  about: { readonly fields: readonly string[]; readonly ask: QuestionDefinition['ask'] },
+  definition: { readonly fields: readonly string[]; readonly ask: QuestionDefinition['ask'] },
 ): QuestionDefinition {
-  return Object.freeze({ model: model.modelName, ...about });
+  return Object.freeze({ model: model.modelName, ...definition });
 }
 
 declare module '#core' {
   interface Contributions {
-    /** What users are asked before they write certain fields: `question(…)`. */
+    /** Questions to confirm before certain fields are written: `question(…)`. */
     questions: readonly QuestionDefinition[];
   }
 }

@@ -9,7 +9,7 @@ import { amountsOf } from './line-money.ts';
 import type { Offer } from './offer.ts';
 import { orderTotals, taxRounding } from './totals.ts';
 
-/** Price and taxes that the shop offered when a line was last priced; the line differs from them if somebody changed it by hand. */
+/** Price and taxes that the shop offered when a line was last priced; a line that differs from them was changed by hand. */
 export interface OfferedPrice {
   readonly price_unit: Decimal;
   readonly tax_id: Ids;
@@ -30,7 +30,7 @@ export interface PricedLine {
   readonly price_list: Decimal | null;
   readonly discount: Decimal | null;
   readonly tax_id: Ids;
-  readonly offered: OfferedPrice | null;
+  readonly last_offer: OfferedPrice | null;
   readonly price_subtotal: Minor | null;
   readonly price_tax: Minor | null;
   readonly price_total: Minor | null;
@@ -69,7 +69,7 @@ export interface PriceChanges extends ChangeReview {
  * Compares the lines of a quotation with the shop's current offers. Nothing is written.
  *
  * @param offers by line; lines without one are no longer sold and stay as they are
- * @param selected lines to change; by default those whose price, discount and taxes nobody set by hand
+ * @param selected lines to change; by default all lines whose price, discount and taxes weren't set by hand
  */
 export async function priceChanges(
   ctx: Ctx,
@@ -87,18 +87,18 @@ export async function priceChanges(
   const rules = await taxRules.get(ctx, taxes);
   const labels = await taxLabels(ctx, taxes);
   const isSelected = (line: Id, isByHand: boolean): boolean => (selected ? selected.includes(line) : !isByHand);
-  const changes = differing.map(({ line, offer, byHand, ...about }) => {
+  const changes = differing.map(({ line, offer, byHand, taxesDiffer }) => {
     const amounts = amountsOf(
       { product_uom_qty: line.product_uom_qty, price_unit: offer.price_unit, discount: '0' },
       pick(rules, offer.tax_id),
       currency,
     );
-    return { line, offer, amounts, about, byHand, isSelected: isSelected(line.id, byHand.length > 0) };
+    return { line, offer, amounts, taxesDiffer, byHand, isSelected: isSelected(line.id, byHand.length > 0) };
   });
-  const chosen = new Map(changes.flatMap((change) => (change.isSelected ? [[change.line.id, change]] : [])));
+  const selectedChanges = new Map(changes.flatMap((change) => (change.isSelected ? [[change.line.id, change]] : [])));
   const { amount_total: after } = orderTotals(
     order.order_line.map((line) => {
-      const change = chosen.get(line.id);
+      const change = selectedChanges.get(line.id);
       return change ? { ...line, price_unit: change.offer.price_unit, discount: '0', ...change.amounts } : line;
     }),
     {
@@ -124,13 +124,13 @@ export async function priceChanges(
     })),
     total_before: fromMinor(before, currency),
     total_after: fromMinor(after, currency),
-    columns: [ctx.t('Price now'), ctx.t('New price'), ctx.t('Difference')],
-    rows: changes.map(({ line, offer, amounts, about, byHand, isSelected }) => ({
+    columns: [ctx.t('Price now'), ctx.t('New price'), ctx.t('Difference in total')],
+    rows: changes.map(({ line, offer, amounts, taxesDiffer, byHand, isSelected }) => ({
       id: line.id,
       label: `${formatQuantity(ctx, line.product_uom_qty)} × ${line.name.split('\n', 1)[0] ?? ''}`,
       notes: [
         ...byHand.map((reason) => handText(ctx, reason, line)),
-        ...(about.taxesDiffer
+        ...(taxesDiffer
           ? [ctx.t('Taxes: {before} → {after}', { before: taxTexts(line.tax_id), after: taxTexts(offer.tax_id) })]
           : []),
       ],
@@ -157,17 +157,17 @@ function differenceOf(line: PricedLine, offer: Offer): { taxesDiffer: boolean; b
   const taxesDiffer = !isSameSet(line.tax_id, offer.tax_id);
   const isDiscounted = !decimal(line.discount ?? '0').isZero();
   if (!priceDiffers && !taxesDiffer && !isDiscounted) return null;
-  const { offered } = line;
+  const { last_offer: lastOffer } = line;
   const byHand: Reason[] = [];
   if (priceDiffers && !isShopPrice(line)) byHand.push('price');
   if (isDiscounted) byHand.push('discount');
-  if (taxesDiffer && !(offered && isSameSet(offered.tax_id, line.tax_id))) byHand.push('taxes');
+  if (taxesDiffer && !(lastOffer && isSameSet(lastOffer.tax_id, line.tax_id))) byHand.push('taxes');
   return { taxesDiffer, byHand };
 }
 
 /** Whether a line has the price that the shop offered for it at the time. */
-function isShopPrice({ offered, price_unit, price_list }: PricedLine): boolean {
-  if (offered) return decimal(offered.price_unit).eq(price_unit);
+function isShopPrice({ last_offer: lastOffer, price_unit, price_list }: PricedLine): boolean {
+  if (lastOffer) return decimal(lastOffer.price_unit).eq(price_unit);
   // Lines of earlier versions only know the list price.
   return price_list !== null && !decimal(price_list).isZero() && decimal(price_list).eq(price_unit);
 }

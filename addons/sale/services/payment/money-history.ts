@@ -90,7 +90,7 @@ export async function moneyHistory(ctx: Ctx, order: Id): Promise<MoneyMove[]> {
       model: 'payment.refund',
       id: row.id,
       date: row.date_done ?? row.create_date ?? ctx.now(),
-      what: ctx.t('Refund'),
+      what: ctx.t('Payment refund'),
       method: row.acquirer_id?.name ?? '',
       reference: row.reference,
       moneyReference: row.acquirer_reference ?? '',

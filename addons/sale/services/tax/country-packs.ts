@@ -47,7 +47,7 @@ function member(country: PackCountry, rates: CountryPack['rates'], more: Partial
   return { country, domestic: [country], isInUnion: true, rates, ...more };
 }
 
-/** VAT rates in force in November 2026. A later change of rate is a new tax: lines that were sold keep theirs. */
+/** VAT rates in force in November 2026. If a rate changes, add a tax instead of editing it: sold lines keep their tax. */
 export const countryPacks: readonly CountryPack[] = [
   member(
     'FR',

@@ -23,7 +23,7 @@ interface PlannedTax {
   readonly name: Texts;
   readonly label: Texts;
   readonly amount: Decimal;
-  /** The tax that is there already. */
+  /** An existing tax that is used instead. */
   readonly existing: Id | null;
 }
 
@@ -33,12 +33,12 @@ interface PlannedPosition {
   readonly note: Texts | null;
   readonly countries: Ids;
   readonly vatRequired: boolean;
-  /** Key of the tax that replaces those of the pack; null if they stay. */
+  /** Key of the tax that replaces the pack's other taxes, or null. */
   readonly replacement: string | null;
   readonly existing: Id | null;
 }
 
-/** What setting up a country pack does. Nothing that exists is changed, but new taxes are added to fiscal positions that exist. */
+/** Result of setting up a country pack. Existing records don't change, except that new taxes are added to existing fiscal positions. */
 export interface TaxPlan {
   readonly pack: CountryPack;
   readonly taxes: readonly PlannedTax[];
@@ -49,7 +49,7 @@ export interface TaxPlan {
   readonly products: readonly { readonly id: Id; readonly name: string }[];
 }
 
-/** Words behind the rate; the standard rate has none. */
+/** Suffixes of tax names; the standard rate needs no suffix. */
 const levels: Readonly<Record<RateLevel, Texts | null>> = {
   standard: null,
   intermediate: { en_US: 'intermediate', fr_FR: 'taux intermédiaire' },
@@ -66,7 +66,7 @@ const levels: Readonly<Record<RateLevel, Texts | null>> = {
  * @throws NotFound if there is no such pack; Conflict if the taxes of another country apply to the company's orders
  */
 export async function planTaxes(ctx: Ctx, { company, country, priceInclude }: TaxSetupRequest): Promise<TaxPlan> {
-  const pack = countryPacks.find((one) => one.country === country);
+  const pack = countryPacks.find((candidate) => candidate.country === country);
   if (!pack) throw new NotFound('There is no tax setup for this country.', { code: 'sale.no_country_pack' });
   await refuseOtherCountry(ctx, company, country);
   const taxes = await existingTaxes(ctx, company, taxesOf(ctx, pack), priceInclude);
@@ -134,11 +134,13 @@ async function refuseOtherCountry(ctx: Ctx, company: Id, country: string): Promi
     ],
     { select: { pack_key: true } },
   );
-  const other = positions.flatMap(({ pack_key }) => pack_key?.split('/')[0] ?? []).find((code) => code !== country);
-  if (other === undefined) return;
+  const otherCountry = positions
+    .flatMap(({ pack_key }) => pack_key?.split('/')[0] ?? [])
+    .find((code) => code !== country);
+  if (otherCountry === undefined) return;
   const message = ctx.t(
     'The taxes of another country ({country}) are already set up for this company. Archive its fiscal positions first.',
-    { country: other },
+    { country: otherCountry },
   );
   throw new Conflict(message, { code: 'sale.other_country', fields: { country: message } });
 }
@@ -150,13 +152,13 @@ function charged({ taxes }: TaxPlan, ids: ReadonlyMap<string, Id>): Id[] {
 
 function taxesOf(ctx: Ctx, { country, rates, isInUnion }: CountryPack): Omit<PlannedTax, 'existing'>[] {
   if (rates.length === 0) return [];
-  const tax = (key: string, percent: string, about: Texts | null) => {
+  const tax = (key: string, percent: string, level: Texts | null) => {
     const label = {
       en_US: `VAT ${percentText(ctx, percent, 'en_US')}`,
       fr_FR: `TVA ${percentText(ctx, percent, 'fr_FR')}`,
     };
-    const name = about ? { en_US: `${label.en_US} (${about.en_US})`, fr_FR: `${label.fr_FR} (${about.fr_FR})` } : label;
-    // The words of a rate without tax say why nothing is charged, so documents need them.
+    const name = level ? { en_US: `${label.en_US} (${level.en_US})`, fr_FR: `${label.fr_FR} (${level.fr_FR})` } : label;
+    // Documents have to explain a rate of 0 %, so its label includes the reason.
     return { key: `${country}/${key}`, name, label: percent === '0' ? name : label, amount: percent as Decimal };
   };
   return [
@@ -225,8 +227,8 @@ async function existingTaxes(
     select: { pack_key: true, type: true, amount: true, price_include: true, active: true },
   });
   return taxes.map((tax) => {
-    const same = rows.find(({ pack_key }) => pack_key === tax.key);
-    const alike = rows.find(
+    const byKey = rows.find(({ pack_key }) => pack_key === tax.key);
+    const handmade = rows.find(
       ({ pack_key, type, amount, price_include, active }) =>
         pack_key === null &&
         active &&
@@ -235,7 +237,7 @@ async function existingTaxes(
         !decimal(amount).isZero() &&
         decimal(amount).eq(tax.amount),
     );
-    return { ...tax, existing: (same ?? alike)?.id ?? null };
+    return { ...tax, existing: (byKey ?? handmade)?.id ?? null };
   });
 }
 
@@ -249,8 +251,8 @@ async function existingPositions(
     select: { pack_key: true, auto_apply: true, vat_required: true, country_ids: true, active: true },
   });
   return positions.map((position) => {
-    const same = rows.find(({ pack_key }) => pack_key === position.key);
-    const alike = rows.find(
+    const byKey = rows.find(({ pack_key }) => pack_key === position.key);
+    const handmade = rows.find(
       ({ pack_key, auto_apply, vat_required, country_ids, active }) =>
         pack_key === null &&
         active &&
@@ -259,6 +261,6 @@ async function existingPositions(
         country_ids.length === position.countries.length &&
         country_ids.every((id) => position.countries.includes(id)),
     );
-    return { ...position, existing: (same ?? alike)?.id ?? null };
+    return { ...position, existing: (byKey ?? handmade)?.id ?? null };
   });
 }

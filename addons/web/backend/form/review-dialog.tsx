@@ -8,7 +8,7 @@ import type { ChangeReview } from '../types.ts';
 
 type Row = ChangeReview['rows'][number];
 
-/** Shows the changes that a button proposes, and makes those that the user selects. */
+/** Shows the changes that a button proposes and applies the selected ones. */
 export function ReviewDialog({
   model,
   id,
@@ -41,9 +41,9 @@ export function ReviewDialog({
   });
   useReported(error);
   const rows = data?.rows ?? [];
-  const chosen = selected ?? rows.filter((row) => row.selected).map((row) => row.id);
+  const selectedIds = selected ?? rows.filter((row) => row.selected).map((row) => row.id);
   const make = useMutation({
-    mutationFn: () => callKw(model, apply, [[id]], { version: data?.version, selected: chosen }),
+    mutationFn: () => callKw(model, apply, [[id]], { version: data?.version, selected: selectedIds }),
     onSuccess: () => {
       notify(t('Done: {what}', { what: label }));
       onApplied();
@@ -54,7 +54,7 @@ export function ReviewDialog({
       void refetch();
     },
   });
-  const mayApply = chosen.length > 0 && !isPlaceholderData && !make.isPending;
+  const mayApply = selectedIds.length > 0 && !isPlaceholderData && !make.isPending;
   return (
     <Dialog
       title={label}
@@ -90,7 +90,7 @@ export function ReviewDialog({
       ) : rows.length === 0 ? (
         <p className="mb-0">{data.empty}</p>
       ) : (
-        <Changes review={data} chosen={chosen} onSelect={setSelected} />
+        <Changes review={data} selectedIds={selectedIds} onSelect={setSelected} />
       )}
     </Dialog>
   );
@@ -98,19 +98,19 @@ export function ReviewDialog({
 
 function Changes({
   review: { columns, rows },
-  chosen,
+  selectedIds,
   onSelect,
 }: {
   review: ChangeReview;
-  chosen: readonly number[];
+  selectedIds: readonly number[];
   onSelect(ids: readonly number[]): void;
 }) {
   const table = useRef<HTMLTableElement>(null);
   // The dialog opened while the changes were loading.
   useEffect(() => table.current?.querySelector<HTMLElement>('tbody input')?.focus(), []);
-  const isAll = rows.every(({ id }) => chosen.includes(id));
+  const isAll = rows.every(({ id }) => selectedIds.includes(id));
   const toggle = (id: number): void =>
-    onSelect(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+    onSelect(selectedIds.includes(id) ? selectedIds.filter((rowId) => rowId !== id) : [...selectedIds, id]);
   return (
     <table className="table form-review" ref={table}>
       <thead>
@@ -135,7 +135,7 @@ function Changes({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Change key={row.id} row={row} columns={columns} isChosen={chosen.includes(row.id)} onToggle={toggle} />
+          <Change key={row.id} row={row} columns={columns} isChosen={selectedIds.includes(row.id)} onToggle={toggle} />
         ))}
       </tbody>
     </table>

@@ -10,7 +10,7 @@ interface Question {
  * Asks the user the server's questions about values before they are written.
  *
  * @param ids records to write; none for a new record
- * @returns whether to go on
+ * @returns false if the user decided against it
  */
 export async function askFirst(
   { name, asksAbout }: Pick<ModelInfo, 'name' | 'asksAbout'>,

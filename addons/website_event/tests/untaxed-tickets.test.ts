@@ -1,0 +1,64 @@
+import { AccountTax, ProductTemplate, SaleCompany } from '#addons/sale';
+import type { Id } from '#core';
+import { createTestApp, type TestApp } from '#core/testing';
+import { EventEvent } from '../models/event-event.ts';
+import { EventTicket } from '../models/event-event-ticket.ts';
+
+describe('Tickets and the default sales tax', () => {
+  let app: TestApp;
+  let tax: Id;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['website_event'] });
+    tax = await app.write((ctx) => ctx.model(AccountTax).create({ name: 'VAT 20 %', amount: '20' }));
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const productTaxes = () =>
+    app.read(async (ctx) => {
+      const id = await ctx.ref('website_event.product_ticket');
+      return (await ctx.model(ProductTemplate).get(id, { select: { taxes_id: true } })).taxes_id;
+    });
+  const choose = (account_sale_tax_id: Id | null) =>
+    app.write(async (ctx) => ctx.model(SaleCompany).write(await ctx.ref('base.main_company'), { account_sale_tax_id }));
+
+  it('reach the shipped ticket product once the tax is chosen', async () => {
+    expect(await productTaxes()).toEqual([]);
+    await choose(tax);
+    expect(await productTaxes()).toEqual([tax]);
+  });
+
+  it('leave the ticket product alone once somebody has edited it', async () => {
+    const admin = await app.as('admin');
+    const id = await app.read((ctx) => ctx.ref('website_event.product_ticket'));
+    const args = [[id], { taxes_id: [[6, 0, []]] }];
+    await admin.rpc('/web/dataset/call_kw', { model: 'product.template', method: 'write', args, kwargs: {} });
+    await choose(null);
+    await choose(tax);
+    expect(await productTaxes()).toEqual([]);
+  });
+
+  it('ask before an event with paid tickets without a tax is published', async () => {
+    const event = await app.write(async (ctx) => {
+      const id = await ctx.model(EventEvent).create({
+        name: 'Concert',
+        date_begin: new Date('2027-05-01T18:00:00Z'),
+        date_end: new Date('2027-05-01T20:00:00Z'),
+      });
+      await ctx.model(EventTicket).create([
+        { event_id: id, name: 'Standard', price: '10' },
+        { event_id: id, name: 'Free', price: '0' },
+      ]);
+      return id;
+    });
+    const admin = await app.as('admin');
+    const ask = () =>
+      admin.rpc<{ text: string }[]>('/web/backend/questions', {
+        model: 'event.event',
+        ids: [event],
+        values: { website_published: true },
+      });
+    expect(await ask()).toMatchObject([{ text: expect.stringContaining('these tickets: Standard.') }]);
+    await choose(null);
+    expect(await ask()).toEqual([]);
+  });
+});
