@@ -20,7 +20,11 @@ export class SavedFilter extends model(
   {
     name: f.char({ required: true, size: 80 }),
     model_id: f.char({ required: true, size: 64, label: 'Model', index: true }),
-    user_id: f.many2one('res.users', { empty: 'all', ondelete: 'cascade', help: 'Whose it is; empty when it is for everybody.' }),
+    user_id: f.many2one('res.users', {
+      empty: 'all',
+      ondelete: 'cascade',
+      help: 'Whose it is; empty when it is for everybody.',
+    }),
     view: f.json<SavedView>({ label: 'What is shown' }),
     is_default: f.boolean({ label: 'Shown at first' }),
   },

@@ -76,7 +76,9 @@ export function DeleteDialog({
         <p role="status">{t('Checking what depends on this…')}</p>
       ) : (
         <>
-          {isForbidden && <p role="alert">{t('This can’t be deleted while other records use it. Change or delete those first.')}</p>}
+          {isForbidden && (
+            <p role="alert">{t('This can’t be deleted while other records use it. Change or delete those first.')}</p>
+          )}
           {found.data.length > 0 && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard
             <ul className="form-dependants" tabIndex={0} aria-label={t('Records that depend on it')}>
