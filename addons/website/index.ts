@@ -15,7 +15,13 @@ export { SiteSearch } from './search/site-search.ts';
 export { languagePath, localizePath, plainPath } from './services/address.ts';
 export { calendarReply } from './services/calendar-file.ts';
 export { countdownTo } from './services/countdown.ts';
-export { type CurrentWebsite, companyTimezone, currentWebsite, originOf, type WebsiteLanguage } from './services/current-website.ts';
+export {
+  type CurrentWebsite,
+  companyTimezone,
+  currentWebsite,
+  originOf,
+  type WebsiteLanguage,
+} from './services/current-website.ts';
 export { DAY, HOUR, MINUTE, YEAR_SECONDS } from './services/durations.ts';
 export { pageShown } from './services/page-shown.ts';
 export { type Pager, pagerOf } from './services/pager.ts';

@@ -19,6 +19,7 @@ async function importTools() {
   ]);
   return { ...harfbuzz, decompress: woff2.default, ShapedFont: shaped.ShapedFont };
 }
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 let tools: Awaited<ReturnType<typeof importTools>> | null = null;
 
 function loadedTools() {
@@ -206,6 +207,7 @@ function packageFolder({ id, weights }: Family): string {
   return path.dirname(fileURLToPath(import.meta.resolve(`${scope}/${id}/unicode.json`)));
 }
 
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 const files = new Map<string, readonly FontFile[]>();
 
 function filesOf(id: string): readonly FontFile[] {
@@ -260,6 +262,7 @@ async function loadFontFor(cluster: string, order: EastAsianOrder): Promise<bool
   return false;
 }
 
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 const chosen = new Map<string, FontFile>();
 
 /** The loaded file for a cluster, or null if no font has it. */

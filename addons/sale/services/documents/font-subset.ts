@@ -34,6 +34,7 @@ const WRITABLE = 2;
 /** Tables that a PDF file has no use for: text is shaped before, and the mapping to characters is the file's own. */
 const unusedTables = ['GSUB', 'GPOS', 'GDEF', 'name', 'cmap', 'OS/2', 'post', 'STAT', 'DSIG', 'gasp'];
 
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 let subsetter: Subsetter | null = null;
 
 function load(): Subsetter {

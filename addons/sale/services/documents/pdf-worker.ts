@@ -25,7 +25,9 @@ pdfmake.setFonts({ Roboto: roboto });
 pdfmake.setUrlAccessPolicy(() => false);
 pdfmake.setLocalAccessPolicy((file: string) => files.has(file));
 
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 let language = 'en';
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 let characters: ReadonlySet<number> | null = null;
 const hasGlyph = (codePoint: number): boolean => {
   characters ??= charactersOf(roboto.normal);
@@ -33,6 +35,7 @@ const hasGlyph = (codePoint: number): boolean => {
 };
 extendPdfmake(() => language, hasGlyph);
 
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (job: PdfJob) => {
   last = last.then(async () => parentPort?.postMessage(await print(job)));

@@ -7,6 +7,7 @@ import { type TextRun, visualOrder } from './text-runs.ts';
 const HEIGHT = 1600;
 const BASELINE = 1150;
 
+// architecture-exempt(mutable-module): runs in the documents thread only, and fonts are the same for every application
 const own = new Map<string, { readonly font: Font; readonly upem: number }>();
 
 function ownFont(file: string) {

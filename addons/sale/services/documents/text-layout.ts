@@ -119,6 +119,7 @@ function pdfmakeModules(): Modules {
 
 function splitByScript({ TextBreaker, StyleContextStack }: Modules, language: () => string, hasGlyph: HasGlyph): void {
   const { getBreaks } = TextBreaker.prototype;
+  // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   TextBreaker.prototype.getBreaks = function (texts, styles) {
     const items = (Array.isArray(texts) ? texts : [texts]).map((item): Item => (isItem(item) ? item : { text: item }));
     const strings = items.map(({ text }) =>
@@ -188,6 +189,7 @@ function breaksOf(text: string, pieces: readonly Item[]): LineBreak[] {
 
 function provideFallbacks({ PDFDocument }: Modules): void {
   const { provideFont } = PDFDocument.prototype;
+  // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   PDFDocument.prototype.provideFont = function (family, bold, italics) {
     if (typeof family === 'string') return provideFont.call(this, family, bold, italics);
     const file = family as FontFile;
@@ -204,11 +206,13 @@ function provideFallbacks({ PDFDocument }: Modules): void {
 
 function breakAnywhere({ LayoutBuilder, TextInlines, Line }: Modules): void {
   const { buildInlines } = TextInlines.prototype;
+  // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   TextInlines.prototype.buildInlines = function (texts, styles) {
     const built = buildInlines.call(this, texts, styles);
     const isFixed = built.items.some(({ noWrap }) => noWrap);
     return { ...built, minWidth: isFixed ? built.maxWidth : narrowest(built.items) };
   };
+  // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   LayoutBuilder.prototype.buildNextLine = function (node) {
     const rest = node._inlines ?? [];
     if (rest.length === 0) return null;
@@ -336,6 +340,7 @@ function reorder(line: Line): void {
 
 function keepColumnsOnPage({ columnCalculator }: Modules): void {
   const { buildColumnWidths } = columnCalculator;
+  // architecture-exempt(outlives-request): set once in the documents thread, which knows no requests
   columnCalculator.buildColumnWidths = (columns, available, offset, table) => {
     buildColumnWidths(columns, available, offset, table);
     let excess = columns.reduce((sum, { _calcWidth }) => sum + _calcWidth, 0) - available;
