@@ -52,20 +52,6 @@ export interface MailQueue {
   ): Promise<void>;
 }
 
-/** Whether a text is one plain e-mail address that mail can be sent to: no lists, comments, quotes or line breaks, 254 characters at most. */
-export function isEmailAddress(text: string): boolean {
-  if (text.length > 254 || !/^[\x21-\x7e]+$/.test(text)) return false;
-  const at = text.lastIndexOf('@');
-  const local = text.slice(0, at);
-  const host = text.slice(at + 1);
-  return (
-    at > 0 &&
-    local.length <= 64 &&
-    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
-    /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(host)
-  );
-}
-
 declare module '../context/context.ts' {
   interface Ctx {
     readonly mail: MailQueue;

@@ -3,7 +3,8 @@ import { Conflict, InvalidInput, TooMany } from '../base/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
-import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
+import { asciiAddress, emailKey, isEmailAddress } from './address.ts';
+import type { MailDefinition, MailQueue, Recipient } from './define.ts';
 import { renderMail } from './render.ts';
 import { sendMail } from './sender.ts';
 import type { OutgoingMail } from './transport.ts';
@@ -106,12 +107,12 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
     name,
     message_id,
     key,
-    email: to.email,
+    email: asciiAddress(to.email),
     recipient: plainName(to.name),
     subject,
     html,
     text,
-    reply_to: codec.encode('json', replyTo ?? null),
+    reply_to: codec.encode('json', replyTo ? { ...replyTo, email: asciiAddress(replyTo.email) } : null),
     headers: codec.encode('json', headers ?? {}),
     attachments: codec.encode('json', attachments ?? []),
     state,
@@ -159,9 +160,10 @@ async function checkRate(
 ): Promise<void> {
   const { connection, database } = internals(ctx);
   const since = database.codec.encode('datetime', new Date(ctx.now().getTime() - 3_600_000));
-  const count = database
-    .knex('core_outbox')
-    .where({ email, name })
+  const { knex } = database;
+  const count = knex('core_outbox')
+    .where({ name })
+    .whereIn('email', [...new Set([asciiAddress(email), emailKey(email)])])
     .andWhere('create_date', '>', since as number)
     .count('* as n');
   const [row] = await rowsOf(connection, count);

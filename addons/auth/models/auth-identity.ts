@@ -1,4 +1,4 @@
-import { User } from '#addons/base';
+import { sameEmail, User } from '#addons/base';
 import { f, type Id, model } from '#core';
 
 /** Who somebody of a provider is here. Joined once, by an address that both sides have confirmed; then by what the provider calls them. */
@@ -38,11 +38,7 @@ export class ProviderIdentity extends model(
       );
     if (!confirmed || email === null || email === '') return null;
     const found = await users.search(
-      [
-        ['email', '=ilike', email.replaceAll(/[\\%_]/g, '\\$&')],
-        ['email_verified', '=', true],
-        ['active', '=', true],
-      ],
+      [...sameEmail('email', email), ['email_verified', '=', true], ['active', '=', true]],
       { limit: 2 },
     );
     const [only, another] = found;
