@@ -50,9 +50,11 @@ export { changeColumns, orderColumns } from './services/orders/columns.ts';
 export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
 export type { ShownLine } from './services/orders/line-money.ts';
 export {
+  cutText,
   type LineAnswer,
   type LineRequest,
   MOST_PIECES,
+  quantityFrom,
   shortText,
   wholeQuantity,
 } from './services/orders/line-request.ts';

@@ -26,6 +26,7 @@ import { changeColumns, moneyColumns, moneyPaths } from '../services/orders/colu
 import { cartUntil } from '../services/orders/expiry.ts';
 import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
+  cutText,
   isSameNeed,
   type LineAnswer,
   type LineRequest,
@@ -405,10 +406,12 @@ export class SaleOrder extends model(
     await orders.#refuseUnlessEditable(order);
     const line = await orders.#lineOf(order.order_line, request);
     const before = decimal(line?.product_uom_qty ?? '0').toNumber();
-    const wanted = wantedQuantity(request, before);
+    const { quantity: wanted, cut } = wantedQuantity(request, before);
+    const warned = (answer: LineAnswer): LineAnswer =>
+      answer.warning === undefined && cut !== null ? { ...answer, warning: cutText(ctx, cut), cut } : answer;
     if (wanted <= 0) {
       if (line) await lines.unlink(line.id);
-      return { line: null, quantity: 0 };
+      return warned({ line: null, quantity: 0 });
     }
     if (!line && order.order_line.length >= MOST_LINES)
       throw new InvalidInput('An order has {most} lines at most.', {
@@ -420,7 +423,7 @@ export class SaleOrder extends model(
     const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
       !isBounded || stock.hasRoom(order, ['draft', 'sent']),
-      stock.shortages(needs),
+      stock.shortages(needs, { order: id }),
     ]);
     if (!mayHold) {
       const warning = ctx.t(
@@ -432,7 +435,7 @@ export class SaleOrder extends model(
       return { line: null, quantity: 0, warning: shortText(ctx, short) };
     const asked = { id, terms: termsFrom(order), taxes: line?.tax_id ?? [], request, quantity: wanted };
     const written = await orders.#writeLine({ ...asked, line: line?.id ?? null });
-    return orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []);
+    return warned(await orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []));
   }
 
   /** Works the prices, texts and taxes of all lines out anew: after another pricelist, customer or address. Lines that are no longer sold stay. */
@@ -560,7 +563,7 @@ export class SaleOrder extends model(
       });
     }
     const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
-    for (const short of await ctx.get(Stock).shortages(needs, { locked: false }))
+    for (const short of await ctx.get(Stock).shortages(needs, { order: id, locked: false }))
       problems.push({ code: 'sale.short', message: shortText(ctx, [short]), line: short.line });
     return problems;
   }
@@ -614,7 +617,7 @@ export class SaleOrder extends model(
       // What the lines need is taken for good, in place of what was held for them.
       const stock = ctx.get(Stock);
       const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
-      const short = await stock.shortages(needs);
+      const short = await stock.shortages(needs, { order: id });
       if (short.length > 0)
         throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(ctx, short) } });
       await stock.take(needs);
