@@ -19,6 +19,7 @@ import {
   handedOverMail,
   reminderMail,
   ticketsMail,
+  waitingClosed,
   waitingJoined,
   waitingOffer,
 } from './mails.ts';
@@ -59,6 +60,8 @@ import { TicketRequests } from './services/ticket-requests.ts';
 import { companyCurrency, sales, TicketSales } from './services/ticket-sales.ts';
 import { countryHeader, eventCountryAttribute, liveCountries } from './services/visitor-country.ts';
 import { WaitingList } from './services/waiting-list.ts';
+import { WaitingMails } from './services/waiting-mails.ts';
+import { WaitingOffers } from './services/waiting-offers.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
@@ -68,7 +71,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.4.0',
+  version: '1.5.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],
@@ -113,7 +116,16 @@ export default defineAddon({
   widgets,
   accountEntries: entries,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob, settleTicketsJob],
-  mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, handedOverMail, reminderMail, changedMail],
+  mails: [
+    waitingJoined,
+    waitingOffer,
+    waitingClosed,
+    ticketsMail,
+    cancelledMail,
+    handedOverMail,
+    reminderMail,
+    changedMail,
+  ],
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock, eventsBlock],
   services: [
@@ -129,6 +141,8 @@ export default defineAddon({
     partnerName.service,
     ticketProducts.service,
     Seats,
+    WaitingMails,
+    WaitingOffers,
     WaitingList,
     TicketSales,
     TicketRequests,

@@ -1,7 +1,19 @@
 import { ProductProduct } from '#addons/sale';
 import { beside } from '#addons/website';
-import { type Ctx, decimal, f, type Id, type Ids, InvalidInput, model, NotFound } from '#core';
+import {
+  type Ctx,
+  decimal,
+  type FieldsOf,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  model,
+  NotFound,
+  type Values,
+} from '#core';
 import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
 import { ticketsPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
 
@@ -83,6 +95,21 @@ export class EventTicket extends model(
     }
   }
 
+  /** When its sale ends, the waiting list is closed and told; when it begins, or one order may have more, seats are offered. */
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<EventTicket>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (!['deadline', 'sale_start', 'order_max'].some((field) => field in values)) return;
+    const rows = await this.read(ids, { select: { event_id: true } });
+    const events = [...new Set(rows.map(({ event_id }) => event_id))];
+    await this.ctx.get(WaitingOffers).closeEnded(events);
+    await this.ctx.model(EventEvent).seatsCameFree(events);
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.ctx.get(WaitingOffers).tellDeleted([['event_ticket_id', 'in', ids]]);
+    await super.beforeUnlink(ids);
+  }
+
   /** How its seats stand; `seats_available` is empty where nothing limits them. */
   async computeSeats(ids: Ids): Promise<Map<Id, SeatFields>> {
     const rows = await this.read(ids, { select: { event_id: true } });
@@ -98,6 +125,11 @@ export class EventTicket extends model(
   /** How many of a ticket one order may have, by what the ticket says of itself. */
   async mostPerOrder(orderMax: number | null | undefined): Promise<number> {
     return orderMax || this.ctx.settings.get(ticketsPerOrder);
+  }
+
+  /** The most seats of a ticket a person can wait for: no more than one order may have. */
+  async mostWaited(orderMax: number | null | undefined): Promise<number> {
+    return Math.min(mostAtOnce, await this.mostPerOrder(orderMax));
   }
 }
 

@@ -21,6 +21,7 @@ import type { EventFacts } from '../mails.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
 import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
 import { EventType, paidCancellations } from './event-type.ts';
 
 /** Minutes after a change at which people are told of it. */
@@ -180,6 +181,19 @@ export class EventEvent extends model(
       }
     }
     return super.beforeWrite(ids, values);
+  }
+
+  /** When an event is no longer sold, its waiting list is closed and told. */
+  override async afterWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (!['state', 'website_published', 'date_end'].some((field) => field in values)) return;
+    await this.ctx.get(WaitingOffers).closeEnded(ids);
+    await this.seatsCameFree(ids);
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.ctx.get(WaitingOffers).tellDeleted([['event_id', 'in', ids]]);
+    await super.beforeUnlink(ids);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {

@@ -7,9 +7,11 @@ import {
   ProductProduct,
 } from '#addons/sale';
 import { ShopOrderLine } from '#addons/website_sale';
-import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, kept, type Values } from '#core';
+import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, InvalidInput, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
+import { EventEvent } from './event-event.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
 
@@ -128,6 +130,22 @@ export const TicketLine = extend(
         return [...(await super.needs(ids)), ...seats];
       }
 
+      /** Tickets are whole: one for each person. */
+      override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+        await super.validate(ids, changed);
+        if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
+        const rows = await this.find(
+          [
+            ['id', 'in', ids],
+            ['event_ticket_id', '!=', null],
+          ],
+          { select: { product_uom_qty: true } },
+        );
+        if (rows.every(({ product_uom_qty }) => Number.isInteger(Number(product_uom_qty)))) return;
+        const message = this.ctx.t('Tickets are sold whole: enter a whole number.');
+        throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
+      }
+
       /** Lines that go to another order take their people along. */
       override async afterWrite(ids: Ids, values: Values<FieldsOf<ShopLine>>): Promise<void> {
         await super.afterWrite(ids, values);
@@ -147,7 +165,27 @@ export const TicketLine = extend(
           ['state', '=', 'draft'],
         ]);
         if (named.length > 0) await registrations.unlink(named);
+        await this.#seatsGo(ids);
         await super.beforeUnlink(ids);
+      }
+
+      /** Seats the waiting list was offered go back to their place on it, all others to whoever is next. */
+      async #seatsGo(ids: Ids): Promise<void> {
+        const rows = await this.ctx
+          .sudo() // As above.
+          .model(TicketLine)
+          .find(
+            [
+              ['id', 'in', ids],
+              ['event_ticket_id', '!=', null],
+            ],
+            { select: { order_id: true, event_ticket_id: { event_id: true } } },
+          );
+        if (rows.length === 0) return;
+        await this.ctx.get(WaitingOffers).follow([...new Set(rows.map(({ order_id }) => order_id))], ids);
+        await this.ctx
+          .model(EventEvent)
+          .seatsCameFree(rows.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id ?? []));
       }
 
       async #ticketsOf(reader: Ctx, requests: readonly OfferRequest[]) {
