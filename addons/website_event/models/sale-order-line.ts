@@ -114,17 +114,17 @@ export const TicketLine = extend(
         const others = await super.wants(request, quantity, line);
         const id = request.extra?.event_ticket_id;
         if (typeof id !== 'number') return others;
-        const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: { seats_max: true } } });
-        return ticket?.event_id ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
+        const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: true } });
+        return ticket ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
       }
 
-      /** Tickets need seats of their kind, and of their event where that has a limit of its own. */
+      /** Tickets need seats of their kind and of their event. */
       override async needs(ids: Ids): Promise<Need[]> {
         const rows = await this.read(ids, {
-          select: { product_uom_qty: true, event_ticket_id: { event_id: { seats_max: true } } },
+          select: { product_uom_qty: true, event_ticket_id: { event_id: true } },
         });
         const seats = rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
-          if (!ticket?.event_id) return [];
+          if (!ticket) return [];
           return seatNeeds(ticket.id, ticket.event_id, id, Math.ceil(decimal(product_uom_qty).toNumber()));
         });
         return [...(await super.needs(ids)), ...seats];
@@ -214,16 +214,12 @@ export const TicketLine = extend(
     },
 );
 
-function seatNeeds(
-  ticket: Id,
-  event: { readonly id: Id; readonly seats_max: number | null },
-  line: Id,
-  quantity: number,
-): Need[] {
+/** Seats of the ticket and of the event; both also while they have no limit, as they may get one while a cart holds them. */
+function seatNeeds(ticket: Id, event: Id, line: Id, quantity: number): Need[] {
   const need = { line, quantity };
   return [
     { ...need, resource: ticketResource, id: ticket },
-    ...(event.seats_max ? [{ ...need, resource: eventResource, id: event.id }] : []),
+    { ...need, resource: eventResource, id: event },
   ];
 }
 
