@@ -79,7 +79,7 @@ export { block, fragment, type TemplateName, type Templates, type TemplateValues
 // Settings, jobs and mail
 
 export { type JobDefinition, type JobRun, job } from './jobs/index.ts';
-export { isEmailAddress, mail, readableAddress } from './mail/index.ts';
+export { emailKey, emailSpellings, isEmailAddress, mail, readableAddress } from './mail/index.ts';
 export { setting } from './settings/index.ts';
 
 // Errors and plans
@@ -115,6 +115,6 @@ export {
 export { numberFault } from './browser/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
-export { momentAt, mondayOf, plusDays } from './i18n/index.ts';
+export { isRepeated, momentAt, mondayOf, plusDays } from './i18n/index.ts';
 export { type CurrencyUnits, decimal, fromMinor, toMinor } from './model/index.ts';
 export { xmlText } from './page/index.ts';

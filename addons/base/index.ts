@@ -8,7 +8,7 @@ export { Currency } from './models/currency.ts';
 export { FollowsRecord } from './models/follows-record.ts';
 export { Group } from './models/group.ts';
 export { Language } from './models/language.ts';
-export { isTimezone, Partner } from './models/partner.ts';
+export { isTimezone, Partner, sameEmail } from './models/partner.ts';
 export { Sequence } from './models/sequence.ts';
 export { confirmedEmail, plainLogin, User } from './models/user.ts';
 export { checkPassword, Passwords } from './passwords.ts';

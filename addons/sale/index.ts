@@ -53,9 +53,11 @@ export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
 export { agreed } from './services/orders/frozen.ts';
 export type { ShownLine } from './services/orders/line-money.ts';
 export {
+  cutText,
   type LineAnswer,
   type LineRequest,
   MOST_PIECES,
+  quantityFrom,
   shortText,
   wholeQuantity,
 } from './services/orders/line-request.ts';

@@ -20,6 +20,7 @@ import {
   handedOverMail,
   reminderMail,
   ticketsMail,
+  waitingClosed,
   waitingJoined,
   waitingOffer,
 } from './mails.ts';
@@ -63,6 +64,8 @@ import { TicketRequests } from './services/ticket-requests.ts';
 import { companyCurrency, sales, TicketSales } from './services/ticket-sales.ts';
 import { countryHeader, eventCountryAttribute, liveCountries } from './services/visitor-country.ts';
 import { WaitingList } from './services/waiting-list.ts';
+import { WaitingMails } from './services/waiting-mails.ts';
+import { WaitingOffers } from './services/waiting-offers.ts';
 import { offerHours, reminderHours, ticketsPerOrder } from './settings.ts';
 import { buyTickets } from './tours/buy-tickets.ts';
 import { menus, views } from './views.ts';
@@ -120,7 +123,16 @@ export default defineAddon({
   widgets,
   accountEntries: entries,
   jobs: [sendTicketsJob, offerSeatsJob, remindJob, tellChangesJob, settleTicketsJob],
-  mails: [waitingJoined, waitingOffer, ticketsMail, cancelledMail, handedOverMail, reminderMail, changedMail],
+  mails: [
+    waitingJoined,
+    waitingOffer,
+    waitingClosed,
+    ticketsMail,
+    cancelledMail,
+    handedOverMail,
+    reminderMail,
+    changedMail,
+  ],
   questions,
   settings: [countryHeader, offerHours, reminderHours, ticketsPerOrder],
   blocks: [countryEventsBlock, eventsBlock],
@@ -138,6 +150,8 @@ export default defineAddon({
     ticketProducts.service,
     Seats,
     EventCancellations,
+    WaitingMails,
+    WaitingOffers,
     WaitingList,
     TicketSales,
     TicketRequests,

@@ -19,6 +19,8 @@ export interface WaitingValues extends EventFacts {
   readonly own: string;
   /** Until when an offer holds; empty in the first mail. */
   readonly until: string;
+  /** Whether the whole event is cancelled; of the last mail. */
+  readonly isCancelled: boolean;
 }
 
 export const waitingJoined = mail<WaitingValues>('website_event.waiting_joined', {
@@ -28,6 +30,11 @@ export const waitingJoined = mail<WaitingValues>('website_event.waiting_joined',
 export const waitingOffer = mail<WaitingValues>('website_event.waiting_offer', {
   subject: 'There are seats for you: {event}',
   template: 'website_event.mail_waiting_offer',
+});
+export const waitingClosed = mail<WaitingValues>('website_event.waiting_closed', {
+  subject: 'The waiting list is closed: {event}',
+  template: 'website_event.mail_waiting_closed',
+  hourly: 100,
 });
 
 export interface TicketsValues extends EventFacts {

@@ -1,4 +1,5 @@
 import { createNumberParser, type NumberInput, type NumberParser, type NumberReading } from '../browser/index.ts';
+import { isRepeated } from './days.ts';
 import { localeOf } from './languages.ts';
 
 /** How a currency is written. */
@@ -44,7 +45,7 @@ export interface Formats {
   parseNumber(text: string, lang: string, input?: NumberInput): NumberReading;
   /** A calendar day, `"2026-11-21"`, which no zone shifts. Throws a RangeError for what is none. */
   formatDate(day: string, lang: string, style?: DateStyle): string;
-  /** A moment, as clocks in `timezone` (IANA) show it. */
+  /** A moment, as clocks in `timezone` (IANA) show it; with the zone's offset if they show that time twice. */
   formatDateTime(moment: Date, timezone: string, lang: string, style?: DateTimeStyle): string;
   /** The calendar day of a moment in a zone, in a date's style. */
   formatDay(moment: Date, timezone: string, lang: string, style?: DateStyle): string;
@@ -123,7 +124,10 @@ export function createFormats(): Formats {
       return date(lang, style, 'UTC', dateStyles[style]).format(dayAsDate(day));
     },
     formatDateTime(moment, timezone, lang, style = 'medium') {
-      return date(lang, `${style}+time`, timezone, dateTimeStyles[style]).format(moment);
+      const options = dateTimeStyles[style];
+      return isRepeated(moment, timezone)
+        ? date(lang, `${style}+time+zone`, timezone, { ...options, timeZoneName: 'short' }).format(moment)
+        : date(lang, `${style}+time`, timezone, options).format(moment);
     },
     formatDay(moment, timezone, lang, style = 'medium') {
       return date(lang, style, timezone, dateStyles[style]).format(moment);

@@ -1,6 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
-export { isEmailAddress, type MailQueue, mail, type Recipient, readableAddress } from './define.ts';
+export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './address.ts';
+export { type MailQueue, mail, type Recipient } from './define.ts';
 export { createMailQueue, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
 export { sendMail } from './sender.ts';

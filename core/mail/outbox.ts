@@ -3,7 +3,8 @@ import { Conflict, InvalidInput, TooMany } from '../base/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
-import { isEmailAddress, type MailDefinition, type MailQueue, type Recipient } from './define.ts';
+import { emailSpellings, isEmailAddress } from './address.ts';
+import type { MailDefinition, MailQueue, Recipient } from './define.ts';
 import { renderMail } from './render.ts';
 import { sendMail } from './sender.ts';
 import type { OutgoingMail } from './transport.ts';
@@ -159,9 +160,10 @@ async function checkRate(
 ): Promise<void> {
   const { connection, database } = internals(ctx);
   const since = database.codec.encode('datetime', new Date(ctx.now().getTime() - 3_600_000));
-  const count = database
-    .knex('core_outbox')
-    .where({ email, name })
+  const { knex } = database;
+  const count = knex('core_outbox')
+    .where({ name })
+    .whereIn('email', [...new Set([email, ...emailSpellings(email)])])
     .andWhere('create_date', '>', since as number)
     .count('* as n');
   const [row] = await rowsOf(connection, count);

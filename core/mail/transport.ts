@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import type { Config } from '../base/index.ts';
-import { type Recipient, wireAddress } from './define.ts';
+import { wireAddress } from './address.ts';
+import type { Recipient } from './define.ts';
 
 /** A mail whose parts are ready; one recipient. */
 export interface OutgoingMail {

@@ -1,4 +1,4 @@
-import { User } from '#addons/base';
+import { sameEmail, User } from '#addons/base';
 import { f, type Id, model } from '#core';
 
 /** An account with a provider, as its verified ID token describes it. */
@@ -51,11 +51,7 @@ export class ProviderIdentity extends model(
     }
     if (!confirmed || email === null || email === '') return null;
     const candidates = await users.search(
-      [
-        ['email', '=ilike', email.replaceAll(/[\\%_]/g, '\\$&')],
-        ['email_verified', '=', true],
-        ['active', '=', true],
-      ],
+      [...sameEmail('email', email), ['email_verified', '=', true], ['active', '=', true]],
       { limit: 2 },
     );
     const [user, another] = candidates;

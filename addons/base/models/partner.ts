@@ -1,4 +1,5 @@
 import {
+  emailSpellings,
   type FieldsOf,
   f,
   type Id,
@@ -85,7 +86,7 @@ export class Partner extends model(
   /** The contact with an address, or null. An account that nobody confirmed only says that the address is its own. */
   async byEmail(email: string): Promise<Id | null> {
     const [id] = await this.search(
-      [['email', '=', readableAddress(email)], '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
+      [...sameEmail('email', email), '|', ['user_ids', '=', false], ['user_ids.email_verified', '=', true]],
       { limit: 1 },
     );
     return id ?? null;
@@ -129,6 +130,12 @@ export class Partner extends model(
       throw new InvalidInput(message, { code: 'base.bad_parent_id', fields: { parent_id: message } });
     }
   }
+}
+
+/** Records whose address is the same as this one, however either is written; see `emailKey`. */
+export function sameEmail<F extends string>(field: F, email: string) {
+  const [ascii = '', unicode = ascii] = emailSpellings(email).map((text) => text.replaceAll(/[\\%_]/g, '\\$&'));
+  return ['|', [field, '=ilike', ascii] as const, [field, '=ilike', unicode] as const] as const;
 }
 
 function normalise(values: Values<FieldsOf<Partner>>): Values<FieldsOf<Partner>> {

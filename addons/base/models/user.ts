@@ -1,6 +1,7 @@
 import {
   Conflict,
   type Ctx,
+  emailKey,
   type FieldsOf,
   f,
   type Id,
@@ -271,9 +272,9 @@ export async function confirmedEmail(ctx: Ctx): Promise<string | null> {
   return user?.email ?? null;
 }
 
-/** Logins are compared without regard to case and surrounding space. */
+/** The form in which logins are kept and compared: without regard to case, surrounding space and the encoding of a domain. */
 export function plainLogin(login: string): string {
-  return login.normalize('NFKC').trim().toLowerCase();
+  return emailKey(login);
 }
 
 function withPlainLogin(values: Values<FieldsOf<User>>): Values<FieldsOf<User>> {

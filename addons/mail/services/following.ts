@@ -1,4 +1,4 @@
-import { Partner } from '#addons/base';
+import { Partner, sameEmail } from '#addons/base';
 import { app, type Ctx, type Id, InvalidInput, isEmailAddress, service, TooMany } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { confirmFollow } from '../mails.ts';
@@ -63,7 +63,7 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
     const partners = await this.ctx
       .sudo()
       .model(Partner)
-      .search([['email', '=', email]]);
+      .search([...sameEmail('email', email)]);
     await thread?.messageUnsubscribe([id], partners);
   }
 

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { emailKey, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
 import { Subscription, type SubscriptionSource } from './subscription.ts';
 
 interface Person {
@@ -65,7 +65,7 @@ export class Contact extends model(
    * new on it.
    */
   async subscribeAll(listId: Id, people: readonly Person[], source: SubscriptionSource): Promise<number> {
-    const wanted = new Map(people.map((person) => [person.email.toLowerCase(), person]));
+    const wanted = new Map(people.map((person) => [emailKey(person.email), person]));
     const known = await this.#byAddress([...wanted.keys()]);
     const fresh = [...wanted].filter(([email]) => !known.has(email));
     const made = await this.create(
@@ -94,9 +94,9 @@ export class Contact extends model(
   }
 }
 
-/** Addresses are compared without regard to case, so they are kept in small letters. */
+/** Addresses are kept in their comparable form. */
 function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
-  return typeof values.email === 'string' ? { ...values, email: values.email.trim().toLowerCase() } : values;
+  return typeof values.email === 'string' ? { ...values, email: emailKey(values.email) } : values;
 }
 
 function withSubscriptions({ list_id: list, ...rest }: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { emailKey, type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
 
 const reasons = { asked: 'Asked for it', bounce: 'Mails come back', staff: 'Entered by staff' };
 export type ExclusionReason = keyof typeof reasons;
@@ -34,13 +34,13 @@ export class Exclusion extends model(
 
   /** Excludes an address; one that is excluded already keeps its reason. */
   async exclude(email: string, reason: ExclusionReason, note: string | null = null): Promise<void> {
-    const address = email.toLowerCase();
+    const address = emailKey(email);
     if ((await this.count([['email', '=', address]])) === 0) await this.create({ email: address, reason, note });
   }
 }
 
 function normalise(values: Values<FieldsOf<Exclusion>>): Values<FieldsOf<Exclusion>> {
-  return typeof values.email === 'string' ? { ...values, email: values.email.trim().toLowerCase() } : values;
+  return typeof values.email === 'string' ? { ...values, email: emailKey(values.email) } : values;
 }
 
 declare module '#core' {

@@ -1,5 +1,5 @@
 import { confirmedEmail } from '#addons/base';
-import { app, type Id, service } from '#core';
+import { app, emailKey, type Id, service } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
@@ -149,7 +149,8 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
   }
 
   async #ownEmail(): Promise<string | null> {
-    return (await confirmedEmail(this.ctx))?.toLowerCase() ?? null;
+    const email = await confirmedEmail(this.ctx);
+    return email === null ? null : emailKey(email);
   }
 
   /** Who mails to an address go to; 0 where none ever did. */

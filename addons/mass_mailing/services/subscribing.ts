@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { confirmedEmail } from '#addons/base';
-import { app, type Id, InvalidInput, isEmailAddress, NotFound, service, TooMany } from '#core';
+import { app, emailKey, type Id, InvalidInput, isEmailAddress, NotFound, service, TooMany } from '#core';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -60,7 +60,8 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       const message = this.ctx.t('Choose at least one list.');
       throw new InvalidInput(message, { code: 'mass_mailing.no_choice', fields: { list_id: message } });
     }
-    const { email, name } = parseAddress(text);
+    const { email: typed, name } = parseAddress(text);
+    const email = emailKey(typed);
     if (!isEmailAddress(email)) {
       const message = this.ctx.t('Please write an address with an @ in it.');
       throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
@@ -171,6 +172,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
 
   /** The confirmed address of the caller's user, in small letters; null for visitors, and for accounts that nobody confirmed. */
   async #ownEmail(): Promise<string | null> {
-    return (await confirmedEmail(this.ctx))?.toLowerCase() ?? null;
+    const email = await confirmedEmail(this.ctx);
+    return email === null ? null : emailKey(email);
   }
 }

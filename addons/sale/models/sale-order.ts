@@ -27,6 +27,7 @@ import { changeColumns, moneyColumns, moneyPaths } from '../services/orders/colu
 import { cartUntil } from '../services/orders/expiry.ts';
 import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
+  cutText,
   isSameNeed,
   type LineAnswer,
   type LineRequest,
@@ -555,10 +556,12 @@ export class SaleOrder extends model(
     await orders.#refuseUnlessEditable(order);
     const line = await orders.#lineOf(order.order_line, request);
     const before = decimal(line?.product_uom_qty ?? '0').toNumber();
-    const wanted = wantedQuantity(request, before);
+    const { quantity: wanted, cut } = wantedQuantity(request, before);
+    const warned = (answer: LineAnswer): LineAnswer =>
+      answer.warning === undefined && cut !== null ? { ...answer, warning: cutText(ctx, cut), cut } : answer;
     if (wanted <= 0) {
       if (line) await lines.unlink(line.id);
-      return { line: null, quantity: 0 };
+      return warned({ line: null, quantity: 0 });
     }
     if (!line && order.order_line.length >= MOST_LINES)
       throw new InvalidInput('An order has {most} lines at most.', {
@@ -570,7 +573,7 @@ export class SaleOrder extends model(
     const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
       !isBounded || stock.hasRoom(order, ['draft', 'sent']),
-      stock.shortages(needs),
+      stock.shortages(needs, { order: id }),
     ]);
     if (!mayHold) {
       const warning = ctx.t(
@@ -590,7 +593,7 @@ export class SaleOrder extends model(
       quantity: wanted,
     };
     const written = await orders.#writeLine({ ...asked, line: line?.id ?? null });
-    return orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []);
+    return warned(await orders.#holdLine({ ...asked, line: written }, short.length === 0 ? needs : []));
   }
 
   /**
@@ -847,7 +850,7 @@ export class SaleOrder extends model(
       }
     }
     const needs = await ctx.model(SaleOrderLine).needs(order_line.map((line) => line.id));
-    for (const short of await ctx.get(Stock).shortages(needs, { locked: false }))
+    for (const short of await ctx.get(Stock).shortages(needs, { order: id, locked: false }))
       problems.push({ code: 'sale.short', message: shortText(ctx, [short]), line: short.line });
     return problems;
   }
@@ -1136,7 +1139,7 @@ export class SaleOrder extends model(
       // What the lines need is taken for good, in place of what was held for them.
       const stock = ctx.get(Stock);
       const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
-      const short = await stock.shortages(needs);
+      const short = await stock.shortages(needs, { order: id });
       if (short.length > 0)
         throw new Conflict('{reasons}', { code: 'sale.short', params: { reasons: shortText(ctx, short) } });
       await stock.take(needs);
@@ -1189,7 +1192,9 @@ export class SaleOrder extends model(
           code: 'sale.being_paid',
         });
       await endPayments(ctx, id, ['draft']);
-      await ctx.model(SaleOrder).write(id, { state: 'draft', date_confirm: null, blocked_reason: null, blocked_note: null });
+      await ctx
+        .model(SaleOrder)
+        .write(id, { state: 'draft', date_confirm: null, blocked_reason: null, blocked_note: null });
     }
   }
 

@@ -1,4 +1,4 @@
-import { plainLogin, User } from '#addons/base';
+import { sameEmail, User } from '#addons/base';
 import { type Ctx, type Id, job, z } from '#core';
 import { WebUser } from '../models/res-users.ts';
 
@@ -19,13 +19,9 @@ async function accountFor(ctx: Ctx, typed: string): Promise<Id | null> {
   const byLogin = await ctx.model(User).byLogin(typed);
   if (byLogin) return byLogin.id;
   // Somebody may remember their address better than their login, as long as it leads to one account only.
-  const users = await ctx.model(User).search(
-    [
-      ['partner_id.email', '=ilike', plainLogin(typed).replace(/[\\%_]/g, '\\$&')],
-      ['email_verified', '=', true],
-    ],
-    { limit: 2 },
-  );
+  const users = await ctx
+    .model(User)
+    .search([...sameEmail('partner_id.email', typed), ['email_verified', '=', true]], { limit: 2 });
   const [only, another] = users;
   if (only === undefined) return (await ctx.model(User).byWantedLogin(typed))?.id ?? null;
   return another === undefined ? only : null;

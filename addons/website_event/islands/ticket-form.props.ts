@@ -19,6 +19,8 @@ export default z.object({
       few: z.string().nullable(),
       /** How many may be chosen, from 0. */
       numbers: z.array(z.number()),
+      /** How many seats a person can wait for. */
+      mostWaited: z.number(),
       opens: z.string().nullable(),
       closes: z.string().nullable(),
     }),

@@ -2,8 +2,8 @@ import { type Id, job, z } from '#core';
 import { WaitingList } from '../services/waiting-list.ts';
 
 /**
- * Offers seats that came free to the waiting lists: of one event when something of it changed, of all every five minutes, since carts let seats go
- * without telling.
+ * Offers free seats to the waiting lists: of one event after a change, and of all events every five minutes, because holds and offers end by time. Also
+ * closes lists whose ticket is no longer sold.
  */
 export const offerSeatsJob = job('website_event.offer_seats', {
   label: 'Offer free seats to waiting lists',
@@ -14,14 +14,20 @@ export const offerSeatsJob = job('website_event.offer_seats', {
       .model('event.waiting')
       .group(
         [
+          '|',
           ['state', 'in', ['waiting', 'offered']],
+          '&',
+          ['state', '=', 'claimed'],
+          ['offered_until', '!=', null],
           ...(input.event === undefined ? [] : [['event_id', '=', input.event] as const]),
         ],
         { by: ['event_id'] },
       );
     for (const event of waiting.map(({ event_id }): Id => Number(event_id)).sort((a, b) => a - b)) {
-      signal.throwIfAborted();
-      await write((writing) => writing.get(WaitingList).offer(event));
+      for (let isMore = true; isMore; ) {
+        signal.throwIfAborted();
+        isMore = await write((writing) => writing.get(WaitingList).offer(event));
+      }
     }
   },
 });

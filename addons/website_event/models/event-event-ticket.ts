@@ -13,6 +13,7 @@ import {
   type Values,
 } from '#core';
 import { type SeatFields, Seats, seatFields } from '../services/seats.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
 import { ticketsPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
 
@@ -94,11 +95,21 @@ export class EventTicket extends model(
     }
   }
 
-  /** Orders that wait for their payment follow when its sale ends, and what it is. */
+  /** Pending orders are reviewed when the sale of their ticket ends or changes; so is the waiting list, and free seats are offered. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventTicket>>): Promise<void> {
     await super.afterWrite(ids, values);
     if ('deadline' in values || 'product_id' in values || 'event_id' in values)
       await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id', 'in', ids]]);
+    if (!['deadline', 'sale_start', 'order_max'].some((field) => field in values)) return;
+    const rows = await this.read(ids, { select: { event_id: true } });
+    const events = [...new Set(rows.map(({ event_id }) => event_id))];
+    await this.ctx.get(WaitingOffers).closeEnded(events);
+    await this.ctx.model(EventEvent).seatsCameFree(events);
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.ctx.get(WaitingOffers).tellDeleted([['event_ticket_id', 'in', ids]]);
+    await super.beforeUnlink(ids);
   }
 
   /** How its seats stand; `seats_available` is empty where nothing limits them. */
@@ -116,6 +127,11 @@ export class EventTicket extends model(
   /** How many of a ticket one order may have, by what the ticket says of itself. */
   async mostPerOrder(orderMax: number | null | undefined): Promise<number> {
     return orderMax || this.ctx.settings.get(ticketsPerOrder);
+  }
+
+  /** The most seats of a ticket a person can wait for: no more than one order may have. */
+  async mostWaited(orderMax: number | null | undefined): Promise<number> {
+    return Math.min(mostAtOnce, await this.mostPerOrder(orderMax));
   }
 }
 

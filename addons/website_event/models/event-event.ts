@@ -24,6 +24,7 @@ import { EventCancellations } from '../services/event-cancellations.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
 import { type SeatFields, Seats, seatFields, seatsLeft } from '../services/seats.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
 import { EventType, paidCancellations } from './event-type.ts';
 
 /** Minutes after a change at which people are told of it. */
@@ -187,13 +188,21 @@ export class EventEvent extends model(
     return super.beforeWrite(ids, values);
   }
 
-  /** Orders follow what becomes of their event: cancelled, planned again, moved, unpublished, or back. */
+  /** Orders and the waiting list follow when their event is cancelled, set to draft, moved, unpublished, or takes place after all. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.state === 'cancel') await this.ctx.get(EventCancellations).carryOut(ids);
     const followed = ['state', 'date_begin', 'date_end', 'address_id', 'website_published'] as const;
     if (followed.some((field) => field in values))
       await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
+    if (!['state', 'website_published', 'date_end'].some((field) => field in values)) return;
+    await this.ctx.get(WaitingOffers).closeEnded(ids);
+    await this.seatsCameFree(ids);
+  }
+
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.ctx.get(WaitingOffers).tellDeleted([['event_id', 'in', ids]]);
+    await super.beforeUnlink(ids);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {

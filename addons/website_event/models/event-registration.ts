@@ -3,6 +3,7 @@ import { Followers } from '#addons/mail';
 import { beside, HOUR } from '#addons/website';
 import {
   Conflict,
+  emailKey,
   escapeHtml,
   type FieldsOf,
   f,
@@ -153,7 +154,8 @@ export class EventRegistration extends model(
 
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventRegistration>>): Promise<void> {
     await super.afterWrite(ids, values);
-    if (values.state === 'cancel' || values.state === 'draft') await this.#offer(ids);
+    const frees = values.state === 'cancel' || values.state === 'draft' || 'event_ticket_id' in values;
+    if (frees) await this.#offer(ids);
   }
 
   /** Seats of registrations that go are free. */
@@ -257,11 +259,11 @@ export class EventRegistration extends model(
    */
   async handOver(id: Id, { name, email }: { readonly name: string; readonly email: string }): Promise<void> {
     const before = await this.#requireChangeable(id);
-    if (before.name === name && before.email?.toLowerCase() === email.toLowerCase()) return;
+    if (before.name === name && before.email && emailKey(before.email) === emailKey(email)) return;
     await this.write(id, { name, email, phone: null, barcode: newCode() });
     await this.sendTickets([id], { again: true });
-    const own = [email, before.sale_order_id?.invoice_email].map((one) => one?.toLowerCase());
-    if (!before.email || own.includes(before.email.toLowerCase())) return;
+    const known = [email, before.sale_order_id?.invoice_email].map((address) => address && emailKey(address));
+    if (!before.email || known.includes(emailKey(before.email))) return;
     const lang = before.lang ?? this.ctx.lang;
     await this.ctx.mail.send(handedOverMail, {
       to: { email: before.email, name: before.name ?? undefined, lang },
@@ -331,7 +333,7 @@ export class EventRegistration extends model(
       .read(ids, { select: { name: true, email: true, lang: true, event_id: true } });
     const told = new Set<string>();
     for (const { name, email, lang: own, event_id } of rows) {
-      const key = `${event_id}:${email?.toLowerCase()}`;
+      const key = `${event_id}:${email && emailKey(email)}`;
       if (!email || told.has(key) || except.has(key)) continue;
       told.add(key);
       const lang = own ?? this.ctx.lang;

@@ -1,6 +1,7 @@
 import { beside } from '#addons/website';
-import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { emailKey, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
 import { EventEvent } from './event-event.ts';
+import { EventTicket } from './event-event-ticket.ts';
 
 /** A place on the waiting list for a ticket that is sold out. */
 export class EventWaiting extends model(
@@ -16,31 +17,101 @@ export class EventWaiting extends model(
     name: f.char({ required: true, size: 120 }),
     email: f.char({ required: true, size: 254, index: true, label: 'Email' }),
     lang: f.char({ size: 10, label: 'Language' }),
-    quantity: f.integer({ required: true, default: 1, min: 1, max: 9, label: 'Seats' }),
+    quantity: f.integer({ required: true, default: 1, min: 1, label: 'Seats' }),
     state: f.selection(
-      { waiting: 'Waiting', offered: 'Offered', claimed: 'Taken', expired: 'Not taken in time', left: 'Gone' },
+      {
+        waiting: 'Waiting',
+        offered: 'Offered',
+        claimed: 'Taken',
+        expired: 'Not taken in time',
+        left: 'Gone',
+        closed: 'Sale ended',
+        cancelled: 'Event cancelled',
+      },
       {
         default: 'waiting',
         readonly: true,
         copy: false,
         index: true,
         label: 'Status',
-        colors: { offered: 'info', claimed: 'success', expired: 'warning' },
+        colors: { offered: 'info', claimed: 'success', expired: 'warning', cancelled: 'danger' },
       },
     ),
+    /** Until when the seats are kept; empty once they are paid for. */
     offered_until: f.datetime({ readonly: true, copy: false, label: 'Offered until' }),
+    /** The cart or order the offered seats were added to. */
+    order_id: f.many2one('sale.order', {
+      empty: 'none',
+      readonly: true,
+      copy: false,
+      index: true,
+      label: 'Order',
+    }),
+    /** The address in its comparable form while the place is open; see `emailKey`. */
+    open_key: f.char({
+      compute: 'computeOpenKey',
+      store: true,
+      depends: ['email', 'state', 'offered_until'],
+      size: 254,
+      label: 'Address of an open place',
+    }),
   },
-  { order: 'id', label: 'Place on a waiting list', nameField: 'name', search: ['name', 'email'] },
+  {
+    order: 'id',
+    label: 'Place on a waiting list',
+    nameField: 'name',
+    search: ['name', 'email'],
+    unique: [
+      {
+        fields: ['event_ticket_id', 'open_key'],
+        where: 'open_key',
+        message: 'This person is already on the waiting list for this ticket.',
+      },
+    ],
+  },
 ) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<EventWaiting>>[],
+  ): Promise<readonly Values<FieldsOf<EventWaiting>>[]> {
+    return super.beforeCreate(values.map(trimmed));
+  }
+
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<EventWaiting>>,
+  ): Promise<Values<FieldsOf<EventWaiting>>> {
+    return super.beforeWrite(ids, trimmed(values));
+  }
+
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventWaiting>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.state !== 'left' && values.state !== 'expired') return;
-    const rows = await this.read(ids, { select: { event_id: true } });
-    await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
+    await this.#seatsCameFree(ids);
   }
 
-  /** Gives places up that are still held. */
+  override async beforeUnlink(ids: Ids): Promise<void> {
+    await this.#seatsCameFree(ids);
+    await super.beforeUnlink(ids);
+  }
+
+  /** The key by which a person has one open place per ticket: waiting, offered, or in a cart that isn't paid yet. */
+  async computeOpenKey(ids: Ids): Promise<Map<Id, string | null>> {
+    const rows = await this.read(ids, { select: { email: true, state: true, offered_until: true } });
+    return new Map(
+      rows.map(({ id, email, state, offered_until }) => {
+        const isOpen = state === 'waiting' || ((state === 'offered' || state === 'claimed') && offered_until !== null);
+        return [id, isOpen ? emailKey(email) : null];
+      }),
+    );
+  }
+
+  /** Gives up places that are still waiting or offered. */
   async leave(ids: Ids): Promise<void> {
+    const events = await this.read(ids, { select: { event_id: true } });
+    await this.ctx.lock(
+      EventEvent,
+      events.map(({ event_id }) => event_id),
+    );
     const open = await this.search([
       ['id', 'in', ids],
       ['state', 'in', ['waiting', 'offered']],
@@ -50,18 +121,44 @@ export class EventWaiting extends model(
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
-    const rows = await this.read(ids, { select: { event_id: true, email: true, event_ticket_id: { event_id: true } } });
-    for (const { event_id, email, event_ticket_id } of rows) {
+    const rows = await this.read(ids, {
+      select: {
+        event_id: true,
+        email: true,
+        quantity: true,
+        event_ticket_id: { event_id: true, order_max: true },
+      },
+    });
+    const tickets = this.ctx.model(EventTicket);
+    for (const { event_id, email, quantity, event_ticket_id: ticket } of rows) {
       if (!isEmailAddress(email)) {
         const refusal = new InvalidInput('This is not a valid e-mail address.', { code: 'website_event.bad_email' });
         throw beside('email', refusal);
       }
-      if (event_ticket_id && event_ticket_id.event_id !== event_id) {
+      if (ticket && ticket.event_id !== event_id) {
         const refusal = new InvalidInput('This ticket is for another event.', { code: 'website_event.other_event' });
         throw beside('event_ticket_id', refusal);
       }
+      if (!changed.has('quantity')) continue;
+      const max = await tickets.mostWaited(ticket?.order_max);
+      if (quantity <= max) continue;
+      const message = this.ctx.plural('You can wait for {n} seat.', 'You can wait for up to {n} seats.', max);
+      throw new InvalidInput(message, { code: 'website_event.too_many', fields: { quantity: message } });
+    }
+    // Offers are counted before they are made; staff may raise the number of one.
+    if (changed.has('quantity') && !this.ctx.su) {
+      await this.ctx.model(EventEvent).requireSeats([...new Set(rows.map(({ event_id }) => event_id))]);
     }
   }
+
+  async #seatsCameFree(ids: Ids): Promise<void> {
+    const rows = await this.read(ids, { select: { event_id: true } });
+    await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
+  }
+}
+
+function trimmed(values: Values<FieldsOf<EventWaiting>>): Values<FieldsOf<EventWaiting>> {
+  return typeof values.email === 'string' ? { ...values, email: values.email.trim() } : values;
 }
 
 declare module '#core' {

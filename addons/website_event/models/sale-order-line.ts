@@ -7,10 +7,12 @@ import {
   ProductProduct,
 } from '#addons/sale';
 import { ShopOrderLine } from '#addons/website_sale';
-import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, kept, type Values } from '#core';
+import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, InvalidInput, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
 import { type Place, placesOf } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
+import { EventEvent } from './event-event.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
 
@@ -161,20 +163,36 @@ export const TicketLine = extend(
         const others = await super.wants(request, quantity, line);
         const id = request.extra?.event_ticket_id;
         if (typeof id !== 'number') return others;
-        const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: { seats_max: true } } });
-        return ticket?.event_id ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
+        const [ticket] = await this.ctx.model(EventTicket).read([id], { select: { event_id: true } });
+        return ticket ? [...others, ...seatNeeds(ticket.id, ticket.event_id, line ?? 0, quantity)] : others;
       }
 
-      /** Tickets need seats of their kind, and of their event where that has a limit of its own. */
+      /** Tickets need seats of their kind and of their event. */
       override async needs(ids: Ids): Promise<Need[]> {
         const rows = await this.read(ids, {
-          select: { product_uom_qty: true, event_ticket_id: { event_id: { seats_max: true } } },
+          select: { product_uom_qty: true, event_ticket_id: { event_id: true } },
         });
         const seats = rows.flatMap(({ id, product_uom_qty, event_ticket_id: ticket }) => {
-          if (!ticket?.event_id) return [];
+          if (!ticket) return [];
           return seatNeeds(ticket.id, ticket.event_id, id, Math.ceil(decimal(product_uom_qty).toNumber()));
         });
         return [...(await super.needs(ids)), ...seats];
+      }
+
+      /** Tickets are whole: one for each person. */
+      override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+        await super.validate(ids, changed);
+        if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
+        const rows = await this.find(
+          [
+            ['id', 'in', ids],
+            ['event_ticket_id', '!=', null],
+          ],
+          { select: { product_uom_qty: true } },
+        );
+        if (rows.every(({ product_uom_qty }) => Number.isInteger(Number(product_uom_qty)))) return;
+        const message = this.ctx.t('Tickets are sold whole: enter a whole number.');
+        throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
       }
 
       /** Lines that go to another order take their people along. */
@@ -210,7 +228,27 @@ export const TicketLine = extend(
           ['state', '=', 'draft'],
         ]);
         if (named.length > 0) await registrations.unlink(named);
+        await this.#seatsGo(ids);
         await super.beforeUnlink(ids);
+      }
+
+      /** Seats the waiting list was offered go back to their place on it, all others to whoever is next. */
+      async #seatsGo(ids: Ids): Promise<void> {
+        const rows = await this.ctx
+          .sudo() // As above.
+          .model(TicketLine)
+          .find(
+            [
+              ['id', 'in', ids],
+              ['event_ticket_id', '!=', null],
+            ],
+            { select: { order_id: true, event_ticket_id: { event_id: true } } },
+          );
+        if (rows.length === 0) return;
+        await this.ctx.get(WaitingOffers).follow([...new Set(rows.map(({ order_id }) => order_id))], ids);
+        await this.ctx
+          .model(EventEvent)
+          .seatsCameFree(rows.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id ?? []));
       }
 
       async #ticketsOf(reader: Ctx, requests: readonly OfferRequest[]) {
@@ -239,16 +277,12 @@ export const TicketLine = extend(
     },
 );
 
-function seatNeeds(
-  ticket: Id,
-  event: { readonly id: Id; readonly seats_max: number | null },
-  line: Id,
-  quantity: number,
-): Need[] {
+/** Seats of the ticket and of the event; both also while they have no limit, as they may get one while a cart holds them. */
+function seatNeeds(ticket: Id, event: Id, line: Id, quantity: number): Need[] {
   const need = { line, quantity };
   return [
     { ...need, resource: ticketResource, id: ticket },
-    ...(event.seats_max ? [{ ...need, resource: eventResource, id: event.id }] : []),
+    { ...need, resource: eventResource, id: event },
   ];
 }
 

@@ -13,6 +13,7 @@ import { whenOf } from '../services/event-dates.ts';
 import { placesOf } from '../services/places.ts';
 import { movedProblems, type OrderedFrom, ticketProblem } from '../services/ticket-problems.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine, venueText } from './sale-order-line.ts';
@@ -44,8 +45,8 @@ export const TicketOrder = extend(
   (Base) =>
     class extends Base {
       /**
-       * Beside what the order itself checks: the ticket is on sale, is not asked for more often than one order may have, and nobody on its waiting list
-       * comes first. Nothing is refused for want of seats: fewer are put in, and `warning` says why.
+       * Also checks that the ticket is on sale and that one order may have as many; the waiting list comes before visitors without a place on it. If there
+       * are too few seats, fewer are added, and `warning` says why.
        */
       override async setLine(id: Id, request: LineRequest): Promise<LineAnswer> {
         const requests = this.ctx.get(TicketRequests);
@@ -55,18 +56,27 @@ export const TicketOrder = extend(
         const most = await requests.most(id, wanted);
         // A crowd that comes too late is told without waiting for each other; of carts that are just begun `/event/cart/update` has looked.
         const soldOut =
-          wanted.line === null && wanted.others && most > 0 ? await requests.soldOutText(request, most) : null;
+          wanted.line === null && wanted.others && most > 0 ? await requests.soldOutText(id, request, most) : null;
         if (soldOut !== null) return { line: null, quantity: 0, warning: soldOut };
         await this.ctx.lock(EventEvent, [wanted.event]);
-        const { quantity, warning } = await requests.grant(id, wanted, most);
         const { add: _add, ...rest } = request;
         const extra = { ...rest.extra, event_ticket_id: wanted.ticket };
-        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set: quantity });
-        return warning && !answer.warning ? { ...answer, warning } : answer;
+        // A fraction is passed on, so that the customer is told that it was cut off.
+        const set = Math.floor(wanted.wanted) === most ? wanted.wanted : most;
+        const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set });
+        await this.ctx.get(WaitingOffers).follow([id]);
+        if (answer.quantity < wanted.before) await this.ctx.model(EventEvent).seatsCameFree([wanted.event]);
+        if (answer.warning || most >= Math.floor(wanted.wanted)) return answer;
+        return { ...answer, warning: await requests.limitText(wanted, most) };
       }
 
       /** No more of a ticket than one order may have, also where the carts of a visitor who signs in are put together. */
       override async mergeInto(from: Id, into: Id): Promise<void> {
+        const offers = this.ctx.get(WaitingOffers);
+        if (from !== into) {
+          await this.ctx.lock(SaleOrder, [from, into]);
+          await offers.handOver([from], into);
+        }
         await super.mergeInto(from, into);
         const lines = this.ctx.sudo().model(TicketLine); // Both carts are the caller's, which the order has looked at.
         const rows = await lines.find([['order_id', '=', into]], {
@@ -78,6 +88,7 @@ export const TicketOrder = extend(
           if (product !== null && Number(product_uom_qty) > most)
             await this.setLine(into, { product, line, set: most });
         }
+        await offers.follow([into]);
       }
 
       /** The tickets with who they are for, under `attendees`. */
@@ -215,6 +226,7 @@ export const TicketOrder = extend(
       override async afterWrite(ids: Ids, values: Values<FieldsOf<SaleOrder>>): Promise<void> {
         await super.afterWrite(ids, values);
         if (values.state === 'sent' && values.is_cart === false) await this.ctx.get(Attendees).prepare(ids);
+        if (values.state === 'draft' || values.state === 'sent') await this.ctx.get(WaitingOffers).follow(ids);
       }
 
       override async confirm(ids: Ids): Promise<void> {
@@ -230,6 +242,7 @@ export const TicketOrder = extend(
 
       override async cancel(ids: Ids): Promise<void> {
         await super.cancel(ids);
+        await this.ctx.get(WaitingOffers).follow(ids);
         await this.settleTickets(ids);
       }
 
@@ -254,6 +267,7 @@ export const TicketOrder = extend(
         );
         const of = (...states: string[]): Ids => rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
         const confirmed = of('sale', 'done');
+        await this.ctx.get(WaitingOffers).settle(confirmed);
         await attendees.open(confirmed);
         await orders.write(confirmed, { tickets_done: 'confirm' });
         await orders.review(confirmed);
@@ -265,6 +279,7 @@ export const TicketOrder = extend(
       /** Carts that go take the people along who were only named. */
       override async beforeUnlink(ids: Ids): Promise<void> {
         await super.beforeUnlink(ids);
+        await this.ctx.get(WaitingOffers).handOver(ids, null);
         await this.ctx.get(Attendees).forget(ids);
       }
     },

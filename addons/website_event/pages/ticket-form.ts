@@ -3,7 +3,7 @@ import { cartOf } from '#addons/website_sale';
 import { type Ctx, fragment, fromMinor, type Id, type Minor, type RequestView } from '#core';
 import { aroundAmount } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
-import { mostAtOnce } from '../models/event-event-ticket.ts';
+import { EventTicket, mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { Seats, type TakenSeats } from '../services/seats.ts';
 import { fewLeft, saleState, type TicketPrice, TicketSales, ticketState } from '../services/ticket-sales.ts';
@@ -50,6 +50,9 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const most = await ctx.settings.get(ticketsPerOrder);
   const priceOf = await shownPrices(ctx, [...prices.values()]);
   const moment = (at: Date | null) => at && whenOf(ctx, { ...event, date_begin: at, date_end: at }).zoned;
+  const kinds = ctx.model(EventTicket);
+  const mostWaited = new Map<Id, number>();
+  for (const { id, order_max } of event.event_ticket_ids) mostWaited.set(id, await kinds.mostWaited(order_max));
   const tickets = event.event_ticket_ids.map((ticket) => {
     const own = seats?.tickets.get(ticket.id);
     const state = ticketState(ctx, event, ticket, own);
@@ -62,6 +65,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
       price: price ? priceOf(price) : null,
       few: few === null ? null : ctx.plural('{n} left', '{n} left', few),
       numbers: state === 'open' ? numbersUpTo(ticket.order_max || most, own) : [],
+      mostWaited: mostWaited.get(ticket.id) ?? mostAtOnce,
       opens: moment(ticket.sale_start),
       closes: moment(ticket.deadline),
     };

@@ -1,4 +1,4 @@
-import { confirmedEmail } from '#addons/base';
+import { confirmedEmail, sameEmail } from '#addons/base';
 import { pagerOf } from '#addons/website';
 import type { Ctx, Domain, FieldsOf, Id } from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
@@ -15,13 +15,8 @@ async function ownDomain(ctx: Ctx): Promise<Domain<FieldsOf<EventRegistration>>>
   const ordered = ['partner_id', '=', ctx.user.partnerId ?? 0] as const;
   return [
     ['state', 'in', ['open', 'done', 'cancel']],
-    ...(email === null ? [ordered] : (['|', ordered, ['email', '=ilike', likeText(email)]] as const)),
+    ...(email === null ? [ordered] : (['|', ordered, ...sameEmail('email', email)] as const)),
   ];
-}
-
-/** A text that stands for itself in `=ilike`. */
-function likeText(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** How many tickets for coming events the caller has. */

@@ -3,16 +3,16 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { whenOf } from '../services/event-dates.ts';
 
-/** Somebody's own place on a waiting list. */
+/** The page of a place on a waiting list. */
 export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
-  // Whoever has the address owns the place.
+  // The link belongs to the owner of the place.
   const system = ctx.sudo();
   const [place] = await system.model(EventWaiting).read([id], {
     select: {
       state: true,
       offered_until: true,
       quantity: true,
-      event_id: { date_tz: true },
+      event_id: { date_tz: true, state: true },
       event_ticket_id: { name: true },
     },
   });
@@ -23,7 +23,8 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     ['id', '<', id],
   ]);
   const until = place.offered_until;
-  const offered = place.state === 'offered' && until !== null && until > ctx.now();
+  const isLive = until !== null && !ctx.isPast(until);
+  const offered = place.state === 'offered' && isLive;
   return {
     title: ctx.t('Waiting list'),
     noindex: true,
@@ -36,9 +37,8 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     offered,
     taken: place.state === 'claimed',
     left: place.state === 'left',
-    until:
-      offered && until
-        ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).zoned
-        : null,
+    closed: place.state === 'closed',
+    cancelled: place.state === 'cancelled',
+    until: isLive ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).zoned : null,
   };
 }

@@ -1,4 +1,4 @@
-import { SaleOrder, typedQuantity, wholeQuantity } from '#addons/sale';
+import { quantityFrom, SaleOrder, typedQuantity } from '#addons/sale';
 import { cartOf, countView, ensureCart } from '#addons/website_sale';
 import { type Ctx, type Id, InvalidInput, NotFound, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
@@ -38,7 +38,7 @@ function numbersIn(ctx: Ctx, fields: Readonly<Record<string, unknown>>): Map<Id,
   for (const [name, value] of Object.entries(fields)) {
     const ticket = /^ticket-([1-9]\d{0,14})$/.exec(name)?.[1];
     if (ticket === undefined) continue;
-    const number = wholeQuantity(typedQuantity(ctx, value));
+    const number = quantityFrom(typedQuantity(ctx, value));
     if (number < 0)
       throw new InvalidInput('A number of tickets is not below zero.', { code: 'website_event.bad_number' });
     if (number > 0) chosen.set(Number(ticket), number);
@@ -64,7 +64,7 @@ async function putIn(
   }));
   const tooLate: string[] = [];
   for (const request of (await cartOf(ctx)) === null ? requests : []) {
-    const text = await ctx.get(TicketRequests).soldOutText(request, request.add);
+    const text = await ctx.get(TicketRequests).soldOutText(null, request, request.add);
     if (text !== null) tooLate.push(text);
   }
   // Nothing is begun for whoever comes too late for all of it.

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { zoneText } from '#addons/sale';
-import { app, type Ctx, type Domain, type FieldsOf, namedCache, service } from '#core';
+import { app, type Ctx, type Domain, type FieldsOf, isRepeated, namedCache, service } from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 
 /** When something takes place, as people at the place say it. */
@@ -57,18 +57,22 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
   // Where clocks have 24 hours, one alone is written as in a range: 09:00.
   const { hour12 } = format({ hour: 'numeric' }).resolvedOptions();
-  const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
+  // Around the end of summer time clocks show an hour twice: the zone's offset says which of the two is meant.
+  const isTwice = isRepeated(date_begin, date_tz) || isRepeated(date_end, date_tz);
+  const zone = isTwice ? ({ timeZoneName: 'short' } as const) : {};
+  const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', ...zone } as const;
   const whole = format({ ...day, ...time });
-  const text = whole.formatRange(date_begin, date_end);
+  const isOneDay = format(day).format(date_begin) === format(day).format(date_end);
+  // Ranges leave out the end if it reads like the beginning.
+  const text = isTwice && isOneDay && date_begin < date_end ? night() : whole.formatRange(date_begin, date_end);
   const clock = zoneText(ctx, date_tz);
   const isDays = date_end.getTime() - date_begin.getTime() >= DAY_MS;
-  const isNight = !isDays && format(day).format(date_begin) !== format(day).format(date_end);
-  const night = `${whole.format(date_begin)} – ${format(time).format(date_end)}`;
+  const isNight = !isDays && !isOneDay;
   return {
     text,
     zoned: `${text} (${clock})`,
     clock,
-    brief: isDays ? format(day).formatRange(date_begin, date_end) : isNight ? night : text,
+    brief: isDays ? format(day).formatRange(date_begin, date_end) : isNight ? night() : text,
     isDays,
     short: format({ weekday: 'short', day: 'numeric', month: 'short', ...time }).format(date_begin),
     day: format({ day: 'numeric' }).format(date_begin),
@@ -77,6 +81,10 @@ function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When 
     start: iso(date_begin, date_tz),
     end: iso(date_end, date_tz),
   };
+
+  function night(): string {
+    return `${whole.format(date_begin)} – ${format(time).format(date_end)}`;
+  }
 }
 
 /** A moment with its zone's offset, for machines. */

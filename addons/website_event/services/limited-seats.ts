@@ -8,8 +8,8 @@ import { eventResource, Seats, type TakenSeats, ticketResource } from './seats.t
 const eventSeats: LimitedResource = {
   resource: eventResource,
   lock: async (_ctx, ids) => ({ model: EventEvent, ids }),
-  async left(ctx, ids) {
-    const seats = await ctx.get(Seats).of(ids, { counted: 'sold' });
+  async left(ctx, ids, order) {
+    const seats = await ctx.get(Seats).of(ids, { order, counted: 'sold' });
     return new Map([...seats].map(([id, found]) => [id, unsold(found)]));
   },
   names: (ctx, ids) => ctx.model(EventEvent).displayNames(ids),
@@ -22,9 +22,9 @@ const ticketSeats: LimitedResource = {
     model: EventEvent,
     ids: [...new Set((await eventsOf(ctx, ids)).values())].sort((a, b) => a - b),
   }),
-  async left(ctx, ids) {
+  async left(ctx, ids, order) {
     const events = await eventsOf(ctx, ids);
-    const seats = await ctx.get(Seats).of([...new Set(events.values())], { counted: 'sold' });
+    const seats = await ctx.get(Seats).of([...new Set(events.values())], { order, counted: 'sold' });
     return new Map(
       [...events].map(([ticket, event]) => {
         const found = seats.get(event)?.tickets.get(ticket);
@@ -40,9 +40,9 @@ const ticketSeats: LimitedResource = {
 
 export const limitedSeats: readonly LimitedResource[] = [eventSeats, ticketSeats];
 
-/** What is left beside what is sold and offered to people on the waiting list; holds are counted by whoever asks. */
-function unsold({ max, reserved, used, offered }: TakenSeats): number | null {
-  return max === null ? null : Math.max(0, max - reserved - used - offered);
+/** Seats left once those sold, and those of the waiting list, are subtracted; `Stock` subtracts holds. */
+function unsold({ max, reserved, used, offered, claimed }: TakenSeats): number | null {
+  return max === null ? null : Math.max(0, max - reserved - used - offered - claimed);
 }
 
 async function eventsOf(ctx: Ctx, tickets: Ids): Promise<Map<Id, Id>> {

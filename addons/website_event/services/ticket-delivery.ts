@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { app, type FileRef, type Id, type Ids, service } from '#core';
+import { app, emailKey, type FileRef, type Id, type Ids, service } from '#core';
 import { changedMail, reminderMail, type TicketsValues, ticketsMail } from '../mails.ts';
 import { ticketPath, ticketsPath } from './ticket-links.ts';
 
@@ -39,11 +39,11 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
         [
           [order?.invoice_email, order?.invoice_name],
           [email, name],
-        ].map(([mail, who]) => [mail?.toLowerCase(), { mail, who }]),
+        ].map(([mail, who]) => [mail && emailKey(mail), { mail, who }]),
       );
       for (const { mail, who } of owners.values()) {
         if (!mail || !event_id) continue;
-        const key = `${event_id.id}:${mail.toLowerCase()}`;
+        const key = `${event_id.id}:${emailKey(mail)}`;
         const known = deliveries.get(key);
         deliveries.set(key, {
           event: event_id.id,
@@ -92,7 +92,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     await this.ctx.mail.send(reminderMail, {
       ...addressed(delivery),
       values: await this.#tickets(delivery),
-      key: `website_event.reminder:${delivery.event}:${delivery.email.toLowerCase()}`,
+      key: `website_event.reminder:${delivery.event}:${emailKey(delivery.email)}`,
     });
   }
 
@@ -103,7 +103,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
     await this.ctx.mail.send(changedMail, {
       ...addressed(delivery),
       values: { ...(await this.ctx.as({ lang }).model('event.event').facts(event)), name },
-      key: `website_event.changed:${change}:${email.toLowerCase()}`,
+      key: `website_event.changed:${change}:${emailKey(email)}`,
     });
   }
 

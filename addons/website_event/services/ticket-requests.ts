@@ -1,9 +1,7 @@
 import { type LineRequest, SaleOrder, SaleOrderLine, Stock, shortText, wholeQuantity } from '#addons/sale';
 import { app, Conflict, type Id, NotFound, service } from '#core';
 import { EventTicket, ticketTitle } from '../models/event-event-ticket.ts';
-import { EventWaiting } from '../models/event-waiting.ts';
 import { TicketLine } from '../models/sale-order-line.ts';
-import { Seats } from './seats.ts';
 
 const select = {
   name: true,
@@ -28,7 +26,6 @@ export interface TicketRequest {
 /** Whether an order may have the tickets that are wanted, and how many of them. */
 export class TicketRequests extends service('website_event.ticket_requests', {
   ctx: app.ctx,
-  seats: Seats,
   tickets: EventTicket,
 }) {
   /** The ticket a change of an order is about, and how many of it the order has; null for everything else. */
@@ -80,51 +77,23 @@ export class TicketRequests extends service('website_event.ticket_requests', {
     return Math.min(wanted, Math.max(await this.tickets.mostPerOrder(own.order_max), before));
   }
 
-  /** What to tell whoever comes when none is left; null while there are some. Nothing is locked, so some may be gone a moment later. */
-  async soldOutText(request: LineRequest, quantity: number): Promise<string | null> {
+  /**
+   * Tells a visitor that there are no seats left; null while there are some. Nothing is locked, so they may be gone a moment later.
+   *
+   * @param order the visitor's cart, whose own seats count as left; null without one
+   */
+  async soldOutText(order: Id | null, request: LineRequest, quantity: number): Promise<string | null> {
     // How many are left is nobody's secret.
     const system = this.ctx.sudo();
     const needs = await system.model(SaleOrderLine).wants(request, quantity, null);
-    const short = await system.get(Stock).shortages(needs, { locked: false });
+    const short = await system.get(Stock).shortages(needs, { order, locked: false });
     return short.some(({ left }) => left <= 0) ? shortText(this.ctx, short) : null;
   }
 
-  /** How many an order gets of the `most` it may have, beside those who wait for seats. Needs the lock of the event. */
-  async grant(
-    order: Id,
-    { ticket, event, before, wanted: asked }: TicketRequest,
-    most: number,
-  ): Promise<{ quantity: number; warning?: string }> {
-    const wanted = wholeQuantity(asked);
-    if (wanted <= before) return { quantity: most };
-    const quantity = Math.min(most, await this.#room(order, event, ticket, before));
-    if (quantity === wanted) return { quantity };
-    const [own] = await this.tickets.read([ticket], { select });
-    const name = ticketTitle(this.ctx, own?.event_id?.name ?? '', own?.name ?? '');
-    return { quantity, warning: this.#warning(name, quantity, quantity === most) };
-  }
-
-  /** How many the order could have beside those who wait for seats of the event; how many are left at all is counted when they are held. */
-  async #room(order: Id, event: Id, ticket: Id, before: number): Promise<number> {
-    // Whether somebody waits is nobody's secret; who, is.
-    const waiting = await this.ctx
-      .sudo()
-      .model(EventWaiting)
-      .count([
-        ['event_id', '=', event],
-        ['state', '=', 'waiting'],
-      ]);
-    if (waiting === 0) return Number.POSITIVE_INFINITY;
-    const seats = (await this.seats.of([event], { order })).get(event);
-    return Math.max(seats?.tickets.get(ticket)?.available ?? Number.POSITIVE_INFINITY, before);
-  }
-
-  #warning(name: string, n: number, byOrder: boolean): string {
-    const { ctx } = this;
-    if (byOrder)
-      return ctx.plural('Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', n, { name });
-    return n > 0
-      ? ctx.plural('Only {n} left of “{name}”.', 'Only {n} left of “{name}”.', n, { name })
-      : ctx.t('“{name}” is sold out.', { name });
+  /** Tells the customer that one order can't have more of a ticket. */
+  async limitText({ ticket }: TicketRequest, most: number): Promise<string> {
+    const [row] = await this.tickets.read([ticket], { select });
+    const name = ticketTitle(this.ctx, row?.event_id?.name ?? '', row?.name ?? '');
+    return this.ctx.plural('Only {n} of “{name}” in one order.', 'Only {n} of “{name}” in one order.', most, { name });
   }
 }

@@ -15,7 +15,7 @@ import {
   toMinor,
 } from '#core';
 import { EventEvent } from '../models/event-event.ts';
-import { Seats, type TakenSeats } from './seats.ts';
+import { type EventSeats, least, Seats, type TakenSeats, total } from './seats.ts';
 
 /** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */
 export type TicketState = 'soon' | 'open' | 'sold_out' | 'over';
@@ -82,7 +82,7 @@ export const sales = kept('website_event.sales', async (ctx, company: Id, events
         event.id,
         {
           state: event.state === 'done' ? 'over' : saleState(event, states),
-          few: fewLeft(found),
+          few: found ? fewLeft(publicSeats(found, event.event_ticket_ids, states)) : null,
           from: lowest === undefined ? null : { amount: lowest, currency: currency.id },
           free: prices.length > 0 && prices.every((price) => price === 0),
         },
@@ -159,8 +159,23 @@ export function saleState({ state }: { readonly state: string }, tickets: readon
   return order.find((one) => tickets.includes(one)) ?? 'none';
 }
 
-/** What is left, where it is a quarter of all or less. */
-export function fewLeft(seats: TakenSeats | undefined): number | null {
+/** The seats of an event that visitors can buy: those of the tickets on sale, and no more than the event has. */
+function publicSeats(
+  seats: EventSeats,
+  tickets: readonly { readonly id: Id }[],
+  states: readonly TicketState[],
+): Pick<TakenSeats, 'max' | 'available'> {
+  const sold = tickets
+    .filter((_, index) => states[index] === 'open' || states[index] === 'sold_out')
+    .flatMap(({ id }) => seats.tickets.get(id) ?? []);
+  return {
+    max: least(seats.max, total(sold.map(({ max }) => max))),
+    available: least(seats.available, total(sold.map(({ available }) => available))),
+  };
+}
+
+/** The number of seats left if that is a quarter of all or less; null if there are more, or none. */
+export function fewLeft(seats: Pick<TakenSeats, 'max' | 'available'> | undefined): number | null {
   if (!seats || seats.max === null || seats.available === null || seats.available === 0) return null;
   return decimal(seats.available).times(4).lte(seats.max) ? seats.available : null;
 }

@@ -1,15 +1,19 @@
 import { SaleOrder } from '#addons/sale';
 import { HOUR } from '#addons/website';
 import { ensureCart } from '#addons/website_sale';
-import { app, Conflict, type Id, NotFound, service, signText, TooMany, verifyText } from '#core';
-import { waitingJoined, waitingOffer } from '../mails.ts';
+import { app, Conflict, emailKey, type Id, NotFound, service } from '#core';
+import { TicketLine } from '../models/sale-order-line.ts';
 import { offerHours } from '../settings.ts';
-import { whenOf } from './event-dates.ts';
+import { isOnSale } from './on-sale.ts';
 import { Seats } from './seats.ts';
+import { saleState, ticketState } from './ticket-sales.ts';
+import { WaitingMails } from './waiting-mails.ts';
+import { WaitingOffers } from './waiting-offers.ts';
 
-const purpose = 'website_event.waiting';
+/** Offers that are made in one transaction. */
+const BATCH = 200;
 
-/** Who wants how many seats of a ticket. */
+/** A visitor's request for seats of a ticket that is sold out. */
 export interface WaitingRequest {
   readonly ticket: Id;
   readonly name: string;
@@ -18,148 +22,168 @@ export interface WaitingRequest {
 }
 
 /** The waiting lists of events whose tickets are sold out. */
-export class WaitingList extends service('website_event.waiting_list', { ctx: app.ctx, seats: Seats }) {
-  // Visitors may neither read nor write the lists; whoever has the address of a place owns it.
+export class WaitingList extends service('website_event.waiting_list', {
+  ctx: app.ctx,
+  seats: Seats,
+  mails: WaitingMails,
+  offers: WaitingOffers,
+}) {
+  // Visitors may neither read nor write the lists; the link of a place belongs to its owner.
   readonly #system = this.ctx.sudo();
 
-  /** The address of somebody's own place on a list; whoever has it owns the place. */
+  /** Path of the page of a place. Only its owner gets it. */
   path(id: Id): string {
-    return `/event/waiting/${id}-${signText(this.ctx.config.sessionSecret, purpose, String(id))}`;
+    return this.mails.path(id);
   }
 
-  /** The place behind such an address; the same answer for a wrong one and for none. */
+  /** @throws NotFound for a wrong link, as for a place that was deleted */
   idIn(token: string): Id {
-    const [, id = '', signature = ''] = /^(\d{1,15})-([\w-]{43})$/.exec(token) ?? [];
-    if (id === '' || !verifyText(this.ctx.config.sessionSecret, purpose, id, signature)) {
-      throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-    }
-    return Number(id);
+    const id = this.mails.idIn(token);
+    if (id === null) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    return id;
   }
 
   /**
-   * Puts somebody on the list for a ticket, at its end; who is on it already keeps the place, with the new number of seats. The answer does not tell
-   * which.
+   * Adds a visitor to the list for a ticket. A person has one place per ticket, however their address is written: joining again changes the number of seats
+   * while the place is waiting, and sends its link again. The answer is the same in both cases.
+   *
+   * @returns the event
+   * @throws NotFound for a ticket the visitor can't see; Conflict if it isn't sold out; InvalidInput for more seats than an order allows
    */
-  async join({ ticket, name, email, quantity }: WaitingRequest): Promise<void> {
-    const { event_id } = await this.ctx.model('event.event.ticket').get(ticket, { select: { event_id: true } });
-    await this.ctx.lock('event.event', [event_id]);
+  async join({ ticket: id, name, email, quantity }: WaitingRequest): Promise<Id> {
+    const [ticket] = await this.ctx.model('event.event.ticket').read([id], {
+      select: { sale_start: true, deadline: true, event_id: { state: true, date_end: true, website_published: true } },
+    });
+    const event = ticket?.event_id;
+    if (!ticket || !event) throw new NotFound('There is no such ticket.', { code: 'website_event.no_ticket' });
+    await this.ctx.lock('event.event', [event.id]);
+    const seats = (await this.seats.of([event.id])).get(event.id)?.tickets.get(id);
+    const state = saleState(event, [ticketState(this.ctx, event, ticket, seats)]);
+    if (state === 'closed' || state === 'over' || !event.website_published)
+      throw new Conflict('Tickets for this event are no longer sold.', { code: 'website_event.no_longer' });
     const list = this.#system.model('event.waiting');
-    const [known] = await list.search(
+    const known = await list.first(
       [
-        ['event_ticket_id', '=', ticket],
-        ['email', '=', email],
-        ['state', 'in', ['waiting', 'offered']],
+        ['event_ticket_id', '=', id],
+        ['open_key', '=', emailKey(email)],
       ],
-      { limit: 1 },
+      { select: { state: true } },
     );
-    if (known === undefined) {
-      const id = await list.create({ event_id, event_ticket_id: ticket, name, email, quantity, lang: this.ctx.lang });
-      await this.#notify(id, 'joined');
-    } else {
-      const [{ state } = { state: 'offered' }] = await list.read([known], { select: { state: true } });
-      if (state === 'waiting') await list.write(known, { quantity });
+    if (known && known.state !== 'waiting') {
+      await this.mails.send([known.id], 'offer');
+      return event.id;
     }
+    if (state !== 'sold_out')
+      throw new Conflict('There are tickets: you need not wait.', { code: 'website_event.need_not_wait' });
+    if (known) await list.write(known.id, { name, quantity });
+    const values = { event_id: event.id, event_ticket_id: id, name, email, quantity, lang: this.ctx.lang };
+    await this.mails.send([known?.id ?? (await list.create(values))], 'joined');
+    return event.id;
   }
 
-  /** Offers the free seats of an event to those who wait, the first first; offers that nobody took are over. Answers how many were made. */
-  async offer(event: Id): Promise<number> {
+  /**
+   * Offers the free seats of an event to its waiting list in order, to each person as many as one order may have of a ticket that is on sale. Offers whose
+   * time is over end first, and places for tickets that are no longer sold are closed.
+   *
+   * @returns whether there may be more to offer: call it again in another transaction
+   */
+  async offer(event: Id): Promise<boolean> {
     await this.ctx.lock('event.event', [event]);
-    const list = this.#system.model('event.waiting');
-    const late = await list.search([
-      ['event_id', '=', event],
-      ['state', '=', 'offered'],
-      ['offered_until', '<=', this.ctx.now()],
-    ]);
-    if (late.length > 0) await list.write(late, { state: 'expired' });
-    const { state, date_end } = await this.#system
-      .model('event.event')
-      .get(event, { select: { state: true, date_end: true } });
-    if (state !== 'confirm' || date_end <= this.ctx.now()) return 0;
-    const until = new Date(
-      Math.min(this.ctx.now().getTime() + (await this.ctx.settings.get(offerHours)) * HOUR, date_end.getTime()),
+    await this.offers.expire(event);
+    await this.offers.closeEnded([event]);
+    const sold = await this.#system.model('event.event').get(event, {
+      select: {
+        state: true,
+        website_published: true,
+        date_end: true,
+        event_ticket_ids: { sale_start: true, deadline: true, order_max: true },
+      },
+    });
+    const seats = (await this.seats.of([event])).get(event);
+    const tickets = new Map(sold.event_ticket_ids.map((ticket) => [ticket.id, ticket]));
+    const left = new Map([...(seats?.tickets ?? [])].map(([id, { free }]) => [id, free ?? Infinity]));
+    let eventLeft = seats?.free ?? Infinity;
+    const served = [...tickets.values()].filter(
+      (ticket) => isOnSale(this.#system, sold, ticket) && (left.get(ticket.id) ?? 0) > 0,
     );
+    const list = this.#system.model('event.waiting');
     const waiting = await list.find(
       [
-        ['event_id', '=', event],
         ['state', '=', 'waiting'],
+        ['event_ticket_id', 'in', served.map(({ id }) => id)],
       ],
-      { select: { event_ticket_id: true, quantity: true }, order: 'id', limit: 500 },
+      { select: { event_ticket_id: true, quantity: true }, order: 'id' },
     );
+    const latest = this.ctx.now().getTime() + (await this.ctx.settings.get(offerHours)) * HOUR;
     let made = 0;
-    for (const { id, event_ticket_id, quantity } of waiting) {
-      // Worked out anew for each: an offer takes from every ticket of the event.
-      const free = (await this.seats.of([event])).get(event)?.tickets.get(event_ticket_id)?.free ?? quantity;
-      const seats = Math.min(free, quantity);
-      if (seats < 1) continue;
-      await list.write(id, { state: 'offered', offered_until: until, quantity: seats });
-      await this.#notify(id, 'offer');
+    for (const { id, event_ticket_id: kind, quantity } of waiting) {
+      const ticket = tickets.get(kind);
+      const most = await this.ctx.model('event.event.ticket').mostPerOrder(ticket?.order_max);
+      const offered = Math.min(quantity, most, left.get(kind) ?? 0, eventLeft);
+      if (offered < 1) continue;
+      if (made === BATCH) return true;
+      const until = Math.min(latest, sold.date_end.getTime(), ticket?.deadline?.getTime() ?? Infinity);
+      await list.write(id, { state: 'offered', offered_until: new Date(until), quantity: offered });
+      await this.mails.send([id], 'offer');
+      left.set(kind, (left.get(kind) ?? 0) - offered);
+      eventLeft -= offered;
       made += 1;
     }
-    return made;
+    return false;
   }
 
   /**
-   * Puts the seats that are offered into the cart of whoever takes them.
+   * Adds the offered seats to the caller's cart, which keeps them until the offer's time. What an order can't have of them goes to the next in line.
    *
-   * @throws Conflict when they are no longer offered
+   * @returns a warning if the cart got fewer
+   * @throws Conflict if they are no longer offered, or the cart can't have any
    */
-  async take(id: Id): Promise<void> {
+  async take(id: Id): Promise<string | null> {
     const list = this.#system.model('event.waiting');
     const { event_id } = await list.get(id, { select: { event_id: true } });
     const cart = await ensureCart(this.ctx);
-    // The order first, then the event, as everybody locks them.
+    // The order before the event, in the same sequence as all other code.
     await this.ctx.lock(SaleOrder, [cart]);
     await this.ctx.lock('event.event', [event_id]);
     const place = await list.get(id, {
-      select: { state: true, offered_until: true, quantity: true, event_ticket_id: { product_id: true } },
+      select: {
+        state: true,
+        offered_until: true,
+        quantity: true,
+        order_id: true,
+        event_ticket_id: { product_id: true },
+      },
     });
+    if (place.state === 'claimed' && place.order_id === cart) return null;
     const ticket = place.event_ticket_id;
     const holds = place.state === 'offered' && place.offered_until !== null && place.offered_until > this.ctx.now();
-    if (!holds || !ticket) {
+    if (!holds || !ticket)
       throw new Conflict('These seats are no longer kept for you.', { code: 'website_event.offer_over' });
-    }
-    // First the offer ends, then the cart holds the seats: both or neither.
-    await list.write(id, { state: 'claimed' });
-    // The cart is the caller's: the session says so.
-    await this.#system.model(SaleOrder).setLine(cart, {
+    const [line] = await this.#system.model(TicketLine).find(
+      [
+        ['order_id', '=', cart],
+        ['event_ticket_id', '=', ticket.id],
+      ],
+      { select: { product_uom_qty: true } },
+    );
+    // Reserved for this cart from here on, so that it gets them before the rest of the list.
+    await list.write(id, { order_id: cart });
+    const orders = this.#system.model(SaleOrder); // The cart is the caller's: the session says so.
+    const answer = await orders.setLine(cart, {
       product: ticket.product_id,
       add: place.quantity,
       extra: { event_ticket_id: ticket.id },
     });
-  }
-
-  async #notify(id: Id, what: 'joined' | 'offer'): Promise<void> {
-    const place = await this.#system.model('event.waiting').get(id, {
-      select: {
-        name: true,
-        email: true,
-        lang: true,
-        quantity: true,
-        offered_until: true,
-        event_id: true,
-        event_ticket_id: true,
-      },
-    });
-    const { name, email, offered_until: until } = place;
-    const reader = this.#system.as({ lang: place.lang ?? this.ctx.lang });
-    const ticket = await reader.model('event.event.ticket').get(place.event_ticket_id, { select: { name: true } });
-    const events = reader.model('event.event');
-    const { date_tz } = await events.get(place.event_id, { select: { date_tz: true } });
-    try {
-      await this.ctx.mail.send(what === 'joined' ? waitingJoined : waitingOffer, {
-        to: { email, name, lang: reader.lang },
-        values: {
-          ...(await events.facts(place.event_id)),
-          name,
-          ticket: ticket.name,
-          seats: place.quantity,
-          own: this.path(id),
-          until: until ? whenOf(reader, { date_begin: until, date_end: until, date_tz }).zoned : '',
-        },
-      });
-    } catch (error) {
-      // An address that gets too many mails is told by its page.
-      if (!(error instanceof TooMany)) throw error;
+    const [problem] = (await orders.problems(cart)).filter((found) => found.line === answer.line);
+    const added = answer.quantity - Number(line?.product_uom_qty ?? 0);
+    if (problem || added <= 0) {
+      const message =
+        problem?.message ?? answer.warning ?? this.ctx.t('Your cart already has as many as one order can have.');
+      throw new Conflict(message, { code: 'website_event.offer_refused' });
     }
+    if (added >= place.quantity) return null;
+    await list.write(id, { quantity: added });
+    await this.#system.model('event.event').seatsCameFree([event_id]);
+    return answer.warning ?? null;
   }
 }

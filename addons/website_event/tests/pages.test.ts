@@ -99,6 +99,19 @@ eachDatabase('Events on the website', (database) => {
   });
 
   it.each([
+    ['2027-10-31T00:30Z', '2027-10-31T01:30Z', 'Sun, Oct 31, 2027, 2:30 AM GMT+2 – 2:30 AM GMT+1'],
+    ['2027-10-30T23:30Z', '2027-10-31T01:30Z', 'Sun, Oct 31, 2027, 1:30 AM GMT+2 – 2:30 AM GMT+1'],
+    ['2027-10-31T00:30Z', '2027-10-31T03:00Z', 'Sun, Oct 31, 2027, 2:30 AM GMT+2 – 4:00 AM GMT+1'],
+    ['2027-10-30T23:00Z', '2027-10-31T04:00Z', 'Sun, Oct 31, 2027, 1:00 – 5:00 AM'],
+    ['2027-03-28T00:30Z', '2027-03-28T01:30Z', 'Sun, Mar 28, 2027, 1:30 – 3:30 AM'],
+  ])('says both times where clocks show an hour twice: %s to %s', async (begin, end, text) => {
+    const dates = { date_begin: new Date(begin), date_end: new Date(end), date_tz: 'Europe/Paris' };
+    const when = await app.read(async (ctx) => whenOf(ctx.as({ lang: 'en_US' }), dates));
+    expect(when.text.replace(/\s/gu, ' ')).toBe(text);
+    expect(when.brief.replace(/\s/gu, ' ')).toBe(text);
+  });
+
+  it.each([
     ['en_US', 'Fri, Nov 27, 9:00 AM'],
     ['fr_FR', 'ven. 27 nov., 09:00'],
   ])('begin at an hour that is written the same everywhere, in %s', async (lang, short) => {

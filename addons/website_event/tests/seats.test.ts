@@ -140,6 +140,16 @@ eachDatabase('Seats', (database) => {
     expect(await app.read((ctx) => ctx.model(EventRegistration).count([['event_id', '=', event]]))).toBe(1);
   });
 
+  it('that a cart took before the event had a limit count against it', async () => {
+    const { event, tickets } = await make(0, 0, 0);
+    const [ticket = 0] = tickets;
+    await app.write(async (ctx) => {
+      await putTickets(ctx, await makeCart(ctx), ticket, 1);
+      await ctx.model(EventEvent).write(event, { seats_max: 1 });
+      expect(await putTickets(ctx, await makeCart(ctx, 'Grace Hopper'), ticket, 1)).toMatchObject({ quantity: 0 });
+    });
+  });
+
   it('cannot be given by hand beyond their number, nor their number be lowered below what is taken', async () => {
     const { event, tickets } = await make(2, 0, 0);
     const [ticket = 0] = tickets;

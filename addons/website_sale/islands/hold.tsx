@@ -19,7 +19,7 @@ export default function Hold({ until: { text, machine } }: z.infer<typeof schema
             {`${t('Kept for you until')} `}
             <time dateTime={machine}>{text}</time>{' '}
             <span className="shop-hold-left">
-              {left !== null && `· ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
+              {left !== null && left < 3_600 && `· ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
             </span>
           </>
         )}

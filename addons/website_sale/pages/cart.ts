@@ -1,4 +1,4 @@
-import { Pricing, ProductProduct, SaleOrder } from '#addons/sale';
+import { cutText, Pricing, ProductProduct, SaleOrder } from '#addons/sale';
 import { type Ctx, type Id, type Ids, type Minor, via } from '#core';
 import { pictureUrl } from '#core/pages';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
@@ -98,6 +98,9 @@ function noteOf(ctx: Ctx, note: string): readonly string[] {
   switch (note) {
     case 'short':
       return [ctx.t('There are not as many as you wanted. Your cart holds what is left.')];
+    case 'whole':
+    case 'most':
+      return [cutText(ctx, note)];
     case 'out':
       return [ctx.t('It is sold out, so it is not in your cart.')];
     case 'code':

@@ -94,8 +94,9 @@ function chosenValues(body: Readonly<Record<string, unknown>>): number[] {
   );
 }
 
-function noteFor({ warning, quantity }: Pick<CartAnswer, 'warning' | 'quantity'>): string {
+function noteFor({ warning, quantity, cut }: Pick<CartAnswer, 'warning' | 'quantity' | 'cut'>): string {
   if (warning === undefined) return '';
+  if (cut) return `?note=${cut}`;
   return quantity > 0 ? '?note=short' : '?note=out';
 }
 

@@ -61,6 +61,28 @@ eachDatabase('the cart', (database) => {
     expect(answer.amount_total).toBe(expected * 10);
   });
 
+  it.each([
+    [2.7, 2, 'Only whole pieces can be ordered.'],
+    [0.5, 0, 'Only whole pieces can be ordered.'],
+    [1e9, 100_000, 'You can order up to 100,000 pieces of one product.'],
+    [2 ** 53, 100_000, 'You can order up to 100,000 pieces of one product.'],
+    [100_000, 100_000, undefined],
+    [3, 3, undefined],
+    ['abc', 0, undefined],
+  ])('says so when a quantity of %p is cut to %p', async (set_qty, quantity, warning) => {
+    const visitor = app.visitor();
+    const { line_id } = await update(visitor, { product_id: shelf.ropeVariant, add_qty: 1 });
+    const answer = await update(visitor, { line_id, product_id: shelf.ropeVariant, set_qty });
+    expect([answer.quantity, answer.warning]).toEqual([quantity, warning]);
+  });
+
+  it('says so on the page when a form asks for too many', async () => {
+    const visitor = app.visitor();
+    const reply = await visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, add_qty: 200_000 });
+    expect(reply.location).toBe('/shop/cart?note=most');
+    expect((await visitor.get('/shop/cart?note=most')).text).toContain('You can order up to 100,000 pieces');
+  });
+
   it('a line of another cart does not exist, and stays as it was', async () => {
     const owner = app.visitor();
     const { line_id } = await update(owner, { product_id: shelf.ropeVariant, add_qty: 2 });

@@ -129,3 +129,23 @@ describe('The day in a time zone', () => {
     expect(at('2026-11-20T12:00:00Z')).toBe('2026-11-20');
   });
 });
+
+describe('a time that clocks show twice', () => {
+  test.each([
+    ['2027-10-31T00:30:00Z', 'Europe/Paris', 'Oct 31, 2027, 2:30 AM GMT+2'],
+    ['2027-10-31T01:30:00Z', 'Europe/Paris', 'Oct 31, 2027, 2:30 AM GMT+1'],
+    ['2027-10-30T23:30:00Z', 'Europe/Paris', 'Oct 31, 2027, 1:30 AM'],
+    ['2027-10-31T02:00:00Z', 'Europe/Paris', 'Oct 31, 2027, 3:00 AM'],
+    // Skipped in spring: the times before and after it are there once.
+    ['2027-03-28T00:59:00Z', 'Europe/Paris', 'Mar 28, 2027, 1:59 AM'],
+    ['2027-03-28T01:00:00Z', 'Europe/Paris', 'Mar 28, 2027, 3:00 AM'],
+    ['2027-11-07T05:15:00Z', 'America/New_York', 'Nov 7, 2027, 1:15 AM EDT'],
+    ['2027-11-07T06:15:00Z', 'America/New_York', 'Nov 7, 2027, 1:15 AM EST'],
+    // Lord Howe sets its clocks back by half an hour.
+    ['2027-04-03T14:45:00Z', 'Australia/Lord_Howe', 'Apr 4, 2027, 1:45 AM GMT+11'],
+    ['2027-04-03T15:15:00Z', 'Australia/Lord_Howe', 'Apr 4, 2027, 1:45 AM GMT+10:30'],
+    ['2027-10-31T00:30:00Z', 'UTC', 'Oct 31, 2027, 12:30 AM'],
+  ])('%s in %s', (moment, zone, text) => {
+    expect(plain(formats.formatDateTime(new Date(moment), zone, 'en_US', 'medium'))).toBe(text);
+  });
+});

@@ -1,5 +1,5 @@
 import { type Mailbox, openMailbox } from '#core/testing';
-import { isEmailAddress, readableAddress, wireAddress } from '../define.ts';
+import { isEmailAddress, readableAddress, wireAddress } from '../address.ts';
 import { MailRefused, openMailTransport } from '../transport.ts';
 
 describe('Addresses', () => {

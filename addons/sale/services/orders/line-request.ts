@@ -1,18 +1,19 @@
-import type { Ctx, Id } from '#core';
+import { app, type Ctx, type Id } from '#core';
 import type { Need } from '../stock/limited-resources.ts';
 import type { Shortage } from '../stock/stock.ts';
 
-/** More pieces of one thing than anybody buys at once. */
+/** Most pieces of one product in one order. */
 export const MOST_PIECES = 100_000;
 
-/**
- * A quantity as it came from a visitor, as a whole number of pieces: what is no number is 0, fractions are cut off, and it is at most
- * {@link MOST_PIECES}.
- */
-export function wholeQuantity(value: unknown): number {
+/** A quantity as a visitor sent it; 0 for anything that isn't a number. It may have a fraction, and be larger than an order allows. */
+export function quantityFrom(value: unknown): number {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return 0;
-  return Math.max(-MOST_PIECES, Math.min(MOST_PIECES, Math.trunc(number)));
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
+}
+
+/** The same as whole pieces, fractions cut off, at most {@link MOST_PIECES}. */
+export function wholeQuantity(value: unknown): number {
+  return Math.max(-MOST_PIECES, Math.min(MOST_PIECES, Math.trunc(quantityFrom(value))));
 }
 
 /** What somebody wants changed on an order. */
@@ -35,6 +36,8 @@ export interface LineAnswer {
   readonly quantity: number;
   /** Why there are fewer than asked for, in the context's language. */
   readonly warning?: string;
+  /** Whether the quantity was cut because only whole pieces, or no more of them, can be ordered. */
+  readonly cut?: 'whole' | 'most';
 }
 
 /** What a customer is told about what there is too little of. */
@@ -49,11 +52,29 @@ export function shortText(ctx: Ctx, short: readonly Shortage[]): string {
     .join(' ');
 }
 
-/** How many are wanted of what there are so many of `before`. */
-export function wantedQuantity({ set, add }: LineRequest, before: number): number {
-  if (set !== undefined) return wholeQuantity(set);
-  if (add === undefined) return 0;
-  return Math.min(MOST_PIECES, before + wholeQuantity(add));
+/** What a request comes to: the pieces the line gets, and whether that is fewer than asked for. */
+export interface WantedQuantity {
+  readonly quantity: number;
+  readonly cut: 'whole' | 'most' | null;
+}
+
+/**
+ * The pieces a line gets for a request: whole ones, at most {@link MOST_PIECES}.
+ *
+ * @param before the line's pieces so far, to which `add` is added
+ */
+export function wantedQuantity({ set, add }: LineRequest, before: number): WantedQuantity {
+  const asked = quantityFrom(set ?? add);
+  const whole = (set === undefined && add !== undefined ? before : 0) + Math.trunc(asked);
+  if (whole > MOST_PIECES) return { quantity: MOST_PIECES, cut: 'most' };
+  return { quantity: whole, cut: asked > Math.trunc(asked) ? 'whole' : null };
+}
+
+/** Tells the customer why a line has fewer pieces than asked for. */
+export function cutText(ctx: Ctx, cut: 'whole' | 'most'): string {
+  if (cut === 'whole') return ctx.t('Only whole pieces can be ordered.');
+  const max = ctx.get(app.formats).formatNumber(MOST_PIECES, ctx.lang);
+  return ctx.t('You can order up to {max} pieces of one product.', { max });
 }
 
 /** Whether two needs are the same, whatever their lines. */

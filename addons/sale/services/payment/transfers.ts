@@ -1,5 +1,5 @@
 import { Currency, User } from '#addons/base';
-import { app, decimal, fromMinor, type Id, type Minor, service, signText, verifyText, via } from '#core';
+import { app, decimal, emailKey, fromMinor, type Id, type Minor, service, signText, verifyText, via } from '#core';
 import { SaleCompany } from '../../models/res-company.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { transferHours } from '../../settings.ts';
@@ -160,7 +160,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
   /** By the link of the mail, or because it is the address the customer's own account was confirmed with. */
   async #isConfirmed({ invoice_email: email, confirmed_email, partner_id }: OrderRow): Promise<boolean> {
     if (!email) return false;
-    if (confirmed_email === email) return true;
+    if (confirmed_email && emailKey(confirmed_email) === emailKey(email)) return true;
     if (partner_id === null) return false;
     const own = await this.ctx.model(User).find(
       [
@@ -169,7 +169,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
       ],
       { select: { email: true } },
     );
-    return own.some((user) => user.email?.toLowerCase() === email.toLowerCase());
+    return own.some((user) => user.email && emailKey(user.email) === emailKey(email));
   }
 }
 

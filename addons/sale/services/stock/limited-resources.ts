@@ -7,10 +7,11 @@ export interface LimitedResource {
   /** The model whose records are locked while somebody decides, and which of them: the row that holds the number, say. */
   lock(ctx: Ctx, ids: Ids): Promise<{ readonly model: ModelRef; readonly ids: Ids }>;
   /**
-   * How many of each are left when what is sold is taken off, and holds are not. Those that are not limited are left out or null.
-   * Asked with rights lifted.
+   * How many of each are left once sold ones are subtracted, but not holds. Unlimited ones are left out or null. Called with rights lifted.
+   *
+   * @param order the order that asks: what is reserved for it is left for it; null for pages
    */
-  left(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, number | null>>;
+  left(ctx: Ctx, ids: Ids, order: Id | null): Promise<ReadonlyMap<Id, number | null>>;
   /** What the customer calls each, for sentences about what is short. */
   names(ctx: Ctx, ids: Ids): Promise<ReadonlyMap<Id, string>>;
   /** Takes what an order confirmed, for good. Nothing where the sold ones are counted otherwise. */

@@ -29,21 +29,26 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   /** Holds all needs of one call, or none: then it answers what there is too little of. */
   async hold(order: Id, needs: readonly Need[], until: Date): Promise<Shortage[]> {
     if (needs.length === 0) return [];
-    const short = await this.shortages(needs);
+    const short = await this.shortages(needs, { order });
     if (short.length > 0) return short;
     await this.keep(order, needs, until);
     return [];
   }
 
   /**
-   * Which needs cannot be met beside what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
-   * ends. For what is plainly sold out nobody waits for others.
+   * Needs that can't be met next to what others hold. Locks what is limited unless told otherwise, so that the answer stays true until the transaction
+   * ends; doesn't wait for the lock of what is sold out.
+   *
+   * @param order the order with these needs; null for a visitor without a cart
    */
-  async shortages(needs: readonly Need[], { locked = true }: { readonly locked?: boolean } = {}): Promise<Shortage[]> {
+  async shortages(
+    needs: readonly Need[],
+    { order = null, locked = true }: { readonly order?: Id | null; readonly locked?: boolean } = {},
+  ): Promise<Shortage[]> {
     const resources = this.#byResource(needs);
     const [rows, ...short] = await Promise.all([
       locked ? this.#rowsOf(resources) : [],
-      ...resources.map(([resource, wanted]) => this.#shortOf(resource, wanted)),
+      ...resources.map(([resource, wanted]) => this.#shortOf(resource, wanted, order)),
     ]);
     const found = short.flat();
     // Read first: whoever changed it since this transaction began has it start again here.
@@ -58,7 +63,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   /** How many of each are neither sold nor held by anybody now; for pages. Those that are not limited are left out. */
   async available(resource: string, ids: Ids): Promise<Map<Id, number>> {
-    const left = (await this.#resource(resource)?.left(this.ctx, ids)) ?? new Map<Id, number | null>();
+    const left = (await this.#resource(resource)?.left(this.ctx, ids, null)) ?? new Map<Id, number | null>();
     const held = await this.#heldByOthers(resource, ids, []);
     return new Map(
       [...left].flatMap(([id, number]) =>
@@ -144,10 +149,10 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     return kept < (await this.ctx.settings.get(networkHolds));
   }
 
-  async #shortOf(resource: LimitedResource, needs: readonly Need[]): Promise<Shortage[]> {
+  async #shortOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
     const ids = [...new Set(needs.map(({ id }) => id))];
     const [left, others] = await Promise.all([
-      resource.left(this.ctx, ids),
+      resource.left(this.ctx, ids, order),
       this.#heldByOthers(resource.resource, ids, needs),
     ]);
     const short: { need: Need; left: number }[] = [];

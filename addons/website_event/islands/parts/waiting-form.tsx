@@ -4,9 +4,9 @@ import { ActionForm, useAction } from '#core/islands';
 
 /** Puts somebody on the list for a ticket that is sold out. */
 export function WaitingForm({
-  ticket: { id, name },
+  ticket: { id, name, mostWaited },
 }: {
-  readonly ticket: { readonly id: number; readonly name: string };
+  readonly ticket: { readonly id: number; readonly name: string; readonly mostWaited: number };
 }) {
   const joining = useAction('', { form: url('/event/waiting/join') });
   const { fields } = joining;
@@ -25,7 +25,9 @@ export function WaitingForm({
           {(control) => <input {...control} type="email" name="email" required maxLength={254} autoComplete="email" />}
         </Field>
         <Field id={`waiting-${id}-seats`} label={t('Seats')} error={fields.quantity}>
-          {(control) => <input {...control} type="number" name="quantity" defaultValue="1" min="1" max="9" required />}
+          {(control) => (
+            <input {...control} type="number" name="quantity" defaultValue="1" min="1" max={mostWaited} required />
+          )}
         </Field>
         <BusyButton className="btn btn-outline-primary" busy={joining.pending}>
           {t('Put me on the list')}

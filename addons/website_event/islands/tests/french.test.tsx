@@ -8,7 +8,15 @@ import CountryEvents from '../country-events.tsx';
 import TicketForm from '../ticket-form.tsx';
 
 const euro = (value: number) => ({ value, digits: 2, before: '', after: '\u00a0€' });
-const ticket = { description: null, few: null, closes: null, opens: null, numbers: [0, 1, 2], state: 'open' as const };
+const ticket = {
+  description: null,
+  few: null,
+  closes: null,
+  opens: null,
+  numbers: [0, 1, 2],
+  mostWaited: 9,
+  state: 'open' as const,
+};
 const price = { free: false, amount: euro(1000), before: null };
 const tickets = [
   { ...ticket, id: 1, name: 'Standard', price },

@@ -12,6 +12,7 @@ const open = {
   price: { free: false, amount: dollars(1000), before: null },
   few: null,
   numbers: [0, 1, 2, 3],
+  mostWaited: 9,
   opens: null,
   closes: null,
 };

@@ -1,4 +1,12 @@
-import { type LineAnswer, ProductProduct, SaleOrder, SaleOrderLine, Stock, wholeQuantity } from '#addons/sale';
+import {
+  type LineAnswer,
+  ProductProduct,
+  quantityFrom,
+  SaleOrder,
+  SaleOrderLine,
+  Stock,
+  wholeQuantity,
+} from '#addons/sale';
 import { Conflict, type Ctx, type Id, NotFound, z } from '#core';
 import { ensureCart, followVisitor, lockCart } from './begin-cart.ts';
 import { forgetMerge } from './merge-carts.ts';
@@ -23,8 +31,8 @@ export interface CartAnswer extends LineAnswer {
  */
 export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnswer> {
   const quantity = {
-    ...(isGiven(change.set) ? { set: wholeQuantity(change.set) } : {}),
-    ...(isGiven(change.add) ? { add: wholeQuantity(change.add) } : {}),
+    ...(isGiven(change.set) ? { set: quantityFrom(change.set) } : {}),
+    ...(isGiven(change.add) ? { add: quantityFrom(change.add) } : {}),
   };
   const system = ctx.sudo(); // Everything below is done to the caller's own cart.
   if (change.product !== null)
@@ -37,7 +45,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     const order = await cartOf(ctx);
     if (order === null) throw noLine();
     if (!(await isBeingPaid(ctx, order))) await followVisitor(ctx, order);
-    const leaves = (quantity.set ?? quantity.add ?? 0) <= 0;
+    const leaves = wholeQuantity(quantity.set ?? quantity.add ?? 0) <= 0;
     const line = leaves || change.product === null ? await lineOf(system, order, change.line) : null;
     // A line of another cart, or of another product than was said, is not found by the order either.
     const product = change.product ?? line?.product ?? null;
@@ -47,7 +55,7 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     return { order, ...answer };
   }
   if (change.product === null) throw noProduct();
-  const wanted = Math.max(quantity.set ?? 0, quantity.add ?? 0);
+  const wanted = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
   // Nothing is begun for who takes out what is not there.
   const order = wanted > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);
   if (order === null) throw noLine();

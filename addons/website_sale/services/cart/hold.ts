@@ -1,5 +1,5 @@
 import { SaleHold, zonedTime } from '#addons/sale';
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Id, momentAt, plusDays } from '#core';
 
 /** Until when something is kept for a customer, as pages show it: with its zone, and counted down by the page. */
 export interface HoldView {
@@ -19,5 +19,8 @@ export async function holdView(ctx: Ctx, order: Id): Promise<HoldView | null> {
       ],
       { select: { until: true }, order: 'until' },
     );
-  return first && { text: zonedTime(ctx, first.until), machine: first.until.toISOString() };
+  if (!first) return null;
+  const tomorrow = momentAt(plusDays(ctx.today(), 1), '00:00', ctx.timezone);
+  const style = first.until < tomorrow ? 'time' : 'medium';
+  return { text: zonedTime(ctx, first.until, style), machine: first.until.toISOString() };
 }

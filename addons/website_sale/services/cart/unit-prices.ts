@@ -1,4 +1,4 @@
-import { Pricing, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
+import { MOST_PIECES, Pricing, ProductProduct, SaleOrder, SaleOrderLine, wholeQuantity } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { currencyViews } from '../catalogue/price-view.ts';
 import { majorUnits } from '../catalogue/product-data.ts';
@@ -21,7 +21,7 @@ export interface UnitPriceQuery {
 export async function unitPrices(ctx: Ctx, query: UnitPriceQuery): Promise<Record<Id, number>> {
   const order = query.asCart || query.line !== null ? await cartOf(ctx) : null;
   const products = await visible(ctx, query.products);
-  const quantity = Math.max(1, wholeQuantity(query.quantity ?? 1));
+  const quantity = Math.min(MOST_PIECES, Math.max(1, wholeQuantity(query.quantity ?? 1)));
   // Prices are for everybody who may see the product.
   const prices = await ctx
     .sudo()

@@ -1,0 +1,185 @@
+import { SaleHold } from '#addons/sale';
+import { app, type Id, type Ids, service } from '#core';
+import { TicketLine } from '../models/sale-order-line.ts';
+import { hasEnded } from './on-sale.ts';
+import { WaitingMails } from './waiting-mails.ts';
+
+/**
+ * Seats offered to the waiting list, from the offer to the payment:
+ *
+ * ```
+ * waiting ─▶ offered ◀──▶ claimed (in a cart) ─▶ claimed (paid: no longer kept)
+ *    │          │             │
+ *    └──────────┴─────────────┴─▶ left, expired, closed, cancelled
+ * ```
+ *
+ * An offer lasts until its time, in the cart as well as out of it. Callers have locked the event, or the order of the cart.
+ */
+export class WaitingOffers extends service('website_event.waiting_offers', { ctx: app.ctx, mails: WaitingMails }) {
+  // Visitors may neither read nor write the lists; carts and events they may change take their places along.
+  readonly #system = this.ctx.sudo();
+
+  /**
+   * Brings the places whose seats orders have taken in line with their lines: offered again if the seats were removed, taken if they are there. Holds last
+   * as long as the offer.
+   *
+   * @param removed lines that are about to be deleted
+   */
+  async follow(orders: Ids, removed: Ids = []): Promise<void> {
+    const list = this.#system.model('event.waiting');
+    const places = await list.find(
+      [
+        ['order_id', 'in', orders],
+        ['state', 'in', ['offered', 'claimed']],
+        ['offered_until', '!=', null],
+      ],
+      {
+        select: {
+          state: true,
+          quantity: true,
+          offered_until: true,
+          event_ticket_id: true,
+          order_id: { state: true },
+        },
+      },
+    );
+    if (places.length === 0) return;
+    const lines = await this.#system.model(TicketLine).find(
+      [
+        ['order_id', 'in', orders],
+        ['event_ticket_id', '!=', null],
+        ['product_uom_qty', '>', '0'],
+        ['id', 'not in', removed],
+      ],
+      { select: { order_id: true, event_ticket_id: true, product_uom_qty: true } },
+    );
+    for (const { id, state, offered_until, event_ticket_id: ticket, order_id: order } of places) {
+      const isLive = offered_until !== null && offered_until > this.ctx.now();
+      const isOpen = order?.state === 'draft' || order?.state === 'sent';
+      const line = isOpen ? lines.find((row) => row.order_id === order?.id && row.event_ticket_id === ticket) : null;
+      if (line) {
+        if (state === 'offered' && isLive) await list.write(id, { state: 'claimed' });
+        continue;
+      }
+      const values = isLive ? ({ state: 'offered' } as const) : ({ state: 'expired' } as const);
+      // A cart can take the same seats again; a cancelled order can't.
+      if (state === 'claimed' || !isOpen) await list.write(id, isOpen ? values : { ...values, order_id: null });
+    }
+    for (const line of lines) {
+      const taken = places.filter(
+        (place) => place.order_id?.id === line.order_id && place.event_ticket_id === line.event_ticket_id,
+      );
+      const until = taken.flatMap(({ offered_until }) => offered_until ?? []).sort((a, b) => a.getTime() - b.getTime());
+      const seats = taken.reduce((sum, { quantity }) => sum + quantity, 0);
+      // More seats than were offered are held like those of any cart.
+      if (until[0] && Number(line.product_uom_qty) <= seats) await this.#extend(line.id, until[0]);
+    }
+  }
+
+  /** The seats are paid for: their offers end. */
+  async settle(orders: Ids): Promise<void> {
+    const list = this.#system.model('event.waiting');
+    const paid = await list.find(
+      [
+        ['order_id', 'in', orders],
+        ['state', '=', 'claimed'],
+        ['offered_until', '!=', null],
+      ],
+      { select: { event_id: true } },
+    );
+    if (paid.length === 0) return;
+    await list.write(
+      paid.map(({ id }) => id),
+      { offered_until: null },
+    );
+    await this.#system.model('event.event').seatsCameFree(paid.map(({ event_id }) => event_id));
+  }
+
+  /** Carts that are put together, or deleted, hand on the seats they were offered. */
+  async handOver(from: Ids, into: Id | null): Promise<void> {
+    const list = this.#system.model('event.waiting');
+    const open = await list.find(
+      [
+        ['order_id', 'in', from],
+        ['state', 'in', ['offered', 'claimed']],
+        ['offered_until', '!=', null],
+      ],
+      { select: { offered_until: true } },
+    );
+    for (const { id, offered_until } of open) {
+      const isLive = offered_until !== null && offered_until > this.ctx.now();
+      await list.write(
+        id,
+        into === null ? { order_id: null, state: isLive ? 'offered' : 'expired' } : { order_id: into },
+      );
+    }
+  }
+
+  /** Ends offers whose time is over and whose seats aren't being paid. */
+  async expire(event: Id): Promise<void> {
+    const list = this.#system.model('event.waiting');
+    const late = await list.search([
+      ['event_id', '=', event],
+      ['offered_until', '<=', this.ctx.now()],
+      '|',
+      ['state', '=', 'offered'],
+      '&',
+      ['state', '=', 'claimed'],
+      '|',
+      ['order_id', '=', null],
+      ['order_id.state', 'in', ['draft', 'cancel']],
+    ]);
+    if (late.length > 0) await list.write(late, { state: 'expired', order_id: null });
+  }
+
+  /** Closes the places for tickets that are no longer sold, and writes to their owners. Seats in an order that is being paid stay with it. */
+  async closeEnded(events: Ids): Promise<void> {
+    const list = this.#system.model('event.waiting');
+    const open = await this.#open([['event_id', 'in', events]]);
+    const rows = await list.read(open, {
+      select: {
+        event_id: { state: true, website_published: true, date_end: true },
+        event_ticket_id: { sale_start: true, deadline: true },
+      },
+    });
+    const ended = rows.filter(
+      ({ event_id: event, event_ticket_id: ticket }) => event && ticket && hasEnded(this.#system, event, ticket),
+    );
+    if (ended.length === 0) return;
+    for (const [isCancelled, places] of Map.groupBy(ended, ({ event_id }) => event_id?.state === 'cancel')) {
+      const ids = places.map(({ id }) => id);
+      await this.mails.send(ids, 'closed');
+      await list.write(ids, { state: isCancelled ? 'cancelled' : 'closed', order_id: null });
+    }
+  }
+
+  /** Writes to the owners of places that go because their ticket or event is deleted. */
+  async tellDeleted(domain: readonly (readonly ['event_id' | 'event_ticket_id', 'in', Ids])[]): Promise<void> {
+    await this.mails.send(await this.#open(domain), 'closed');
+  }
+
+  #open(domain: readonly (readonly ['event_id' | 'event_ticket_id', 'in', Ids])[]): Promise<Ids> {
+    return this.#system
+      .model('event.waiting')
+      .search([
+        ...domain,
+        '|',
+        ['state', 'in', ['waiting', 'offered']],
+        '&',
+        '&',
+        ['state', '=', 'claimed'],
+        ['offered_until', '!=', null],
+        ['order_id.state', '=', 'draft'],
+      ]);
+  }
+
+  async #extend(line: Id, until: Date): Promise<void> {
+    const holds = this.#system.model(SaleHold);
+    const short = await holds.search([
+      ['line_id', '=', line],
+      ['until', '>', this.ctx.now()],
+      ['until', '<', until],
+    ]);
+    if (short.length > 0) await holds.write(short, { until });
+  }
+}
