@@ -26,7 +26,6 @@ export class WaitingList extends service('website_event.waiting_list', {
   ctx: app.ctx,
   seats: Seats,
   mails: WaitingMails,
-  offers: WaitingOffers,
 }) {
   // Visitors may neither read nor write the lists; the link of a place belongs to its owner.
   readonly #system = this.ctx.sudo();
@@ -89,8 +88,9 @@ export class WaitingList extends service('website_event.waiting_list', {
    */
   async offer(event: Id): Promise<boolean> {
     await this.ctx.lock('event.event', [event]);
-    await this.offers.expire(event);
-    await this.offers.closeEnded([event]);
+    const offers = this.ctx.get(WaitingOffers);
+    await offers.expire(event);
+    await offers.closeEnded([event]);
     const sold = await this.#system.model('event.event').get(event, {
       select: {
         state: true,
