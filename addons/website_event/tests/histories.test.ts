@@ -6,6 +6,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketOrder } from '../models/sale-order.ts';
+import { TicketLine } from '../models/sale-order-line.ts';
 import { after, day, hour, type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
 /** How many histories are tried on each database: `SEEDS=2000 npm test -- addons/website_event/tests/histories.test.ts`. */
@@ -73,12 +74,35 @@ eachDatabase('Histories of orders', (database) => {
     /** Refusals are part of a history; faults are not. */
     async take(one: Step): Promise<void> {
       if (one.do === 'jobs') return app.runJobs().then(() => undefined);
+      const order = this.orders[one.order ?? 0] ?? 0;
+      const isMoney = one.do.startsWith('money');
+      const before = isMoney ? await this.#outlook(order) : null;
       await app
-        .write((ctx) => this.#do(ctx, one, this.orders[one.order ?? 0] ?? 0, this.events[one.event ?? 0] as Made))
+        .write((ctx) => this.#do(ctx, one, order, this.events[one.event ?? 0] as Made))
         .catch((error: unknown) => {
           if (!(error instanceof PergolaError) || error.status >= 500) throw error;
         });
       await this.check(`after ${one.do}`);
+      if (before === null || before.isConfirmed || before.isValid) return;
+      expect({ when: one.do, isConfirmed: (await this.#outlook(order)).isConfirmed }).toEqual({
+        when: one.do,
+        isConfirmed: false,
+      });
+    }
+
+    /** Whether an order is confirmed, and whether all its events take place when it says. */
+    #outlook(order: Id): Promise<{ isConfirmed: boolean; isValid: boolean }> {
+      return app.read(async (ctx) => {
+        const { state } = await ctx.model(SaleOrder).get(order, { select: { state: true } });
+        const lines = await ctx.model(TicketLine).find([['order_id', '=', order]], {
+          select: { ticket_begin: true, event_ticket_id: { event_id: { state: true, date_begin: true } } },
+        });
+        const isValid = lines.every(({ ticket_begin, event_ticket_id }) => {
+          const event = event_ticket_id?.event_id;
+          return event?.state === 'confirm' && Number(event.date_begin) === Number(ticket_begin);
+        });
+        return { isConfirmed: state === 'sale' || state === 'done', isValid };
+      });
     }
 
     async #do(ctx: Ctx, { do: what, n = 1 }: Step, order: Id, { event, tickets }: Made): Promise<unknown> {
@@ -239,6 +263,12 @@ eachDatabase('Histories of orders', (database) => {
         const shop = new Shop();
         await shop.open();
         try {
+          // Most of what can go wrong does so while a payment is awaited.
+          for (const order of [0, 1]) {
+            await shop.take({ do: 'put', order, event: order, n: 2 });
+            await shop.take({ do: 'pay by transfer', order });
+          }
+          expect(shop.agreed.size).toBe(2);
           for (const one of history) await shop.take(one as Step);
           await shop.checkEnd();
         } catch (error) {
