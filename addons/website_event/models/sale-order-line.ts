@@ -318,7 +318,7 @@ interface TicketWhereabouts {
 }
 
 /** What a line keeps of an event. */
-export function whereaboutsOf(event: {
+function whereaboutsOf(event: {
   readonly date_begin: Date;
   readonly date_end: Date;
   readonly address_id: Id | null;

@@ -203,7 +203,7 @@ function paidRows(ctx: Ctx, order: OrderRow, amount: (minor: Minor | null) => st
   return [
     { label: ctx.t('Paid'), text: amount(order.amount_paid) },
     ...(order.amount_refunded ? [{ label: ctx.t('Refunded'), text: amount(-order.amount_refunded) }] : []),
-    { label: ctx.t('Still to pay'), text: amount(order.amount_open), bold: true },
+    { label: ctx.t('Amount due'), text: amount(order.amount_open), bold: true },
   ];
 }
 
