@@ -47,6 +47,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Zones and days (since 1970) around which clocks aren't changed: nearly all of them. */
+// architecture-exempt(mutable-module): results of a pure function, the same in every application
 const steadyDays = new Map<string, boolean>();
 
 /** Whether clocks in a zone show the time of a moment twice, because they are set back around it: 2:30 AM at the end of summer time. */
