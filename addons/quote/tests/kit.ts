@@ -55,6 +55,7 @@ async function productOf(ctx: Ctx, name: string, price: string, stock?: number):
   const template = await ctx.model(ProductTemplate).create({
     name,
     list_price: price as Decimal,
+    taxes_id: [],
     ...(stock === undefined ? {} : { inventory: 'kept' as const }),
   });
   const [product = 0] = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);

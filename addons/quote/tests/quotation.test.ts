@@ -347,8 +347,8 @@ eachDatabase('A quotation', (database) => {
     const [en, fr] = [await read(made.en), await read(made.fr)];
     expect(en).toMatchObject({
       note: 'Thirty days.',
-      amount_untaxed: 1_165_500,
-      amount_undiscounted: 1_295_000,
+      amount_untaxed: 971_250,
+      amount_undiscounted: 1_079_167,
       validity_date: new Date(Date.now() + 45 * 86_400_000).toISOString().slice(0, 10),
       order_line: [{ name: 'Training' }],
       options: [{ name: 'Coaching' }],

@@ -40,8 +40,11 @@ async function pricesOf(ctx: Ctx, order: Id): Promise<Map<Id, string>> {
 export async function refreshCart(ctx: Ctx, order: Id): Promise<CartNews> {
   const system = ctx.sudo(); // The cart is the caller's own.
   await system.lock(SaleOrder, [order]);
-  await followVisitor(ctx, order);
-  const problems = await system.model(SaleOrder).problems(order);
+  const orders = system.model(SaleOrder);
+  const ended = (await orders.problems(order)).filter(({ code }) => code === 'sale.list_gone');
+  // Prices of a code that ended are replaced below, where the customer is told which ones changed.
+  if (ended.length === 0) await followVisitor(ctx, order);
+  const problems = await orders.problems(order);
   const gone = problems.flatMap(({ line, remedy }) => (remedy === 'remove' && line !== null ? [line] : []));
   if (gone.length > 0) await system.model(SaleOrderLine).unlink([...new Set(gone)]);
   return takeOffers(ctx, order, problems);

@@ -467,7 +467,7 @@ function showOptions(session: EditSession, field: RichField) {
   const blocks = [{ id: 'a.list', label: 'List', schema: { properties } }];
   const drawer = { snippets: [], pages: [], options: [], blocks };
   render(<DataBlockOptions session={session} field={field} element={element} drawer={drawer} onForm={() => {}} />);
-  return { element, input: screen.getByRole<HTMLInputElement>('spinbutton', { name: 'How many' }) };
+  return { element, input: screen.getByRole<HTMLInputElement>('textbox', { name: 'How many' }) };
 }
 
 it('a number of a block that is beyond what it may be becomes the nearest that fits', async () => {
