@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { Payments, PaymentTransaction, PricelistItem, ProductPricelist, SaleOrder, SaleOrderLine } from '#addons/sale';
+import {
+  Payments,
+  PaymentTransaction,
+  PricelistItem,
+  ProductPricelist,
+  SaleCompany,
+  SaleOrder,
+  SaleOrderLine,
+} from '#addons/sale';
 import { type Ctx, type Id, PergolaError } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
@@ -67,6 +75,9 @@ eachDatabase('Histories of orders', (database) => {
           .model(PricelistItem)
           .create({ pricelist_id: this.list, compute_price: 'percentage', percent_price: '50' });
         this.methods = { transfer: await ctx.ref('sale.transfer'), card: await ctx.ref('sale.test_card') };
+        await ctx
+          .model(SaleCompany)
+          .write(await ctx.ref('base.main_company'), { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
         await ctx.model('payment.acquirer').write(this.methods.card, { website_published: true });
       });
     }
