@@ -4,7 +4,6 @@ import {
   PaymentAcquirer,
   PaymentTransaction,
   ProductStock,
-  SaleCompany,
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
@@ -15,7 +14,7 @@ import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
 import { ShopView } from '../models/website-sale-view.ts';
 import { askVat } from '../settings.ts';
-import { address, fill, pay, type Shelf, stockUp } from './kit.ts';
+import { address, fill, giveBankAccount, pay, type Shelf, stockUp } from './kit.ts';
 
 eachDatabase('the checkout', (database) => {
   let app: TestApp;
@@ -33,9 +32,7 @@ eachDatabase('the checkout', (database) => {
     // As the demo data does.
     await app.write(async (ctx) => {
       await ctx.model(PaymentAcquirer).write(card, { website_published: true });
-      await ctx
-        .model(SaleCompany)
-        .write(await ctx.ref('base.main_company'), { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+      await giveBankAccount(ctx);
     });
   }, 120_000);
   afterAll(() => app.close());

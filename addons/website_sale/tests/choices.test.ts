@@ -1,10 +1,10 @@
 import { Group, Partner, Passwords, User } from '#addons/base';
-import { PricelistItem, ProductPricelist, ProductProduct, SaleCompany, SaleOrder, SalePartner } from '#addons/sale';
+import { PricelistItem, ProductPricelist, ProductProduct, SaleOrder, SalePartner } from '#addons/sale';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { ShopTemplate } from '../models/product-template.ts';
-import { address } from './kit.ts';
+import { address, giveBankAccount } from './kit.ts';
 
 const password = 'choices of visitors';
 
@@ -25,9 +25,7 @@ eachDatabase('what a visitor chose', (database) => {
       belgium = await ctx.ref('base.be');
       euro = await ctx.ref('base.eur');
       transfer = await ctx.ref('sale.transfer');
-      await ctx
-        .model(SaleCompany)
-        .write(await ctx.ref('base.main_company'), { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+      await giveBankAccount(ctx);
       const usd = await ctx.ref('base.usd');
       await ctx.modelNamed('res.currency').write([usd], { rate: '1.2', active: true });
       const template = (name: object, values: object = {}) =>

@@ -3,7 +3,7 @@ import { WebsitePage } from '#addons/website';
 import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
-import { fill, pay, type Shelf, stockUp } from './kit.ts';
+import { fill, giveBankAccount, pay, type Shelf, stockUp } from './kit.ts';
 
 eachDatabase('what the payment page showed', (database) => {
   let app: TestApp;
@@ -13,6 +13,7 @@ eachDatabase('what the payment page showed', (database) => {
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_sale'], database });
     shelf = await app.write(stockUp);
+    await app.write(giveBankAccount);
     [transfer = 0, card = 0] = await app.read((ctx) =>
       Promise.all(['sale.transfer', 'sale.test_card'].map((name) => ctx.ref(name))),
     );

@@ -6,11 +6,18 @@ import {
   ProductAttributeValue,
   ProductProduct,
   ProductStock,
+  SaleCompany,
 } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import type { Client, TestApp } from '#core/testing';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { ShopTemplate } from '../models/product-template.ts';
+
+/** Gives the company that sells a bank account: transfers are offered from then on. */
+export async function giveBankAccount(ctx: Ctx): Promise<void> {
+  const company = await ctx.ref('base.main_company');
+  await ctx.model(SaleCompany).write(company, { bank_account: 'FR76 3000 6000 0112 3456 7890 189' });
+}
 
 /** The products of the tests, by what they are for. */
 export interface Shelf {
