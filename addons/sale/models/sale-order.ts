@@ -980,11 +980,12 @@ export class SaleOrder extends model(
     for (const { id: payment } of live)
       await payments.advance([payment], { state: 'cancel', keepOrder: true, message });
     await change();
-    const { name, version, currency_id, amount_open } = await this.get(id, {
-      select: { name: true, version: true, currency_id: true, amount_open: true },
+    const { name, currency_id, amount_open } = await this.get(id, {
+      select: { name: true, currency_id: true, amount_open: true },
     });
     if (!transfer || (amount_open ?? 0) <= 0) return;
     const { id: _, state: _state, acquirer_id, ...customer } = transfer;
+    const content = await this.contentToStore(id);
     await payments.create({
       ...customer,
       reference: await payments.freeReference(name ?? String(id)),
@@ -992,7 +993,8 @@ export class SaleOrder extends model(
       acquirer_id: acquirer_id?.id ?? null,
       amount: amount_open,
       currency_id,
-      order_version: version,
+      order_version: contentVersion(content),
+      content,
       state: 'pending',
     });
   }

@@ -39,12 +39,15 @@ export async function orderMoney(system: Ctx, id: Id) {
     amount: (minor) => money.amount(minor),
   };
   const path = `/payment/order/${id}/${order.access_token}`;
+  const version = contentToken(await system.model('sale.order').content(id));
   return {
     ...orderProgress(system, facts),
     failed:
       open !== null && newest?.state === 'error'
         ? system.t('There was an error during the payment. Nothing was charged.')
         : '',
+    /** What the customer was shown, for the forms that agree to it. */
+    version,
     /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */
     accept:
       problems.length > 0 &&
@@ -67,7 +70,7 @@ export async function orderMoney(system: Ctx, id: Id) {
             attempt: randomUUID(),
             action: `${path}/transaction`,
             amount: open,
-            version: contentToken(await system.model('sale.order').content(id)),
+            version,
             back: (await system.model(SaleOrder).threadPaths([id])).get(id) || '/',
           },
     figures: figuresOf(system, order, money),

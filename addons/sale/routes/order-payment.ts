@@ -1,7 +1,7 @@
 import { type Ctx, type Id, NotFound, redirect, reply, route, z } from '#core';
 import { SaleOrder } from '../models/sale-order.ts';
 import { orderByToken } from '../services/orders/by-token.ts';
-import { MAX_TOKEN, OrderChanged } from '../services/orders/order-content.ts';
+import { changesSince, MAX_TOKEN, OrderChanged } from '../services/orders/order-content.ts';
 import { epcText } from '../services/payment/bank-account.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { Transfers } from '../services/payment/transfers.ts';
@@ -79,11 +79,16 @@ async function orderPath(system: Ctx, order: Id): Promise<string> {
 /** The customer agrees to what changed in an order since it was placed: another date, another place. */
 export const acceptChanges = route.form(
   `${base}/accept-changes`,
-  { name: 'sale.accept_changes', writes: true, params: orderParams, body: z.looseObject({}), rate },
-  async ({ ctx, params: { order, token }, url }) => {
-    const orders = (await orderByToken(ctx, order, token)).model(SaleOrder);
+  { name: 'sale.accept_changes', writes: true, params: orderParams, body: z.looseObject({ version }), rate },
+  async ({ ctx, params: { order, token }, body, render, url }) => {
+    const system = await orderByToken(ctx, order, token);
+    const orders = system.model(SaleOrder);
+    const link = await orderPath(system, order);
+    await system.lock(SaleOrder, [order]);
+    const changes = body.version ? changesSince(system, body.version, await orders.content(order)) : [];
+    if (changes.length > 0) return render('sale.order_changed', { changes, link }, { status: 409 });
     await orders.acceptChanges(order);
-    return redirect(url((await orders.threadPaths([order])).get(order) || '/'));
+    return redirect(url(link));
   },
 );
 

@@ -188,15 +188,27 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     const made = await make();
     const { order, visitor } = await orderTickets(made);
     const begin = after(12 * day);
-    await app.write((ctx) =>
-      ctx.model(EventEvent).write(made.event, { date_begin: begin, date_end: new Date(begin.getTime() + hour) }),
-    );
-    await app.runJobs();
+    const move = async (to: Date) => {
+      await app.write((ctx) =>
+        ctx.model(EventEvent).write(made.event, { date_begin: to, date_end: new Date(to.getTime() + hour) }),
+      );
+      await app.runJobs();
+    };
     const path = await pathOf(order);
-    const { text } = await visitor.get(path);
-    expect(text).toContain('The date of “Harvest fair” has changed');
-    const accept = /action="([^"]+accept-changes)"/.exec(text)?.[1] ?? '';
-    await visitor.form(accept, {}).then(({ location }) => expect(location).toBe(path));
+    const load = async () => {
+      const { text } = await visitor.get(path);
+      expect(text).toContain('The date of “Harvest fair” has changed');
+      const accept = /action="([^"]+accept-changes)"/.exec(text)?.[1] ?? '';
+      return { accept, version: /name="version" value="([^"]+)"/.exec(text)?.[1] ?? '' };
+    };
+    await move(after(11 * day));
+    const stale = await load();
+    await move(begin);
+    // The page showed another date by then: the customer is asked again.
+    expect(await visitor.form(stale.accept, { version: stale.version })).toMatchObject({ status: 409 });
+    expect(await read(order)).toMatchObject({ blocked_reason: 'invalid' });
+    const { accept, version } = await load();
+    await visitor.form(accept, { version }).then(({ location }) => expect(location).toBe(path));
     expect(await read(order)).toMatchObject({ blocked_reason: null });
     await markPaid(order);
     expect(await read(order)).toMatchObject({ state: 'sale', blocked_reason: null });
