@@ -35,6 +35,9 @@ const tablesOf: Readonly<Record<TestDialect, string>> = {
   postgres: "select table_name as name from information_schema.tables where table_schema = 'public'",
 };
 
+/** Columns of former versions whose values are calculated on reading now. */
+const calculated: ReadonlySet<string> = new Set(['sale_order.version']);
+
 type Ask = (sql: string) => Promise<Row[]>;
 
 /**
@@ -122,7 +125,8 @@ eachDatabase('The database of an earlier version', (dialect) => {
       const now = after.get(id);
       if (!now) return [`${id} is gone`];
       return Object.keys(row)
-        .filter((column) => !column.startsWith('write_') && JSON.stringify(row[column]) !== JSON.stringify(now[column]))
+        .filter((column) => !column.startsWith('write_') && !calculated.has(`${id.split(' ', 1)[0]}.${column}`))
+        .filter((column) => JSON.stringify(row[column]) !== JSON.stringify(now[column]))
         .map((column) => `${id} ${column}: ${JSON.stringify(row[column])} → ${JSON.stringify(now[column])}`);
     });
     expect(changed).toEqual([]);
