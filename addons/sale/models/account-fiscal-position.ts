@@ -6,6 +6,8 @@ import { SalePartner } from './res-partner.ts';
 export interface Destination {
   readonly partner?: Id | null;
   readonly country?: Id | null;
+  /** The company that sells; positions of other companies don't apply. */
+  readonly company: Id;
   /** Whether the customer owes the tax, under a VAT number of theirs; see `TaxNumbers`. */
   readonly isReverseCharge: boolean;
 }
@@ -44,14 +46,15 @@ export class FiscalPosition extends model(
    * Returns the fiscal position for a customer: their own, which staff chose; else the first automatic one that fits the country of delivery, where
    * those that need a VAT number come before the others; else null.
    */
-  async forCustomer({ partner, country, isReverseCharge }: Destination): Promise<Id | null> {
+  async forCustomer({ partner, country, company, isReverseCharge }: Destination): Promise<Id | null> {
     if (partner) {
       const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
       if (own?.property_account_position) return own.property_account_position;
     }
-    const positions = await this.find([['auto_apply', '=', true]], {
-      select: { vat_required: true, country_ids: true },
-    });
+    const positions = await this.find(
+      [['auto_apply', '=', true], '|', ['company_id', '=', null], ['company_id', '=', company]],
+      { select: { vat_required: true, country_ids: true } },
+    );
     const fitting = positions.filter(
       ({ vat_required, country_ids }) =>
         (!vat_required || isReverseCharge) &&

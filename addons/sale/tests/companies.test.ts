@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Company, Partner, User } from '#addons/base';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleCancellation } from '../models/sale-cancellation.ts';
@@ -72,6 +73,30 @@ eachDatabase('Orders under rules of a site, by company', (database) => {
       refunds: await ctx.model(PaymentRefund).find([], { select: { state: true } }),
       cancellations: await ctx.model(SaleCancellation).count([]),
     }));
+
+  it('sell under fiscal positions of their own, and under those of all companies', async () => {
+    const positions = await app.write(async (ctx) => {
+      const country = await ctx.ref('base.be');
+      const { company_id: foreignCompany } = await ctx
+        .model(User)
+        .first([['login', '=', 'foreign']], { select: { company_id: true } })
+        .then((user) => user ?? { company_id: null });
+      const values = { auto_apply: true, country_ids: [country] };
+      const theirs = await ctx
+        .model(FiscalPosition)
+        .create({ ...values, name: 'Of the other company', company_id: foreignCompany, sequence: 1 });
+      const shared = await ctx.model(FiscalPosition).create({ ...values, name: 'Of all companies', sequence: 2 });
+      const partner_id = await ctx.model(Partner).create({ name: 'Ada', country_id: country });
+      const order = (company_id: Id | null) =>
+        ctx.model(SaleOrder).create({ partner_id, ...(company_id === null ? {} : { company_id }) });
+      const positionOf = async (id: Id) =>
+        (await ctx.model(SaleOrder).get(id, { select: { fiscal_position: true } })).fiscal_position;
+      const found = [await positionOf(await order(null)), await positionOf(await order(foreignCompany))];
+      await ctx.model(FiscalPosition).write([theirs, shared], { auto_apply: false });
+      return { found, expected: [shared, theirs] };
+    });
+    expect(positions.found).toEqual(positions.expected);
+  });
 
   it('are neither seen nor touched by salespeople of another, with all that belongs to their money', async () => {
     const { id, paid, waited, refund, line } = await makeOrder();

@@ -70,7 +70,7 @@ describe('an order that staff made', () => {
       const dialog = desk.page.locator('dialog[open]');
       const amount = dialog.locator('[data-field=amount] input');
       await desk.page.waitForFunction(
-        () => document.querySelector<HTMLInputElement>('dialog [data-field=amount] input')?.value === '60',
+        () => document.querySelector<HTMLInputElement>('dialog [data-field=amount] input')?.value === '60.00',
       );
       await amount.fill('20');
       await dialog.locator('[data-field=reason] input').fill('A scratch');

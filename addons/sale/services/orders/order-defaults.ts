@@ -134,11 +134,14 @@ export class OrderDefaults extends service('sale.order_defaults', {
     return this.#positionOf(order, await this.taxNumbers.trustsUnverified());
   }
 
-  #positionOf(order: OrderValues, isReverseCharge: boolean): Promise<Id | null> {
+  async #positionOf(order: OrderValues, isReverseCharge: boolean): Promise<Id | null> {
     const field = order.shipping_same === false ? 'shipping_country_id' : 'invoice_country_id';
-    return this.ctx
-      .model(FiscalPosition)
-      .forCustomer({ partner: idOf(order.partner_id), country: idOf(order[field]), isReverseCharge });
+    return this.ctx.model(FiscalPosition).forCustomer({
+      partner: idOf(order.partner_id),
+      country: idOf(order[field]),
+      company: idOf(order.company_id) ?? (await this.mainCompany()),
+      isReverseCharge,
+    });
   }
 
   /** The address and language of a customer, unless they are given. */
