@@ -13,7 +13,7 @@ export function wireAddress(email: string): string {
   return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`;
 }
 
-/** The address as people write it: browsers send international domains in ASCII. The inverse of {@link wireAddress}; anything else is returned as it is. */
+/** The address as people write it: browsers send international domains in ASCII. The inverse of `wireAddress`; anything else is returned as it is. */
 export function readableAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const readable = `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`;

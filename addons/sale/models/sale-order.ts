@@ -621,9 +621,9 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Compares a quotation's lines with the shop's current prices and taxes, without changing them.
+   * Compares a quotation's lines with the shop's current prices and taxes, without changing them. `selected` are the lines to count in the new total; by
+   * default all whose price, discount and taxes weren't set by hand.
    *
-   * @param about.selected lines to count in the new total; by default all lines whose price, discount and taxes weren't set by hand
    * @returns the changes, the totals before and after, and the version to pass to `updatePrices`
    * @throws NotFound unless the caller may write the order
    */
@@ -634,9 +634,8 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Gives the selected lines of a quotation the shop's current price and taxes, and removes their discount.
+   * Gives the selected lines of a quotation the shop's current price and taxes, and removes their discount. `version` is that of `priceChanges`.
    *
-   * @param about.version from `priceChanges`
    * @throws Conflict if the order or the shop's prices changed since then, or the order is no longer a quotation or is being paid
    */
   async updatePrices(ids: Ids, { version, selected }: { version: string; selected: Ids }): Promise<void> {
