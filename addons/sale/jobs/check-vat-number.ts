@@ -1,5 +1,4 @@
 import { job, z } from '#core';
-import { SaleOrder } from '../models/sale-order.ts';
 import { TaxNumbers } from '../services/tax/tax-numbers.ts';
 
 const HOUR = 3_600_000;
@@ -10,7 +9,7 @@ const MAX_TRIES = 72;
 export const checkVatNumber = job('sale.check_vat_number', {
   input: z.object({ order: z.number().int(), tries: z.number().int().default(1) }),
   run: async ({ ctx, input: { order, tries }, write }) => {
-    const [row] = await ctx.model(SaleOrder).read([order], {
+    const [row] = await ctx.model('sale.order').read([order], {
       select: { invoice_vat: true, invoice_country_id: true, invoice_zip: true, company_id: true },
     });
     if (!row) return;
@@ -18,7 +17,7 @@ export const checkVatNumber = job('sale.check_vat_number', {
     const asked = await ctx.get(TaxNumbers).ask({ vat, country, zip, company });
     await write(async (writing) => {
       if (asked) await writing.get(TaxNumbers).keep(asked);
-      const state = await writing.model(SaleOrder).renewTaxNumber(order);
+      const state = await writing.model('sale.order').renewTaxNumber(order);
       if (state !== 'unverified' || tries >= MAX_TRIES) return;
       const at = new Date(writing.now().getTime() + HOUR);
       await writing.jobs.enqueue(checkVatNumber, { order, tries: tries + 1 }, { key: String(order), at });

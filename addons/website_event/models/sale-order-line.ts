@@ -11,7 +11,7 @@ import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, Invalid
 import { whenOf } from '../services/event-dates.ts';
 import { type Place, placesOf } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
-import { WaitingOffers } from '../services/waiting-offers.ts';
+import { type LineSeats, WaitingOffers } from '../services/waiting-offers.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket, ticketTitle } from './event-event-ticket.ts';
 import { EventRegistration } from './event-registration.ts';
@@ -219,6 +219,20 @@ export const TicketLine = extend(
         if (named.length > 0) await registrations.write(named, { sale_order_id: order_id, sale_order_line_id: into });
       }
 
+      /** The tickets of orders, without those lines. */
+      async seatsOf(orders: Ids, without: Ids = []): Promise<LineSeats[]> {
+        const lines = this.ctx.sudo().model(TicketLine); // Offered seats follow whoever changes the order.
+        return lines.find(
+          [
+            ['order_id', 'in', orders],
+            ['event_ticket_id', '!=', null],
+            ['product_uom_qty', '>', '0'],
+            ['id', 'not in', without],
+          ],
+          { select: { order_id: true, event_ticket_id: true, product_uom_qty: true } },
+        );
+      }
+
       /** People who were only named go with the line; whoever has a ticket keeps the line. */
       override async beforeUnlink(ids: Ids): Promise<void> {
         // The customer takes a line out of the cart, and has no rights on registrations.
@@ -245,7 +259,8 @@ export const TicketLine = extend(
             { select: { order_id: true, event_ticket_id: { event_id: true } } },
           );
         if (rows.length === 0) return;
-        await this.ctx.get(WaitingOffers).follow([...new Set(rows.map(({ order_id }) => order_id))], ids);
+        const orders = [...new Set(rows.map(({ order_id }) => order_id))];
+        await this.ctx.get(WaitingOffers).follow(orders, () => this.seatsOf(orders, ids));
         await this.ctx
           .model(EventEvent)
           .seatsCameFree(rows.flatMap(({ event_ticket_id }) => event_ticket_id?.event_id ?? []));

@@ -64,7 +64,7 @@ export const TicketOrder = extend(
         // A fraction is passed on, so that the customer is told that it was cut off.
         const set = Math.floor(wanted.wanted) === most ? wanted.wanted : most;
         const answer = await super.setLine(id, { ...rest, extra, line: wanted.line, set });
-        await this.ctx.get(WaitingOffers).follow([id]);
+        await this.#followOffers([id]);
         if (answer.quantity < wanted.before) await this.ctx.model(EventEvent).seatsCameFree([wanted.event]);
         if (answer.warning || most >= Math.floor(wanted.wanted)) return answer;
         return { ...answer, warning: await requests.limitText(wanted, most) };
@@ -88,7 +88,7 @@ export const TicketOrder = extend(
           if (product !== null && Number(product_uom_qty) > most)
             await this.setLine(into, { product, line, set: most });
         }
-        await offers.follow([into]);
+        await this.#followOffers([into]);
       }
 
       /** The tickets with who they are for, under `attendees`. */
@@ -226,12 +226,17 @@ export const TicketOrder = extend(
       override async afterWrite(ids: Ids, values: Values<FieldsOf<SaleOrder>>): Promise<void> {
         await super.afterWrite(ids, values);
         if (values.state === 'sent' && values.is_cart === false) await this.ctx.get(Attendees).prepare(ids);
-        if (values.state === 'draft' || values.state === 'sent') await this.ctx.get(WaitingOffers).follow(ids);
+        if (values.state === 'draft' || values.state === 'sent') await this.#followOffers(ids);
       }
 
       override async confirm(ids: Ids): Promise<void> {
         await super.confirm(ids);
         await this.settleTickets(ids);
+      }
+
+      /** Offered seats follow what orders hold of them. */
+      #followOffers(ids: Ids): Promise<void> {
+        return this.ctx.get(WaitingOffers).follow(ids, () => this.ctx.model(TicketLine).seatsOf(ids));
       }
 
       /** Whose event takes place after all has tickets again. */
@@ -242,7 +247,7 @@ export const TicketOrder = extend(
 
       override async cancel(ids: Ids): Promise<void> {
         await super.cancel(ids);
-        await this.ctx.get(WaitingOffers).follow(ids);
+        await this.#followOffers(ids);
         await this.settleTickets(ids);
       }
 

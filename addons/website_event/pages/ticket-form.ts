@@ -5,8 +5,9 @@ import { aroundAmount } from '#core/pages';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket, mostAtOnce } from '../models/event-event-ticket.ts';
 import { whenOf } from '../services/event-dates.ts';
+import { saleState, ticketState } from '../services/on-sale.ts';
 import { Seats, type TakenSeats } from '../services/seats.ts';
-import { fewLeft, saleState, type TicketPrice, TicketSales, ticketState } from '../services/ticket-sales.ts';
+import { fewLeft, type TicketPrice, TicketSales } from '../services/ticket-sales.ts';
 import { ticketsPerOrder } from '../settings.ts';
 
 const select = {

@@ -1,4 +1,5 @@
 import type { Ctx } from '#core';
+import type { TakenSeats } from './seats.ts';
 
 /** What of an event says whether its tickets are sold. */
 export interface SoldEvent {
@@ -22,4 +23,30 @@ export function isOnSale(ctx: Ctx, event: SoldEvent, ticket: SalePeriod): boolea
 export function hasEnded(ctx: Ctx, event: SoldEvent, { deadline }: SalePeriod): boolean {
   if (event.state !== 'confirm' || !event.website_published || ctx.isPast(event.date_end)) return true;
   return deadline !== null && ctx.isPast(deadline);
+}
+
+/** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */
+export type TicketState = 'soon' | 'open' | 'sold_out' | 'over';
+
+/** Whether an event's tickets can be bought; `none`: it has none, `closed`: it is not (or no longer) confirmed. */
+export type SaleState = TicketState | 'none' | 'closed';
+
+/** Whether a kind of ticket can be bought now. */
+export function ticketState(
+  ctx: Ctx,
+  { date_end }: Pick<SoldEvent, 'date_end'>,
+  { sale_start, deadline }: SalePeriod,
+  seats: Pick<TakenSeats, 'available'> | undefined,
+): TicketState {
+  if (ctx.isPast(date_end) || (deadline && ctx.isPast(deadline))) return 'over';
+  if (sale_start && !ctx.isPast(sale_start)) return 'soon';
+  return seats?.available === 0 ? 'sold_out' : 'open';
+}
+
+/** How the sale of an event as a whole stands, from the states of its tickets. */
+export function saleState({ state }: { readonly state: string }, tickets: readonly TicketState[]): SaleState {
+  if (state !== 'confirm') return 'closed';
+  if (tickets.length === 0) return 'none';
+  const order: readonly TicketState[] = ['open', 'sold_out', 'soon', 'over'];
+  return order.find((one) => tickets.includes(one)) ?? 'none';
 }

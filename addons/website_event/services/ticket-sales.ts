@@ -3,7 +3,6 @@ import { Pricing } from '#addons/sale';
 import { pricingContext } from '#addons/website_sale';
 import {
   app,
-  type Ctx,
   type CurrencyUnits,
   type Decimal,
   decimal,
@@ -15,13 +14,8 @@ import {
   toMinor,
 } from '#core';
 import { EventEvent } from '../models/event-event.ts';
+import { type SaleState, saleState, type TicketState, ticketState } from './on-sale.ts';
 import { type EventSeats, least, Seats, type TakenSeats, total } from './seats.ts';
-
-/** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */
-export type TicketState = 'soon' | 'open' | 'sold_out' | 'over';
-
-/** Whether an event's tickets can be bought; `none`: it has none, `closed`: it is not (or no longer) confirmed. */
-export type SaleState = TicketState | 'none' | 'closed';
 
 /** What lists tell of an event's tickets. */
 export interface TicketSale {
@@ -32,17 +26,6 @@ export interface TicketSale {
   readonly from: { readonly amount: Minor; readonly currency: Id } | null;
   /** Whether every ticket is free. */
   readonly free: boolean;
-}
-
-/** What of an event says when its tickets are sold. */
-interface EventTimes {
-  readonly date_end: Date;
-}
-
-/** What of a ticket says when it is sold. */
-interface TicketTimes {
-  readonly sale_start: Date | null;
-  readonly deadline: Date | null;
 }
 
 /** What of a ticket says what it costs. */
@@ -137,26 +120,6 @@ export class TicketSales extends service('website_event.ticket_sales', { ctx: ap
   async #company(): Promise<Id> {
     return this.ctx.attributes.website?.companyId ?? (await this.ctx.ref('base.main_company'));
   }
-}
-
-/** Whether a kind of ticket can be bought now. */
-export function ticketState(
-  ctx: Ctx,
-  { date_end }: EventTimes,
-  { sale_start, deadline }: TicketTimes,
-  seats: TakenSeats | undefined,
-): TicketState {
-  if (ctx.isPast(date_end) || (deadline && ctx.isPast(deadline))) return 'over';
-  if (sale_start && !ctx.isPast(sale_start)) return 'soon';
-  return seats?.available === 0 ? 'sold_out' : 'open';
-}
-
-/** How the sale of an event as a whole stands, from the states of its tickets. */
-export function saleState({ state }: { readonly state: string }, tickets: readonly TicketState[]): SaleState {
-  if (state !== 'confirm') return 'closed';
-  if (tickets.length === 0) return 'none';
-  const order: readonly TicketState[] = ['open', 'sold_out', 'soon', 'over'];
-  return order.find((one) => tickets.includes(one)) ?? 'none';
 }
 
 /** The seats of an event that visitors can buy: those of the tickets on sale, and no more than the event has. */

@@ -2,11 +2,9 @@ import { SaleOrder } from '#addons/sale';
 import { HOUR } from '#addons/website';
 import { ensureCart } from '#addons/website_sale';
 import { app, Conflict, emailKey, type Id, NotFound, service } from '#core';
-import { TicketLine } from '../models/sale-order-line.ts';
 import { offerHours } from '../settings.ts';
-import { isOnSale } from './on-sale.ts';
+import { isOnSale, saleState, ticketState } from './on-sale.ts';
 import { Seats } from './seats.ts';
-import { saleState, ticketState } from './ticket-sales.ts';
 import { WaitingMails } from './waiting-mails.ts';
 import { WaitingOffers } from './waiting-offers.ts';
 
@@ -159,7 +157,8 @@ export class WaitingList extends service('website_event.waiting_list', {
     const holds = place.state === 'offered' && place.offered_until !== null && place.offered_until > this.ctx.now();
     if (!holds || !ticket)
       throw new Conflict('These seats are no longer kept for you.', { code: 'website_event.offer_over' });
-    const [line] = await this.#system.model(TicketLine).find(
+    // By its name: the ticket on lines is an extension that stands on this service.
+    const [line] = await this.#system.modelNamed('sale.order.line').find(
       [
         ['order_id', '=', cart],
         ['event_ticket_id', '=', ticket.id],

@@ -1,8 +1,15 @@
 import { SaleHold } from '#addons/sale';
-import { app, type Id, type Ids, service } from '#core';
-import { TicketLine } from '../models/sale-order-line.ts';
+import { app, type Decimal, type Id, type Ids, service } from '#core';
 import { hasEnded } from './on-sale.ts';
 import { WaitingMails } from './waiting-mails.ts';
+
+/** The seats that a line of an order asks for. */
+export interface LineSeats {
+  readonly id: Id;
+  readonly order_id: Id;
+  readonly event_ticket_id: Id | null;
+  readonly product_uom_qty: Decimal;
+}
 
 /**
  * Seats offered to the waiting list, from the offer to the payment:
@@ -23,9 +30,9 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
    * Brings the places whose seats orders have taken in line with their lines: offered again if the seats were removed, taken if they are there. Holds last
    * as long as the offer.
    *
-   * @param removed lines that are about to be deleted
+   * @param readLines reads the tickets of these orders; asked only if one of them has taken offered seats
    */
-  async follow(orders: Ids, removed: Ids = []): Promise<void> {
+  async follow(orders: Ids, readLines: () => Promise<readonly LineSeats[]>): Promise<void> {
     const list = this.#system.model('event.waiting');
     const places = await list.find(
       [
@@ -44,15 +51,7 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       },
     );
     if (places.length === 0) return;
-    const lines = await this.#system.model(TicketLine).find(
-      [
-        ['order_id', 'in', orders],
-        ['event_ticket_id', '!=', null],
-        ['product_uom_qty', '>', '0'],
-        ['id', 'not in', removed],
-      ],
-      { select: { order_id: true, event_ticket_id: true, product_uom_qty: true } },
-    );
+    const lines = await readLines();
     for (const { id, state, offered_until, event_ticket_id: ticket, order_id: order } of places) {
       const isLive = offered_until !== null && offered_until > this.ctx.now();
       const isOpen = order?.state === 'draft' || order?.state === 'sent';
