@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { Partner } from '#addons/base';
 import {
+  factOf,
+  type OrderContent,
   Payments,
   PaymentTransaction,
   PricelistItem,
@@ -32,6 +35,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('pay by transfer', 'pay by card'), order: which }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('money', 'refusal', 'money by hand'), order: which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('use code', 'refresh', 'accept changes'), order: which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sign in'), order: which, event: which }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('confirm', 'remove void', 'refund', 'cancel order'), order: which }),
@@ -130,6 +134,8 @@ eachDatabase('Histories of orders', (database) => {
           return this.#arrive(ctx, order, what);
         case 'money by hand':
           return ctx.model(PaymentTransaction).markPaid(await this.#live(ctx, order));
+        case 'sign in':
+          return this.#signIn(ctx, order, tickets[0] ?? 0);
         case 'use code':
           return orders.setPricelist(order, this.list);
         case 'refresh':
@@ -160,6 +166,15 @@ eachDatabase('Histories of orders', (database) => {
         default:
           return ctx.model(ProductPricelist).write(this.list, { active: false });
       }
+    }
+
+    /** A customer signs in who left a cart with a ticket: it is merged into the one of their session. */
+    async #signIn(ctx: Ctx, order: Id, ticket: Id): Promise<void> {
+      const left = await makeCart(ctx, 'Ada L');
+      await putTickets(ctx, left, ticket, 1);
+      const partner = await ctx.model(Partner).create({ name: 'Ada L' });
+      await ctx.model(SaleOrder).mergeInto(left, order);
+      await ctx.model(SaleOrder).write(order, { partner_id: partner });
     }
 
     async #pay(ctx: Ctx, order: Id, acquirer: Id): Promise<void> {
@@ -213,14 +228,18 @@ eachDatabase('Histories of orders', (database) => {
           amount_owed: true,
           void_lines: true,
           order_line: { price_total: true },
-          transaction_ids: { state: true, amount: true, amount_left: true },
+          transaction_ids: { state: true, amount: true, amount_left: true, content: true },
           registration_ids: { state: true },
         },
       });
       const lines = order.order_line.reduce((sum, line) => sum + (line.price_total ?? 0), 0);
       expect({ when, total: order.amount_total }).toEqual({ when, total: lines });
+      // Documents print the same lines and the same total.
+      expect({ when, ...printed(await ctx.model(SaleOrder).content(id)) }).toEqual({ when, lines, total: lines });
       // Charged is what was agreed on when the payment began.
-      for (const { id: payment, state, amount } of order.transaction_ids) {
+      for (const { id: payment, state, amount, content } of order.transaction_ids) {
+        const stored = content && printed(content);
+        if (stored) expect({ when, total: stored.total }).toEqual({ when, total: stored.lines });
         const agreed = this.agreed.get(payment);
         if (agreed !== undefined && state === 'done') expect({ when, amount }).toEqual({ when, amount: agreed });
       }
@@ -290,6 +309,13 @@ eachDatabase('Histories of orders', (database) => {
     Math.max(120_000, seeds * 30_000),
   );
 });
+
+/** The sum of the lines and the total that a content prints, in minor units. */
+function printed({ lines, sums }: OrderContent): { readonly lines: number; readonly total: number } {
+  const amounts = lines.map(({ facts }) => (factOf(facts, 'amount')?.value as readonly number[])[2] ?? 0);
+  const total = factOf(sums, 'total')?.value as readonly number[];
+  return { lines: amounts.reduce((sum, amount) => sum + amount, 0), total: total[0] ?? 0 };
+}
 
 interface TicketRow {
   readonly product_uom_qty: string;
