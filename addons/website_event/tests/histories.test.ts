@@ -312,9 +312,9 @@ eachDatabase('Histories of orders', (database) => {
 
 /** The sum of the lines and the total that a content prints, in minor units. */
 function printed({ lines, sums }: OrderContent): { readonly lines: number; readonly total: number } {
-  const amounts = lines.map(({ facts }) => (factOf(facts, 'amount')?.value as readonly number[])[2] ?? 0);
-  const total = factOf(sums, 'total')?.value as readonly number[];
-  return { lines: amounts.reduce((sum, amount) => sum + amount, 0), total: total[0] ?? 0 };
+  const numbers = (facts: OrderContent['sums'], key: string) => (factOf(facts, key)?.value ?? []) as readonly number[];
+  const amounts = lines.map(({ facts }) => numbers(facts, 'amount')[2] ?? 0);
+  return { lines: amounts.reduce((sum, amount) => sum + amount, 0), total: numbers(sums, 'total')[0] ?? Number.NaN };
 }
 
 interface TicketRow {
