@@ -6,7 +6,11 @@ export default migration({
     'Forgets the versions of open quotations that covered lines only; versions now cover terms, addresses and texts, too',
   async up({ db }) {
     // The first version whose data is taken over did not store them.
-    const columns = await db('core_ownership').where({ kind: 'column', table_name: 'sale_order', name: 'seen_version' });
+    const columns = await db('core_ownership').where({
+      kind: 'column',
+      table_name: 'sale_order',
+      name: 'seen_version',
+    });
     if (columns.length === 0) return;
     await db('sale_order').whereNotNull('seen_version').update({ seen_version: null });
   },

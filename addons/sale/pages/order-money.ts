@@ -46,6 +46,8 @@ export async function orderMoney(system: Ctx, id: Id) {
       open !== null && newest?.state === 'error'
         ? system.t('There was an error during the payment. Nothing was charged.')
         : '',
+    /** Whether a provider is working on a payment: the page asks for news of it. */
+    isProcessing: facts.wait === 'provider',
     /** What the customer was shown, for the forms that agree to it. */
     version,
     /** Where the customer agrees to what changed; null if there is nothing to agree to, or something else is in the way. */

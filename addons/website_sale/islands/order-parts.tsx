@@ -1,31 +1,51 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import type { z } from 'zod';
 import { on } from '#core/browser';
+import type schema from './order-parts.props.ts';
 import { orderChanged } from './parts/order-changed.ts';
 
 /** The place of the page it fills, for other addons to put something in. */
 const PLACE = 'order-after-lines';
 /** Marks everything else on the page that depends on the order. Each part has a name of its own. */
 const PART = 'data-order-part';
+/** Marks a page while a provider works on a payment. */
+const PROCESSING = 'data-processing';
+/** Pauses between two questions, in seconds; after the last one the page is left as it is. */
+const PAUSES = [1, 1, 1, 2, 2, 3, 5, 5, 10, 10, 20, 30, 30, 60, 60, 60];
 
 /**
  * Keeps all parts of a page up to date that depend on the order: what other addons show of it (tickets), which is its content, and whatever bears
  * `data-order-part`. All are taken from the page as the server makes it once the order has changed, so that they never contradict each other.
  */
-export default function OrderParts({ children }: { readonly children?: ReactNode }) {
+export default function OrderParts({ polls, children }: z.infer<typeof schema> & { readonly children?: ReactNode }) {
   const [html, setHtml] = useState<string | null>(null);
+  const hasContent = children !== undefined;
   useEffect(() => {
-    const renew = (): void =>
-      void freshPage().then((page) => {
-        const place = page?.querySelector(`[data-slot="${PLACE}"]`);
-        if (!page || !place) return;
-        setHtml(place.innerHTML);
-        takeParts(page);
-      });
-    const ends = orderChanged.map((name) => on(name, renew));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const renew = async (): Promise<Document | null> => {
+      const page = await freshPage();
+      const place = page?.querySelector(`[data-slot="${PLACE}"]`);
+      if (!page || !place) return null;
+      if (hasContent) setHtml(place.innerHTML);
+      takeParts(page);
+      return page;
+    };
+    const ask = (count: number): void => {
+      const pause = PAUSES[count];
+      if (pause === undefined) return;
+      timer = setTimeout(async () => {
+        // A page out of sight asks again when it is looked at.
+        const page = document.hidden ? null : await renew();
+        if (page === null || page.querySelector(`[${PROCESSING}]`)) ask(document.hidden ? count : count + 1);
+      }, pause * 1_000);
+    };
+    if (polls) ask(0);
+    const ends = orderChanged.map((name) => on(name, () => void renew()));
     return () => {
+      clearTimeout(timer);
       for (const end of ends) end();
     };
-  }, []);
+  }, [polls, hasContent]);
   if (html === null) return children;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the same page of the server made it
   return <div data-slot={PLACE} dangerouslySetInnerHTML={{ __html: html }} />;

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { emit } from '#core/browser';
@@ -15,7 +16,7 @@ describe('What other addons show of an order', () => {
       return answer();
     }) as unknown as typeof fetch;
     render(
-      <OrderParts>
+      <OrderParts polls={false}>
         <p>No tickets yet</p>
       </OrderParts>,
     );
@@ -41,6 +42,47 @@ describe('What other addons show of an order', () => {
     await paid(answer);
     await act(async () => undefined);
     expect(screen.getByText('No tickets yet')).toBeDefined();
+  });
+});
+
+describe('An order whose payment a provider is working on', () => {
+  afterEach(() => jest.useRealTimers());
+
+  it('asks for news until there are some, and renews all its parts together', async () => {
+    jest.useFakeTimers();
+    let state = 'Awaiting payment';
+    const asked: string[] = [];
+    const place = () => `<div data-slot="order-after-lines"></div>${state === 'Paid' ? '' : '<p data-processing></p>'}`;
+    globalThis.fetch = (async (address: string) => {
+      asked.push(address);
+      return { ok: true, text: async () => `<p data-order-part="state">${state}</p>${place()}` };
+    }) as unknown as typeof fetch;
+    document.body.innerHTML = '<p data-order-part="state">Awaiting payment</p>';
+    render(<OrderParts polls />);
+    const shown = () => document.querySelector('[data-order-part=state]')?.textContent;
+    await act(() => jest.advanceTimersByTimeAsync(2_100));
+    expect([asked.length, shown()]).toEqual([2, 'Awaiting payment']);
+    state = 'Paid';
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect([asked.length, shown()]).toEqual([3, 'Paid']);
+    await act(() => jest.advanceTimersByTimeAsync(600_000));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('gives up in the end, and asks nothing while it is out of sight', async () => {
+    jest.useFakeTimers();
+    const asked: string[] = [];
+    globalThis.fetch = (async (address: string) => {
+      asked.push(address);
+      return { ok: true, text: async () => '<div data-slot="order-after-lines" data-processing></div>' };
+    }) as unknown as typeof fetch;
+    const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    render(<OrderParts polls />);
+    await act(() => jest.advanceTimersByTimeAsync(60_000));
+    expect(asked).toHaveLength(0);
+    hidden.mockRestore();
+    await act(() => jest.advanceTimersByTimeAsync(3_600_000));
+    expect(asked).toHaveLength(16);
   });
 });
 
