@@ -73,14 +73,10 @@ export default function Payment({ acquirers, attempt, action, amount, version, b
             <input type="hidden" name="key" value={attempt} />
             <input type="hidden" name="version" value={version} />
             {amount !== undefined && <input type="hidden" name="amount" value={amount} />}
-            <BusyButton
-              className="btn btn-primary btn-lg"
-              busy={isPaying}
-              aria-label={t('{action}: {name}', { action: t('Pay Now'), name: one.name })}
-            >
+            <BusyButton className="btn btn-primary btn-lg" busy={isPaying} aria-label={labelOf(one.name)}>
               {t('Pay Now')}
               <span className="pay-by" aria-hidden="true">
-                : {one.name}
+                {labelOf(one.name).slice(t('Pay Now').length)}
               </span>{' '}
               <Icon of={arrow} />
             </BusyButton>
@@ -133,4 +129,9 @@ function ProviderForm({ html, back }: { readonly html: string; readonly back: st
   }, [back]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a template of the server made it
   return <div ref={target} className="js_pay_target" hidden dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** The name of a button that pays by a method: `Pay Now: Wire Transfer`. */
+function labelOf(name: string): string {
+  return t('{action}: {name}', { action: t('Pay Now'), name });
 }

@@ -94,6 +94,7 @@ function readOrder(system: Ctx, id: Id) {
       amount_refunded: true,
       amount_open: true,
       amount_refund_due: true,
+      amount_owed: true,
     },
   });
 }

@@ -16,6 +16,8 @@ export interface OrderFacts {
   readonly refunding: Minor;
   /** Refunds that the shop still has to transfer by hand. */
   readonly toTransfer: Minor;
+  /** What the shop owes for items that are no longer available, before it is refunded. */
+  readonly amount_owed: Minor | null;
   /** Why the order can't go on as it is; empty if it can. */
   readonly problems: readonly string[];
   readonly amount: (minor: Minor) => string;
@@ -99,13 +101,18 @@ function cancelledTitle(ctx: Ctx, { amount_refunded, amount_open, amount }: Orde
 }
 
 /** An order that needs review, before and after money came for it. */
-function reviewSteps(ctx: Ctx, { state, amount_paid, problems }: OrderFacts, refunds: readonly Step[]): Step[] {
+function reviewSteps(
+  ctx: Ctx,
+  { state, amount_paid, amount_owed, problems, amount }: OrderFacts,
+  refunds: readonly Step[],
+): Step[] {
   const reasons = problems.map(done);
   if (amount_paid)
     return [
       done(ctx.t('Your payment has been received.')),
       ...reasons,
       now(ctx.t('We’re looking at your order and will write to you.')),
+      ...(amount_owed ? [later(ctx.t('{amount} to be refunded', { amount: amount(amount_owed) }))] : []),
       ...refunds,
     ];
   return [
