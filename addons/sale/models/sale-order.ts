@@ -23,7 +23,7 @@ import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
-import { changeColumns, moneyColumns, moneyPaths } from '../services/orders/columns.ts';
+import { changeColumns, lineColumns, moneyColumns, moneyPaths } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
 import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
@@ -35,7 +35,7 @@ import {
   shortText,
   wantedQuantity,
 } from '../services/orders/line-request.ts';
-import type { Offer, OrderTerms } from '../services/orders/offer.ts';
+import { type Offer, type OrderTerms, sameTaxes } from '../services/orders/offer.ts';
 import { contentVersion, type OrderContent } from '../services/orders/order-content.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
 import { offeredPrice, type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
@@ -666,20 +666,7 @@ export class SaleOrder extends model(
         currency_id: true,
         company_id: true,
         amount_total: true,
-        order_line: {
-          product_id: true,
-          name: true,
-          product_uom_qty: true,
-          price_unit: true,
-          price_list: true,
-          discount: true,
-          tax_id: true,
-          last_offer: true,
-          price_subtotal: true,
-          price_tax: true,
-          price_total: true,
-          tax_detail: true,
-        },
+        order_line: { ...lineColumns, last_offer: true },
       },
     });
     const offers = new Map(
@@ -1586,10 +1573,6 @@ function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name
 
 function sameNumber(one: Decimal, other: Decimal): boolean {
   return decimal(one).eq(other);
-}
-
-function sameTaxes(some: Ids, others: Ids): boolean {
-  return some.length === others.length && some.every((tax) => others.includes(tax));
 }
 
 /** Ends payments of an order that are in one of the states. */

@@ -22,7 +22,7 @@ export const orderColumns = {
 } as const;
 
 /** The same of its lines. */
-const lineColumns = {
+export const lineColumns = {
   product_id: true,
   name: true,
   product_uom_qty: true,

@@ -1,4 +1,4 @@
-import type { Decimal, Id } from '#core';
+import type { Decimal, Id, Ids } from '#core';
 
 /** What the prices of an order follow. */
 export interface OrderTerms {
@@ -28,4 +28,9 @@ export interface Offer {
   readonly price_list: Decimal;
   readonly tax_id: readonly Id[];
   readonly product_uom: Id | null;
+}
+
+/** Whether two lines are taxed alike, in whatever order their taxes are listed. */
+export function sameTaxes(some: Ids, others: Ids): boolean {
+  return some.length === others.length && some.every((tax) => others.includes(tax));
 }

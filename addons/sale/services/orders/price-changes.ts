@@ -6,7 +6,7 @@ import { currencies } from '../currencies.ts';
 import { formatPercent, formatQuantity, moneyTexts } from '../formats.ts';
 import { pick, taxLabels, taxRules } from '../tax/tax-rules.ts';
 import { amountsOf } from './line-money.ts';
-import type { Offer } from './offer.ts';
+import { type Offer, sameTaxes } from './offer.ts';
 import { orderTotals, taxRounding } from './totals.ts';
 
 /** Price and taxes that the shop offered when a line was last priced; a line that differs from them was changed by hand. */
@@ -154,14 +154,14 @@ type Reason = 'price' | 'discount' | 'taxes';
 /** How a line differs from the shop's offer, and which of its values were set by hand; null if it doesn't differ. */
 function differenceOf(line: PricedLine, offer: Offer): { taxesDiffer: boolean; byHand: readonly Reason[] } | null {
   const priceDiffers = !decimal(line.price_unit).eq(offer.price_unit);
-  const taxesDiffer = !isSameSet(line.tax_id, offer.tax_id);
+  const taxesDiffer = !sameTaxes(line.tax_id, offer.tax_id);
   const isDiscounted = !decimal(line.discount ?? '0').isZero();
   if (!priceDiffers && !taxesDiffer && !isDiscounted) return null;
   const { last_offer: lastOffer } = line;
   const byHand: Reason[] = [];
   if (priceDiffers && !isShopPrice(line)) byHand.push('price');
   if (isDiscounted) byHand.push('discount');
-  if (taxesDiffer && !(lastOffer && isSameSet(lastOffer.tax_id, line.tax_id))) byHand.push('taxes');
+  if (taxesDiffer && !(lastOffer && sameTaxes(lastOffer.tax_id, line.tax_id))) byHand.push('taxes');
   return { taxesDiffer, byHand };
 }
 
@@ -183,8 +183,4 @@ function versionOf(order: PricedOrder, differing: readonly { readonly line: Pric
   return createHash('sha256')
     .update(JSON.stringify([order.version, offers]))
     .digest('base64url');
-}
-
-function isSameSet(a: Ids, b: Ids): boolean {
-  return a.length === b.length && a.every((id) => b.includes(id));
 }

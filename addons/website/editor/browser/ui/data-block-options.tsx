@@ -129,18 +129,15 @@ function fitting(properties: readonly (readonly [string, OptionSchema])[], optio
   return Object.fromEntries(Object.entries(options).filter(([name]) => !kept.has(name)));
 }
 
-/** A number as the page's language writes it, kept within its bounds. */
-function NumberOption({
-  label,
-  schema,
-  value,
-  onChange,
-}: {
+interface OptionProps {
   label: string;
   schema: OptionSchema;
   value: unknown;
   onChange(value: unknown): void;
-}) {
+}
+
+/** A number as the page's language writes it, kept within its bounds. */
+function NumberOption({ label, schema, value, onChange }: OptionProps) {
   const { minimum = -Infinity, maximum = Infinity, help, type } = schema;
   const [fault, setFault] = useState<string | null>(null);
   const places = type === 'integer' ? 0 : undefined;
@@ -160,17 +157,7 @@ function NumberOption({
   );
 }
 
-function Option({
-  name,
-  schema,
-  value,
-  onChange,
-}: {
-  name: string;
-  schema: OptionSchema;
-  value: unknown;
-  onChange(value: unknown): void;
-}) {
+function Option({ name, schema, value, onChange }: Omit<OptionProps, 'label'> & { name: string }) {
   const label = schema.title ?? humanName(name);
   const { help } = schema;
   if (schema.choices) return <RecordOption label={label} schema={schema} value={value} onChange={onChange} />;
@@ -234,17 +221,7 @@ function Option({
 }
 
 /** One record, or several of them, by name. */
-function RecordOption({
-  label,
-  schema,
-  value,
-  onChange,
-}: {
-  label: string;
-  schema: OptionSchema;
-  value: unknown;
-  onChange(value: unknown): void;
-}) {
+function RecordOption({ label, schema, value, onChange }: OptionProps) {
   const { choices = [], help, none, type } = schema;
   if (type === 'array') {
     const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
