@@ -1,4 +1,4 @@
-import { mail } from '#core';
+import { emailKey, type Id, mail } from '#core';
 
 /** What every mail about an event says of it. */
 export interface EventFacts {
@@ -73,6 +73,11 @@ export const cancelledMail = mail<CancelledValues>('website_event.cancelled', {
   template: 'website_event.mail_cancelled',
   hourly: 100,
 });
+
+/** Who hears of a cancellation: one mail for each event and address, however the address is written. */
+export function cancellationKey(event: Id, email: string): string {
+  return `${event}:${emailKey(email)}`;
+}
 export const handedOverMail = mail<EventFacts & { readonly name: string }>('website_event.handed_over', {
   subject: 'Your ticket went to somebody else: {event}',
   template: 'website_event.mail_handed_over',

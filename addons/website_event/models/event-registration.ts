@@ -16,7 +16,7 @@ import {
   type Values,
 } from '#core';
 import { sendTicketsJob } from '../jobs/send-tickets.ts';
-import { cancelledMail, handedOverMail } from '../mails.ts';
+import { cancellationKey, cancelledMail, handedOverMail } from '../mails.ts';
 import { ticketsPath } from '../services/ticket-links.ts';
 import { EventEvent } from './event-event.ts';
 import type { paidCancellations } from './event-type.ts';
@@ -195,7 +195,7 @@ export class EventRegistration extends model(
 
   /**
    * @param because what was cancelled: each registration, or the whole event; says what the mail is about.
-   * @param told `<event>:<email address in small letters>` of people who hear of it in another way
+   * @param told `cancellationKey` of people who hear of it in another way
    */
   async cancelAll(ids: Ids, because: 'registration' | 'event', told: ReadonlySet<string> = new Set()): Promise<void> {
     const rows = await this.find(
@@ -333,8 +333,9 @@ export class EventRegistration extends model(
       .read(ids, { select: { name: true, email: true, lang: true, event_id: true } });
     const told = new Set<string>();
     for (const { name, email, lang: own, event_id } of rows) {
-      const key = `${event_id}:${email && emailKey(email)}`;
-      if (!email || told.has(key) || except.has(key)) continue;
+      if (!email) continue;
+      const key = cancellationKey(event_id, email);
+      if (told.has(key) || except.has(key)) continue;
       told.add(key);
       const lang = own ?? this.ctx.lang;
       const facts = await this.ctx.as({ lang }).model(EventEvent).facts(event_id);

@@ -1,6 +1,6 @@
 import { formatAmount, SaleOrder } from '#addons/sale';
 import { app, type Ctx, type Id, type Ids, type Minor, type RawDomain, service } from '#core';
-import { cancelledMail } from '../mails.ts';
+import { cancellationKey, cancelledMail } from '../mails.ts';
 
 /** What cancelling events is about to do, in numbers. */
 export interface CancellationFigures {
@@ -65,7 +65,9 @@ export class EventCancellations extends service('website_event.event_cancellatio
     const registrations = this.#system.model('event.registration');
     const orders = await this.#affected(events);
     const told = new Set(
-      orders.flatMap(({ invoice_email: email, events: own }) => (email ? own.map((event) => keyOf(event, email)) : [])),
+      orders.flatMap(({ invoice_email: email, events: own }) =>
+        email ? own.map((event) => cancellationKey(event, email)) : [],
+      ),
     );
     const all = await registrations.search([
       ['event_id', 'in', events],
@@ -169,12 +171,7 @@ interface TicketedLine {
   readonly event_id: Id | null;
 }
 
-/** How `cancelAll` tells people who heard of a cancellation already. */
-function keyOf(event: Id, email: string): string {
-  return `${event}:${email.toLowerCase()}`;
-}
-
-/** What was paid, in the words of the context: `60.00 €`, or `60.00 € and $ 12.00`. */
+/** What was paid, in the words of the context: `60.00 €`, or `60.00 € + $ 12.00`. */
 export async function paidText(ctx: Ctx, paid: ReadonlyMap<Id, Minor>): Promise<string> {
   const texts: string[] = [];
   for (const [currency, amount] of paid) texts.push(await formatAmount(ctx, amount, currency));

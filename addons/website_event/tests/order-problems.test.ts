@@ -93,6 +93,25 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     expect(mailsTo(email).at(-1)?.html).toContain('Please don’t pay for order');
   });
 
+  it('a buyer whose address is written in two ways hears once of a cancelled event', async () => {
+    const made = await make();
+    const visitor = app.visitor();
+    await putInCart(visitor, made);
+    const order = await payByTransfer(app, visitor, 'guest@münchen.example');
+    await markPaid(order);
+    await app.runJobs();
+    await app.write(async (ctx) => {
+      const { registration_ids: tickets } = await ctx
+        .model(TicketOrder)
+        .get(order, { select: { registration_ids: true } });
+      await ctx.model('event.registration').write(tickets, { email: 'guest@xn--mnchen-3ya.example' });
+    });
+    await cancel(made);
+    await app.runJobs();
+    const received = mailbox.received().filter(({ envelopeTo }) => envelopeTo.some((to) => to.startsWith('guest@')));
+    expect(received.filter(({ subject }) => subject?.startsWith('Cancelled'))).toHaveLength(1);
+  });
+
   it.each(['by mark', 'by notification'] as const)(
     'money for a cancelled event that comes late (%s) issues nothing and is owed',
     async (way) => {
