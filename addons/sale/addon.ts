@@ -8,7 +8,7 @@ import { sendRefund } from './jobs/send-refund.ts';
 import { sendTestNotification } from './jobs/send-test-notification.ts';
 import { sweepCarts } from './jobs/sweep-carts.ts';
 import { mails } from './mails.ts';
-import { mappings } from './models/account-fiscal-position.ts';
+import { automaticPositions, companyCountry, mappings } from './models/account-fiscal-position.ts';
 import { models } from './models/index.ts';
 import { PaymentAcquirer } from './models/payment-acquirer.ts';
 import { PaymentRefund } from './models/payment-refund.ts';
@@ -56,6 +56,8 @@ const keptValues = [
   taxRules,
   companyTax,
   taxLabelTexts,
+  automaticPositions,
+  companyCountry,
   mappings,
   taxRounding,
   buyableVariants,
@@ -72,7 +74,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],

@@ -2,7 +2,7 @@
 export { expirePayments } from './jobs/expire-payments.ts';
 export { orderMail } from './jobs/order-mail.ts';
 export { reviewOpenOrders } from './jobs/review-orders.ts';
-export { FiscalPosition, type TaxMapping } from './models/account-fiscal-position.ts';
+export { FiscalPosition, type Supply, type TaxMapping, type TaxTerms } from './models/account-fiscal-position.ts';
 export { AccountTax } from './models/account-tax.ts';
 export { PaymentAcquirer } from './models/payment-acquirer.ts';
 export { PaymentRefund } from './models/payment-refund.ts';
@@ -48,7 +48,7 @@ export {
 } from './services/orders/addresses.ts';
 export { orderByToken } from './services/orders/by-token.ts';
 export { type AddressField, checkAddress } from './services/orders/check-address.ts';
-export { changeColumns, orderColumns } from './services/orders/columns.ts';
+export { changeColumns, orderColumns, termColumns } from './services/orders/columns.ts';
 export { cartUntil, paymentUntil } from './services/orders/expiry.ts';
 export { agreed } from './services/orders/frozen.ts';
 export type { ShownLine } from './services/orders/line-money.ts';

@@ -22,7 +22,7 @@ export { orderAddresses } from './services/checkout/order-address.ts';
 export { type StatusView, statusOf } from './services/checkout/status.ts';
 export { countView } from './services/count-view.ts';
 export { orderUrl } from './services/order-url.ts';
-export { type PricingContext, pricingContext } from './services/pricing-context.ts';
+export { type PricingContext, pricingContext, sellingCompany } from './services/pricing-context.ts';
 export { shopAttribute } from './services/shop-attribute.ts';
 export { buyProduct } from './tours/buy-product.ts';
 export { otherInCart } from './tours/cart-trouble.ts';

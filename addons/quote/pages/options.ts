@@ -1,4 +1,4 @@
-import { formatPercent, formatQuantity, type MoneyTexts, Pricing } from '#addons/sale';
+import { formatPercent, formatQuantity, type MoneyTexts, Pricing, type TaxTerms } from '#addons/sale';
 import { type Ctx, type Decimal, decimal, type Id } from '#core';
 import { textOf } from './headings.ts';
 
@@ -25,10 +25,9 @@ export interface OfferedOption {
 }
 
 /** Whose money options are shown in, and with which taxes. */
-export interface OptionTerms {
+export interface OptionTerms extends TaxTerms {
   readonly money: MoneyTexts;
   readonly currency: Id;
-  readonly fiscalPosition: Id | null;
 }
 
 /** Options as their customer sees them, for `quote.options`: at the price their line is going to show. */

@@ -26,8 +26,8 @@ export async function templateValues(ctx: Ctx, id: Id) {
       options: offeredOption,
     },
   });
-  const currency = await mainCurrency(ctx);
-  const terms = { currency, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
+  const { id: company, currency_id: currency } = await mainCompany(ctx);
+  const terms = { currency, company, fiscalPosition: null, money: await moneyTexts(ctx, currency) };
   const about = withHeadings(template.website_description ?? '', 'quote-h');
   const says = await textsOfProducts(
     ctx,
@@ -67,14 +67,14 @@ export async function templateValues(ctx: Ctx, id: Id) {
 }
 
 /** Templates have no currency of their own: their prices are in that of the company. */
-async function mainCurrency(ctx: Ctx): Promise<Id> {
+async function mainCompany(ctx: Ctx): Promise<{ readonly id: Id; readonly currency_id: Id }> {
   // Which currency the company counts in is no secret.
   const company = await ctx
     .sudo()
     .model(Company)
     .first([], { select: { currency_id: true }, order: 'id' });
   if (!company) throw new NotFound('There is no company that sells.', { code: 'quote.no_company' });
-  return company.currency_id;
+  return company;
 }
 
 /** What quotations say of products, for lines that say nothing themselves. */

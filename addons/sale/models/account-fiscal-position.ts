@@ -1,3 +1,4 @@
+import { Company } from '#addons/base';
 import { type Ctx, f, type Id, type Ids, kept, model } from '#core';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { SalePartner } from './res-partner.ts';
@@ -10,6 +11,25 @@ export interface Destination {
   readonly company: Id;
   /** Whether the customer owes the tax, under a VAT number of theirs; see `TaxNumbers`. */
   readonly isReverseCharge: boolean;
+}
+
+/**
+ * Where something is taxed: goods where they are delivered, services at the invoice address, admission to an event in the country where it takes place (null
+ * if unknown: the seller's country).
+ */
+export type Supply = 'goods' | 'service' | { readonly takesPlaceIn: Id | null };
+
+/** What the taxes of an order or a page follow. */
+export interface TaxTerms {
+  /** Fiscal position of goods. */
+  readonly fiscalPosition: Id | null;
+  /** Fiscal position of services, if it's another one. */
+  readonly servicePosition?: Id | null;
+  /** Whether staff chose the fiscal position for this order; it then applies to everything on it. */
+  readonly isChosen?: boolean;
+  readonly partner?: Id | null;
+  /** The company that sells. */
+  readonly company: Id;
 }
 
 /** What stands for each tax under a fiscal position: itself unless the position maps it. */
@@ -51,10 +71,7 @@ export class FiscalPosition extends model(
       const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
       if (own?.property_account_position) return own.property_account_position;
     }
-    const positions = await this.find(
-      [['auto_apply', '=', true], '|', ['company_id', '=', null], ['company_id', '=', company]],
-      { select: { vat_required: true, country_ids: true } },
-    );
+    const positions = await automaticPositions.get(this.ctx, company);
     const fitting = positions.filter(
       ({ vat_required, country_ids }) =>
         (!vat_required || isReverseCharge) &&
@@ -62,8 +79,16 @@ export class FiscalPosition extends model(
     );
     const particular = (one: (typeof fitting)[number]): number =>
       (one.country_ids.length > 0 ? 2 : 0) + (one.vat_required ? 1 : 0);
-    fitting.sort((a, b) => particular(b) - particular(a));
-    return fitting[0]?.id ?? null;
+    return fitting.toSorted((a, b) => particular(b) - particular(a))[0]?.id ?? null;
+  }
+
+  /** Returns the fiscal position for something that is taxed in a certain place, or null. Tax numbers don't count for admission to events. */
+  async forSupply(terms: TaxTerms, supply: Supply): Promise<Id | null> {
+    const { fiscalPosition, servicePosition = fiscalPosition, isChosen, partner, company } = terms;
+    if (isChosen || supply === 'goods') return fiscalPosition;
+    if (supply === 'service') return servicePosition;
+    const country = supply.takesPlaceIn ?? (await companyCountry.get(this.ctx, company)).country;
+    return country === null ? null : this.forCustomer({ partner, country, company, isReverseCharge: false });
   }
 
   /** Which taxes stand for which under a position; everything stays as it is without one. */
@@ -80,6 +105,21 @@ export class FiscalPosition extends model(
     ];
   }
 }
+
+/** The fiscal positions that orders of a company may get automatically, in their order. */
+export const automaticPositions = kept('sale.automatic_positions', (ctx: Ctx, company: Id) =>
+  ctx
+    .model(FiscalPosition)
+    .find([['auto_apply', '=', true], '|', ['company_id', '=', null], ['company_id', '=', company]], {
+      select: { vat_required: true, country_ids: true },
+    }),
+);
+
+/** The country of a company. */
+export const companyCountry = kept('sale.company_country', async (ctx: Ctx, company: Id) => {
+  const row = await ctx.model(Company).get(company, { select: { partner_id: { country_id: true } } });
+  return { country: row.partner_id?.country_id ?? null };
+});
 
 /** The lines of a position. */
 export const mappings = kept('sale.tax_mappings', (ctx: Ctx, position: Id) =>

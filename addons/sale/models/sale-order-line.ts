@@ -14,8 +14,7 @@ import { currencies } from '../services/currencies.ts';
 import { stateColors } from '../services/orders/frozen.ts';
 import { amountsOf, isBare, type LineAmounts, type ShownLine, shownLine } from '../services/orders/line-money.ts';
 import type { LineRequest } from '../services/orders/line-request.ts';
-import type { Offer, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
-import { type OfferedPrice, offeredPrice } from '../services/orders/price-changes.ts';
+import type { Offer, OfferedPrice, OfferRequest, OrderTerms } from '../services/orders/offer.ts';
 import { Pricing } from '../services/pricing/pricing.ts';
 import type { Need } from '../services/stock/limited-resources.ts';
 import { defaultTaxes } from '../services/tax/default-tax.ts';
@@ -243,7 +242,7 @@ export class SaleOrderLine extends model(
           const message = await lines.notOffered({ product: idOf(value.product_id), quantity: '1', extra: value });
           throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
         }
-        complete[place] = { ...offer, tax_id: [...offer.tax_id], last_offer: offeredPrice(offer), ...given(value) };
+        complete[place] = { ...offer, tax_id: [...offer.tax_id], ...given(value) };
       }
     }
     return complete;
@@ -297,10 +296,10 @@ export class SaleOrderLine extends model(
     if (isSameProduct) {
       const isShops = offer && before && decimal(before.price_unit).eq(line.price_unit);
       return isShops
-        ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, last_offer: offeredPrice(offer) }
+        ? { ...values, price_unit: offer.price_unit, price_list: offer.price_list, last_offer: offer.last_offer }
         : values;
     }
-    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], last_offer: offeredPrice(offer), ...given(values) };
+    if (offer) return { ...offer, tax_id: [{ set: offer.tax_id }], ...given(values) };
     const message = await lines.notOffered({ product, quantity, extra: values });
     throw new InvalidInput(message, { code: 'sale.not_sold', fields: { product_id: message } });
   }

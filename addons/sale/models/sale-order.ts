@@ -23,7 +23,7 @@ import { orderMail } from '../jobs/order-mail.ts';
 import { currencies } from '../services/currencies.ts';
 import type { PdfContent } from '../services/documents/pdf.ts';
 import { type AddressInput, addressFields } from '../services/orders/addresses.ts';
-import { changeColumns, lineColumns, moneyColumns, moneyPaths } from '../services/orders/columns.ts';
+import { changeColumns, lineColumns, moneyColumns, moneyPaths, termColumns } from '../services/orders/columns.ts';
 import { cartUntil } from '../services/orders/expiry.ts';
 import { agreed, beingPaid, notOpen, stateColors } from '../services/orders/frozen.ts';
 import {
@@ -38,7 +38,7 @@ import {
 import { type Offer, type OrderTerms, sameTaxes } from '../services/orders/offer.ts';
 import { contentVersion, type OrderContent } from '../services/orders/order-content.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
-import { offeredPrice, type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
+import { type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
 import { readContent } from '../services/orders/read-content.ts';
 import { type OrderAmounts, orderTotals, taxRounding } from '../services/orders/totals.ts';
 import { moneyHistory } from '../services/payment/money-history.ts';
@@ -135,6 +135,7 @@ export class SaleOrder extends model(
       ...agreed,
       ondelete: 'restrict',
       label: 'Fiscal position',
+      help: 'Found by the delivery address for goods, by the invoice address for services. Admission to an event is taxed where it takes place, unless you choose another position here.',
     }),
     lang: f.char({ ...agreed, size: 10, label: 'Language' }),
     order_line: f.one2many('sale.order.line', 'order_id', { ...agreed, label: 'Lines', order: 'sequence, id' }),
@@ -325,7 +326,7 @@ export class SaleOrder extends model(
     const complete = { ...changes, ...(await system.model(SaleOrder).#taxChanges(ids, changes, newCustomer !== null)) };
     if (typeof complete.currency_id === 'number')
       await system.model(SaleOrder).#refuseOtherCurrency(ids, complete.currency_id);
-    if (termNames.some((name) => name in complete)) await this.#noteFollowing(ids, complete);
+    if ([...termNames, ...serviceNames].some((name) => name in complete)) await this.#noteFollowing(ids, complete);
     return super.beforeWrite(ids, complete);
   }
 
@@ -531,7 +532,7 @@ export class SaleOrder extends model(
 
   /** What the prices of an order's lines follow. */
   async termsOf(id: Id): Promise<OrderTerms> {
-    return termsFrom(await this.get(id, { select: termColumns }));
+    return this.ctx.get(OrderDefaults).termsOf(await this.get(id, { select: termColumns }));
   }
 
   /** A cart for a visitor; give what is known of them (`partner_id`, `pricelist_id`, `lang`). It has no number until it is paid. */
@@ -585,7 +586,7 @@ export class SaleOrder extends model(
       return { line: null, quantity: 0, warning: shortText(ctx, short) };
     const asked = {
       id,
-      terms: termsFrom(order),
+      terms: await ctx.get(OrderDefaults).termsOf(order),
       taxes: line?.tax_id ?? [],
       // Staff describe lines of quotations in their own words.
       text: order.is_cart ? (line?.name ?? null) : null,
@@ -612,9 +613,7 @@ export class SaleOrder extends model(
       for (const line of await orders.#currentOffers(id)) {
         if (!line.offer) continue;
         const { tax_id, ...values } = line.offer;
-        await orders.ctx
-          .model(SaleOrderLine)
-          .write(line.id, { ...values, tax_id: [{ set: tax_id }], last_offer: offeredPrice(line.offer) });
+        await orders.ctx.model(SaleOrderLine).write(line.id, { ...values, tax_id: [{ set: tax_id }] });
         if (values.name !== line.name) await orders.ctx.model(SaleOrderLine).renewed([line.id]);
       }
     }
@@ -679,13 +678,13 @@ export class SaleOrder extends model(
     for (const { line, selected } of review.changes) {
       const offer = selected && offers.get(line);
       if (!offer) continue;
-      const { price_unit, price_list, tax_id } = offer;
+      const { price_unit, price_list, tax_id, last_offer } = offer;
       await this.ctx.model(SaleOrderLine).write(line, {
         price_unit,
         price_list,
         discount: '0',
         tax_id: [{ set: tax_id }],
-        last_offer: offeredPrice(offer),
+        last_offer,
       });
     }
   }
@@ -1328,8 +1327,10 @@ export class SaleOrder extends model(
   async #noteFollowing(ids: Ids, values: OrderValues): Promise<void> {
     const orders = this.ctx.sudo().model(SaleOrder); // What the shop asks is no secret of whoever may write the order.
     for (const order of await orders.read(ids, { select: { ...termColumns, is_cart: true, state: true } })) {
-      const changes = termNames.some((name) => name in values && (values[name] ?? null) !== order[name]);
-      if (!changes) continue;
+      const isChanged = (name: keyof typeof order & keyof OrderValues): boolean =>
+        name in values && (values[name] ?? null) !== order[name];
+      const isShippedElsewhere = !order.shipping_same || values.shipping_same === false;
+      if (!termNames.some(isChanged) && !(isShippedElsewhere && serviceNames.some(isChanged))) continue;
       if (order.is_cart) {
         if (order.state === 'draft') this.#changedCarts.add(order.id);
         continue;
@@ -1360,12 +1361,12 @@ export class SaleOrder extends model(
       await orders.ctx.model(SaleOrderLine).write(lines, { tax_id: [{ set: group[0]?.offer.tax_id ?? [] }] });
     }
     const changes = offers.flatMap(({ line, offer, shared }) => {
-      const { name, price_unit, price_list, tax_id } = offer;
+      const { name, price_unit, price_list, tax_id, last_offer } = offer;
       const isRepriced = shared.price && !sameNumber(price_unit, line.price_unit);
       const isRetaxed = shared.taxes && !sameTaxes(tax_id, line.tax_id);
       const values = {
         ...(isRepriced ? { price_unit, price_list } : {}),
-        ...(isRepriced || isRetaxed ? { last_offer: offeredPrice(offer) } : {}),
+        ...(isRepriced || isRetaxed ? { last_offer } : {}),
         ...(shared.text && name !== line.name ? { name } : {}),
       };
       return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
@@ -1385,7 +1386,7 @@ export class SaleOrder extends model(
       product_id === null ? [] : [{ ...line, product: product_id }],
     );
     const offers = await this.ctx.model(SaleOrderLine).offers(
-      termsFrom(order),
+      await this.ctx.get(OrderDefaults).termsOf(order),
       lines.map((line) => ({ line: line.id, product: line.product, quantity: line.product_uom_qty })),
     );
     return lines.map((line, place) => ({ ...line, offer: offers[place] ?? null }));
@@ -1415,7 +1416,7 @@ export class SaleOrder extends model(
     const asked = { product, quantity: String(quantity), extra, ...(line === null ? {} : { line }) };
     const [offer] = buyable.has(product) ? await lines.offers(terms, [asked]) : [];
     if (!offer) throw new Conflict('This product is no longer sold.', { code: 'sale.not_sold' });
-    const values = { product_uom_qty: String(quantity), ...offer, last_offer: offeredPrice(offer) };
+    const values = { product_uom_qty: String(quantity), ...offer };
     if (line === null) return lines.create({ ...extra, ...values, order_id: id, product_id: product });
     const { name, tax_id, ...changes } = values;
     const isRenewed = text !== null && text !== name;
@@ -1518,16 +1519,11 @@ interface WantedLine {
   readonly quantity: number;
 }
 
-/** What is read of an order for its terms. */
-const termColumns = {
-  pricelist_id: true,
-  currency_id: true,
-  fiscal_position: true,
-  lang: true,
-  partner_id: true,
-} as const;
+/** A change of these changes the prices or taxes of lines. */
+const termNames = ['pricelist_id', 'currency_id', 'company_id', 'fiscal_position', 'lang', 'partner_id'] as const;
 
-const termNames = ['pricelist_id', 'currency_id', 'fiscal_position', 'lang', 'partner_id'] as const;
+/** A change of these does so for services if goods are sent to another address. */
+const serviceNames = ['invoice_country_id', 'invoice_vat_state', 'shipping_same', 'shipping_country_id'] as const;
 
 /** What decides on the taxes of an order. */
 const taxColumns = {
@@ -1549,22 +1545,6 @@ const taxNames = [
   'shipping_same',
   'shipping_country_id',
 ] as const;
-
-function termsFrom(order: {
-  readonly pricelist_id: Id | null;
-  readonly currency_id: Id;
-  readonly fiscal_position: Id | null;
-  readonly lang: string | null;
-  readonly partner_id: Id | null;
-}): OrderTerms {
-  return {
-    pricelist: order.pricelist_id,
-    currency: order.currency_id,
-    fiscalPosition: order.fiscal_position,
-    lang: order.lang,
-    partner: order.partner_id,
-  };
-}
 
 /** Whether a line still costs what the shop asks now. */
 function isSameOffer({ price_unit, tax_id, offer }: Omit<LineOffer, 'id' | 'name'>): boolean {

@@ -305,9 +305,11 @@ eachDatabase('the catalogue', (database) => {
         const net = await makeProduct(ctx, { list_price: '10', taxes_id: [over] });
         const gross = await makeProduct(ctx, { list_price: '12', taxes_id: [within] });
         const ask = async () =>
-          (await ctx.get(Pricing).shown({ pricelist: null }, [{ product: net }, { product: gross }])).map(
-            (price) => price?.price,
-          );
+          (
+            await ctx
+              .get(Pricing)
+              .shown({ pricelist: null, fiscalPosition: null, company: 1 }, [{ product: net }, { product: gross }])
+          ).map((price) => price?.price);
         expect(await ask()).toEqual([1200, 1200]);
         await ctx.settings.set(pricesShown, 'excluded');
         expect(await ask()).toEqual([1000, 1000]);
@@ -320,7 +322,11 @@ eachDatabase('the catalogue', (database) => {
           attribute_line_ids: [{ create: { attribute_id: size.id, value_ids: size.values } }],
           attribute_price_ids: [{ create: { value_id: size.values[1], price_extra: '4' } }],
         });
-        expect((await ctx.get(Pricing).ofTemplates({ pricelist: null }, [template])).get(template)).toMatchObject({
+        expect(
+          (await ctx.get(Pricing).ofTemplates({ pricelist: null, fiscalPosition: null, company: 1 }, [template])).get(
+            template,
+          ),
+        ).toMatchObject({
           price: 500,
           from: true,
         });

@@ -9,7 +9,7 @@ import {
 import { ShopOrderLine } from '#addons/website_sale';
 import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, InvalidInput, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
-import { type Place, placesOf } from '../services/places.ts';
+import { type Place, placesOf, supplyOfEvent } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
 import { type LineSeats, WaitingOffers } from '../services/waiting-offers.ts';
 import { EventEvent } from './event-event.ts';
@@ -52,14 +52,15 @@ export const TicketLine = extend(
         const reader = terms.lang ? this.ctx.as({ lang: terms.lang }) : this.ctx;
         const tickets = await this.#ticketsOf(reader, requests);
         const without = await this.#ticketProducts(requests.map(({ product }) => product));
-        const priced = requests.map((request) => {
-          const ticket = tickets.get(request);
-          return ticket ? { ...request, list: ticket.price } : request;
-        });
-        const offers = await super.offers(terms, priced);
         const venues = await placesOf(reader, [
           ...new Set([...tickets.values()].flatMap(({ event_id }) => event_id?.address_id ?? [])),
         ]);
+        const priced = requests.map((request) => {
+          const ticket = tickets.get(request);
+          if (!ticket?.event_id) return request;
+          return { ...request, list: ticket.price, supply: supplyOfEvent(ticket.event_id, venues) };
+        });
+        const offers = await super.offers(terms, priced);
         return requests.map((request, place) => {
           const offer = offers[place] ?? null;
           const ticket = tickets.get(request);

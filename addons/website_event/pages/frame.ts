@@ -151,7 +151,7 @@ async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<objec
   });
   const sales = ctx.get(TicketSales);
   const currency = await sales.currency();
-  const prices = await sales.prices(tickets);
+  const prices = await sales.prices(event, tickets);
   const sale = (await sales.of([event.id])).get(event.id);
   const availability = sale?.state === 'open' ? 'InStock' : sale?.state === 'soon' ? 'PreOrder' : 'SoldOut';
   return tickets.map(({ id, name, sale_start, deadline }) => ({

@@ -16,6 +16,7 @@ const select = {
   date_begin: true,
   date_end: true,
   date_tz: true,
+  address_id: true,
   event_ticket_ids: {
     name: true,
     description: true,
@@ -47,7 +48,7 @@ async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const cart = await cartOf(ctx);
   const seats = (await ctx.get(Seats).shown([event.id], cart)).get(event.id);
   const sales = ctx.get(TicketSales);
-  const prices = await sales.prices(event.event_ticket_ids);
+  const prices = await sales.prices(event, event.event_ticket_ids);
   const most = await ctx.settings.get(ticketsPerOrder);
   const priceOf = await shownPrices(ctx, [...prices.values()]);
   const moment = (at: Date | null) => at && whenOf(ctx, { ...event, date_begin: at, date_end: at }).zoned;

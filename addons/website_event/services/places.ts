@@ -1,4 +1,5 @@
 import { Country, Partner } from '#addons/base';
+import type { Supply } from '#addons/sale';
 import { type Ctx, type Id, type Ids, kept } from '#core';
 
 /** Where something takes place, as everybody may know it. */
@@ -12,6 +13,7 @@ export interface Place {
   readonly country: string | null;
   /** ISO 3166, `FR`. */
   readonly countryCode: string | null;
+  readonly countryId: Id | null;
   /** City and country in one text: `Detroit, United States`. */
   readonly short: string;
   /** Street to country, line by line. */
@@ -55,6 +57,7 @@ export const places = kept('website_event.places', async (system, lang: string, 
         state,
         country: country?.name ?? null,
         countryCode: country?.code ?? null,
+        countryId: country_id,
         short: [city, country?.name].filter(Boolean).join(', ') || name,
         lines: [street, street2, town, country?.name].filter((line): line is string => Boolean(line)),
       };
@@ -62,3 +65,14 @@ export const places = kept('website_event.places', async (system, lang: string, 
     }),
   );
 });
+
+/**
+ * Where admission to an event is taxed (Articles 53 and 54 of Directive 2006/112/EC): in the country of its venue, or the seller's if the venue's is unknown;
+ * online events at the customer's address. Nothing that customers enter lowers the tax of an event on site.
+ */
+export function supplyOfEvent(
+  { address_id }: { readonly address_id: Id | null },
+  venues: ReadonlyMap<Id, Place>,
+): Supply {
+  return address_id === null ? 'service' : { takesPlaceIn: venues.get(address_id)?.countryId ?? null };
+}

@@ -1,6 +1,6 @@
 import { Company } from '#addons/base';
 import { Pricing } from '#addons/sale';
-import { pricingContext } from '#addons/website_sale';
+import { pricingContext, sellingCompany } from '#addons/website_sale';
 import {
   app,
   type CurrencyUnits,
@@ -15,6 +15,7 @@ import {
 } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { type SaleState, saleState, type TicketState, ticketState } from './on-sale.ts';
+import { placesOf, supplyOfEvent } from './places.ts';
 import { type EventSeats, least, Seats, type TakenSeats, total } from './seats.ts';
 
 /** What lists tell of an event's tickets. */
@@ -89,18 +90,22 @@ export class TicketSales extends service('website_event.ticket_sales', { ctx: ap
   /** How the sale of events stands that the caller sees, from what is kept: seats in carts are not counted (kept pages never tell of them). */
   async of(events: Ids): Promise<ReadonlyMap<Id, TicketSale>> {
     // Whether there are tickets for an event is told to whoever sees it.
-    return sales.get(this.ctx.sudo(), await this.#company(), events);
+    return sales.get(this.ctx.sudo(), await sellingCompany(this.ctx), events);
   }
 
-  /** The prices of tickets under the caller's pricelist, with or without tax as everywhere in the shop. A fixed number of queries. */
-  async prices(tickets: readonly PricedTicket[]): Promise<Map<Id, TicketPrice>> {
+  /** The prices of an event's tickets under the caller's pricelist, with or without tax as everywhere in the shop. A fixed number of queries. */
+  async prices(
+    event: { readonly address_id: Id | null },
+    tickets: readonly PricedTicket[],
+  ): Promise<Map<Id, TicketPrice>> {
+    const supply = supplyOfEvent(event, await placesOf(this.ctx, event.address_id === null ? [] : [event.address_id]));
     // Visitors see the prices of tickets, and may not read the products and pricelists behind them.
     const prices = await this.ctx
       .sudo()
       .get(Pricing)
       .shown(
         await pricingContext(this.ctx),
-        tickets.map(({ price, product_id }) => ({ product: product_id, list: price })),
+        tickets.map(({ price, product_id }) => ({ product: product_id, list: price, supply })),
       );
     return new Map(
       tickets.flatMap(({ id }, place) => {
@@ -114,11 +119,7 @@ export class TicketSales extends service('website_event.ticket_sales', { ctx: ap
 
   /** The currency tickets are priced in. */
   async currency(): Promise<TicketCurrency> {
-    return companyCurrency.get(this.ctx.sudo(), await this.#company());
-  }
-
-  async #company(): Promise<Id> {
-    return this.ctx.attributes.website?.companyId ?? (await this.ctx.ref('base.main_company'));
+    return companyCurrency.get(this.ctx.sudo(), await sellingCompany(this.ctx));
   }
 }
 

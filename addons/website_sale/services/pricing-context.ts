@@ -1,12 +1,11 @@
-import { OrderDefaults, Pricing, SaleOrder, SalePartner } from '#addons/sale';
+import { OrderDefaults, Pricing, SaleOrder, SalePartner, type TaxTerms, termColumns } from '#addons/sale';
 import type { Ctx, Id, Ids } from '#core';
 import { cartFor, partnerOf } from './cart/session-cart.ts';
 import { openedList, usualList } from './shop-attribute.ts';
 
 /** What the prices of a page follow. */
-export interface PricingContext {
+export interface PricingContext extends TaxTerms {
   readonly pricelist: Id | null;
-  readonly fiscalPosition: Id | null;
   /** The promo code that opened the pricelist, or null. */
   readonly code: string | null;
 }
@@ -29,19 +28,29 @@ export function pricingContext(ctx: Ctx): Promise<PricingContext> {
 export async function pricesFor(ctx: Ctx, partner: Id | null, carts?: Ids): Promise<PricingContext> {
   const { shop } = ctx.attributes;
   const system = ctx.sudo(); // Customers may not read which list they are on; they are shown its prices.
-  if (!shop) return { pricelist: await system.get(Pricing).pricelistFor(partner), fiscalPosition: null, code: null };
+  const company = await sellingCompany(ctx);
+  const visitor = { company, fiscalPosition: null };
+  if (!shop) return { ...visitor, pricelist: await system.get(Pricing).pricelistFor(partner), code: null };
   const { pricelist, code, isChosen } = shop;
-  if (partner === null) return { pricelist, code, fiscalPosition: null };
+  if (partner === null) return { ...visitor, pricelist, code };
   const open = carts ?? [await cartFor(ctx, partner)].filter((id) => id !== null);
-  const rows = await system.model(SaleOrder).read(open, { select: { pricelist_id: true, fiscal_position: true } });
+  const rows = await system.model(SaleOrder).read(open, { select: termColumns });
   const [cart] = rows;
-  const fiscalPosition = cart ? cart.fiscal_position : await system.get(OrderDefaults).positionOfCustomer(partner);
-  if (isChosen) return { pricelist, code, fiscalPosition };
+  const defaults = system.get(OrderDefaults);
+  const taxes: TaxTerms = cart
+    ? await defaults.termsOf(cart)
+    : { company, partner, fiscalPosition: await defaults.positionOfCustomer(partner) };
+  if (isChosen) return { ...taxes, pricelist, code };
   for (const { pricelist_id } of rows) {
     const list = await openedList(ctx, pricelist_id);
-    if (list) return { pricelist: list.id, code: list.code, fiscalPosition };
+    if (list) return { ...taxes, pricelist: list.id, code: list.code };
   }
-  return { pricelist: (await ownList(ctx, partner)) ?? pricelist, code: null, fiscalPosition };
+  return { ...taxes, pricelist: (await ownList(ctx, partner)) ?? pricelist, code: null };
+}
+
+/** The company that sells on the website of the request. */
+export async function sellingCompany(ctx: Ctx): Promise<Id> {
+  return ctx.attributes.website?.companyId ?? (await ctx.ref('base.main_company'));
 }
 
 /** The prices of a caller who gives up their code or list: those of their contact, else those of the shop. */

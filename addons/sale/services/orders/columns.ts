@@ -1,14 +1,22 @@
-/** What prices, sums and the state of an order go by. */
-export const orderColumns = {
+/** What the prices and taxes of an order's lines follow. */
+export const termColumns = {
   is_cart: true,
   partner_id: true,
-  state: true,
   pricelist_id: true,
   currency_id: true,
   company_id: true,
   fiscal_position: true,
   lang: true,
   invoice_country_id: true,
+  invoice_vat_state: true,
+  shipping_same: true,
+  shipping_country_id: true,
+} as const;
+
+/** What prices, sums and the state of an order go by. */
+export const orderColumns = {
+  ...termColumns,
+  state: true,
   amount_untaxed: true,
   amount_tax: true,
   amount_total: true,

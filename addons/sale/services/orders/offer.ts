@@ -1,10 +1,10 @@
 import type { Decimal, Id, Ids } from '#core';
+import type { Supply, TaxTerms } from '../../models/account-fiscal-position.ts';
 
 /** What the prices of an order follow. */
-export interface OrderTerms {
+export interface OrderTerms extends TaxTerms {
   readonly pricelist: Id | null;
   readonly currency: Id;
-  readonly fiscalPosition: Id | null;
   readonly lang: string | null;
   readonly partner: Id | null;
 }
@@ -19,6 +19,8 @@ export interface OfferRequest {
   readonly line?: Id;
   /** A price of its own, in the currency of the product, in place of the product's list price; the rules of the pricelist come after it. */
   readonly list?: Decimal;
+  /** Where it is taxed; by the type of the product if left out. */
+  readonly supply?: Supply;
 }
 
 /** What the shop asks for it, as values of a line. */
@@ -28,6 +30,15 @@ export interface Offer {
   readonly price_list: Decimal;
   readonly tax_id: readonly Id[];
   readonly product_uom: Id | null;
+  readonly last_offer: OfferedPrice;
+}
+
+/** Price and taxes that the shop offered when a line was last priced; a line that differs from them was changed by hand. */
+export interface OfferedPrice {
+  readonly price_unit: Decimal;
+  readonly tax_id: Ids;
+  /** Fiscal position the taxes follow; left out by earlier versions, where it was the order's. */
+  readonly position?: Id | null;
 }
 
 /** Whether two lines are taxed alike, in whatever order their taxes are listed. */

@@ -6,6 +6,7 @@ import { SaleCompany } from '../../models/res-company.ts';
 import type { SaleOrder } from '../../models/sale-order.ts';
 import { Pricing } from '../pricing/pricing.ts';
 import { type NumberStatus, TaxNumbers } from '../tax/tax-numbers.ts';
+import type { OrderTerms } from './offer.ts';
 
 type OrderValues = Values<FieldsOf<SaleOrder>>;
 
@@ -19,6 +20,22 @@ export interface OrderTaxes {
   readonly invoice_vat_checked: Date | null;
   readonly invoice_vat_consultation: string | null;
 }
+
+/** What is read of an order for its terms: `termColumns`. */
+interface TermsRow {
+  readonly is_cart: boolean | null;
+  readonly partner_id: Id | null;
+  readonly pricelist_id: Id | null;
+  readonly currency_id: Id;
+  readonly company_id: Id;
+  readonly fiscal_position: Id | null;
+  readonly lang: string | null;
+  readonly invoice_country_id: Id | null;
+  readonly invoice_vat_state: NumberStatus['state'];
+  readonly shipping_same: boolean | null;
+  readonly shipping_country_id: Id | null;
+}
+
 /** What is read of a contact. */
 const place = {
   name: true,
@@ -120,6 +137,29 @@ export class OrderDefaults extends service('sale.order_defaults', {
   /** The fiscal position of a customer at their own address, or null. */
   async positionOfCustomer(partner: Id): Promise<Id | null> {
     return (await this.taxesOf({ ...(await this.#ofCustomer(partner, {})), partner_id: partner })).fiscal_position;
+  }
+
+  /** Returns what the prices and taxes of an order's lines follow. */
+  async termsOf(order: TermsRow): Promise<OrderTerms> {
+    const { company_id: company, partner_id: partner, fiscal_position: fiscalPosition } = order;
+    const isChosen = !order.is_cart && !(await this.isAutomatic(order));
+    const isShippedElsewhere = order.shipping_same === false && order.shipping_country_id !== order.invoice_country_id;
+    return {
+      pricelist: order.pricelist_id,
+      currency: order.currency_id,
+      lang: order.lang,
+      partner,
+      company,
+      fiscalPosition,
+      isChosen,
+      ...(isShippedElsewhere && !isChosen ? { servicePosition: await this.#servicePosition(order) } : {}),
+    };
+  }
+
+  /** The position of an order's services, which aren't delivered: their customer's address counts, not that of the goods. */
+  async #servicePosition({ invoice_vat_state: state, ...order }: TermsRow): Promise<Id | null> {
+    const isReverseCharge = state === 'valid' || (state === 'unverified' && (await this.taxNumbers.trustsUnverified()));
+    return this.#positionOf({ ...order, shipping_same: true }, isReverseCharge);
   }
 
   /** Whether an order has the fiscal position of its addresses, whatever was known of its tax number when it got it; else staff chose it. */

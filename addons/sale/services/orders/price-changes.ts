@@ -6,19 +6,8 @@ import { currencies } from '../currencies.ts';
 import { formatPercent, formatQuantity, moneyTexts } from '../formats.ts';
 import { pick, taxLabels, taxRules } from '../tax/tax-rules.ts';
 import { amountsOf } from './line-money.ts';
-import { type Offer, sameTaxes } from './offer.ts';
+import { type Offer, type OfferedPrice, sameTaxes } from './offer.ts';
 import { orderTotals, taxRounding } from './totals.ts';
-
-/** Price and taxes that the shop offered when a line was last priced; a line that differs from them was changed by hand. */
-export interface OfferedPrice {
-  readonly price_unit: Decimal;
-  readonly tax_id: Ids;
-}
-
-/** The part of an offer that is kept on its line. */
-export function offeredPrice({ price_unit, tax_id }: Offer): OfferedPrice {
-  return { price_unit, tax_id: [...tax_id] };
-}
 
 /** A line of a quotation, with the columns that its money depends on. */
 export interface PricedLine {

@@ -1,4 +1,5 @@
 import { app, type Ctx, type Id } from '#core';
+import { FiscalPosition } from '../../models/account-fiscal-position.ts';
 import { SaleOrderLine } from '../../models/sale-order-line.ts';
 import { sellerOf } from '../documents/letterhead.ts';
 import { formatPercent, formatQuantity, type MoneyTexts, moneyTexts } from '../formats.ts';
@@ -17,7 +18,7 @@ export async function readContent(ctx: Ctx, id: Id): Promise<OrderContent> {
     lang: ctx.lang,
     number: order.name,
     seller: { ...(await sellerOf(ctx, order.company_id)), person: order.user_id?.name ?? '' },
-    facts: orderFacts(ctx, order, currency),
+    facts: orderFacts(ctx, order, currency, await taxNotes(ctx, order)),
     lines: await contentLines(ctx, order, money),
     sums: await contentSums(ctx, id, order, money),
     context: [],
@@ -34,7 +35,7 @@ function readOrder(ctx: Ctx, id: Id) {
       currency_id: { name: true },
       client_order_ref: true,
       note: true,
-      fiscal_position: { note: true },
+      fiscal_position: true,
       user_id: { name: true },
       amount_untaxed: true,
       amount_total: true,
@@ -47,6 +48,7 @@ function readOrder(ctx: Ctx, id: Id) {
         price_unit: true,
         discount: true,
         tax_id: true,
+        last_offer: true,
         price_subtotal: true,
         price_tax: true,
         price_total: true,
@@ -61,7 +63,12 @@ function readOrder(ctx: Ctx, id: Id) {
   });
 }
 
-function orderFacts(ctx: Ctx, order: OrderRow, currency: { readonly id: Id; readonly name: string }): ContentFact[] {
+function orderFacts(
+  ctx: Ctx,
+  order: OrderRow,
+  currency: { readonly id: Id; readonly name: string },
+  taxNote: string,
+): ContentFact[] {
   const day = ctx.get(app.formats).formatDay(order.date_order, ctx.timezone, ctx.lang, 'long');
   const shipping = shippingLines(order);
   const facts: ContentFact[] = [
@@ -102,10 +109,26 @@ function orderFacts(ctx: Ctx, order: OrderRow, currency: { readonly id: Id; read
       text: filledLines([...(shipping ?? []), shipping && order.shipping_phone]).join('\n'),
     },
     textFact('reference', ctx.t('Your reference'), order.client_order_ref),
-    textFact('tax_note', ctx.t('Tax note'), order.fiscal_position?.note),
+    textFact('tax_note', ctx.t('Tax note'), taxNote),
     textFact('terms', ctx.t('Terms'), order.note),
   ];
   return facts.filter(({ value }) => value !== null);
+}
+
+/** The notes of the fiscal positions that the lines' taxes follow, each once. */
+async function taxNotes(ctx: Ctx, { order_line, fiscal_position }: OrderRow): Promise<string> {
+  const used = order_line.map(({ last_offer }) =>
+    last_offer?.position === undefined ? fiscal_position : last_offer.position,
+  );
+  const positions = [...new Set(used.length > 0 ? used : [fiscal_position])].filter((id) => id !== null);
+  const rows = await ctx.model(FiscalPosition).find(
+    [
+      ['id', 'in', positions],
+      ['active', 'in', [true, false]],
+    ],
+    { select: { note: true } },
+  );
+  return [...new Set(rows.flatMap(({ note }) => note || []))].join('\n');
 }
 
 /** A text that is the same in all languages; left out of the content if it is empty. */

@@ -1,4 +1,5 @@
 import { type Ctx, type Decimal, decimal, type Id, type Ids, kept, NotFound } from '#core';
+import type { Supply } from '../../models/account-fiscal-position.ts';
 import { ProductAttributePrice } from '../../models/product-attribute-price.ts';
 import { ProductCategory } from '../../models/product-category.ts';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
@@ -113,12 +114,23 @@ async function rulesFor(ctx: Ctx, pricelist: Id, products: readonly PricedProduc
   return rules.sort(inOrder);
 }
 
+/** Taxes of a variant, and where it is taxed. */
+export interface ProductTaxes {
+  readonly taxes: Ids;
+  readonly supply: Supply;
+}
+
 /** The taxes of variants, which are those of their products. */
 export const productTaxes = kept('sale.product_taxes', async (ctx: Ctx, products: Ids) => {
   const rows = await ctx
     .model(ProductProduct)
-    .find([['id', 'in', products], evenArchived], { select: { product_tmpl_id: { taxes_id: true } } });
-  return new Map(rows.map(({ id, product_tmpl_id }): [Id, Ids] => [id, product_tmpl_id?.taxes_id ?? []]));
+    .find([['id', 'in', products], evenArchived], { select: { product_tmpl_id: { taxes_id: true, type: true } } });
+  return new Map(
+    rows.map(({ id, product_tmpl_id: template }): [Id, ProductTaxes] => [
+      id,
+      { taxes: template?.taxes_id ?? [], supply: supplyOf(template?.type) },
+    ]),
+  );
 });
 
 /** What lines of orders say of variants, in a language. */
@@ -128,8 +140,13 @@ export const productTexts = kept('sale.product_texts', async (ctx: Ctx, lang: st
     .find([['id', 'in', products], evenArchived], {
       select: {
         attribute_value_ids: valueNames,
-        product_tmpl_id: { name: true, description_sale: true, taxes_id: true, uom_id: true },
+        product_tmpl_id: { name: true, description_sale: true, taxes_id: true, type: true, uom_id: true },
       },
     });
   return new Map(rows.map((row) => [row.id, row]));
 });
+
+/** Where products of a type are taxed. */
+export function supplyOf(type: string | null | undefined): Supply {
+  return type === 'service' ? 'service' : 'goods';
+}

@@ -11,7 +11,7 @@ import {
   service,
 } from '#core';
 import type { DecimalInput } from '#core/orm';
-import { FiscalPosition } from '../../models/account-fiscal-position.ts';
+import { FiscalPosition, type Supply, type TaxTerms } from '../../models/account-fiscal-position.ts';
 import { ProductPricelist } from '../../models/product-pricelist.ts';
 import { ProductProduct } from '../../models/product-product.ts';
 import { SalePartner } from '../../models/res-partner.ts';
@@ -22,7 +22,15 @@ import { type AskedLine, amountsOf, type ShownLine, shownLine } from '../orders/
 import type { Offer, OfferRequest, OrderTerms } from '../orders/offer.ts';
 import { pick, taxRules } from '../tax/tax-rules.ts';
 import { mappedPrice, taxedAmount } from '../tax/taxes.ts';
-import { type Basis, listRules, priceBases, productTaxes, productTexts } from './price-bases.ts';
+import {
+  type Basis,
+  listRules,
+  type ProductTaxes,
+  priceBases,
+  productTaxes,
+  productTexts,
+  supplyOf,
+} from './price-bases.ts';
 import { applyRule, type PriceRule, ruleOf } from './price-rules.ts';
 
 /** A price and its currency, which always travel together. */
@@ -42,6 +50,8 @@ export interface PriceQuery {
   readonly quantity?: DecimalInput;
   /** A price of its own, in the currency of the product, in place of the product's list price: what is charged for one ticket among several kinds. */
   readonly list?: Decimal;
+  /** Where it is taxed; by the type of the product if left out. */
+  readonly supply?: Supply;
 }
 
 /** A unit price as pages show it. */
@@ -57,9 +67,8 @@ export interface ShownPrice {
   readonly exact: Decimal;
 }
 /** Whose prices are shown. */
-export interface PricingContext {
+export interface PricingContext extends TaxTerms {
   readonly pricelist: Id | null;
-  readonly fiscalPosition?: Id | null;
 }
 
 /** The price a list of products shows for one. */
@@ -122,9 +131,15 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       requests.map(({ product }) => product),
     );
     const prices = await this.prices(terms.pricelist, requests);
-    const map = await this.ctx.model(FiscalPosition).mapping(terms.fiscalPosition);
-    const own = [...products.values()].flatMap(({ product_tmpl_id }) => product_tmpl_id?.taxes_id ?? []);
-    const rules = terms.fiscalPosition === null ? new Map() : await taxRules.get(this.ctx, [...own, ...map(own)]);
+    const taxed = await this.#taxed(
+      terms,
+      requests.map(({ product, supply }) => {
+        const template = products.get(product)?.product_tmpl_id;
+        return { taxes: template?.taxes_id ?? [], supply: supply ?? supplyOf(template?.type) };
+      }),
+    );
+    const isMapped = taxed.some(({ position }) => position !== null);
+    const rules = isMapped ? await taxRules.get(this.ctx, allTaxes(taxed)) : new Map();
     const known = await currencies.get(
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
@@ -133,20 +148,17 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
       const template = products.get(product)?.product_tmpl_id;
       const price = prices[place];
       if (!template || !price) return null;
-      const taxes = map(template.taxes_id);
+      const { before = [], after = [], position = null } = taxed[place] ?? {};
       const changed = (amount: Decimal): Decimal =>
-        mappedPrice(
-          amount,
-          pick(rules, template.taxes_id),
-          pick(rules, taxes),
-          known.get(price.currency) ?? { digits: 2 },
-        );
+        mappedPrice(amount, pick(rules, before), pick(rules, after), known.get(price.currency) ?? { digits: 2 });
+      const price_unit = changed(price.price);
       return {
         name: lineText(template, namesInOrder(products.get(product)?.attribute_value_ids ?? [])),
-        price_unit: changed(price.price),
+        price_unit,
         price_list: changed(price.list),
-        tax_id: taxes,
+        tax_id: after,
         product_uom: template.uom_id,
+        last_offer: { price_unit, tax_id: after, position },
       };
     });
   }
@@ -162,21 +174,16 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
    */
   async shown(about: PricingContext, queries: readonly PriceQuery[]): Promise<(ShownPrice | null)[]> {
     const prices = await this.prices(about.pricelist, queries);
-    const taxes = await productTaxes.get(
-      this.ctx,
-      queries.map(({ product }) => product),
-    );
-    const own = [...taxes.values()].flat();
-    const map = await this.ctx.model(FiscalPosition).mapping(about.fiscalPosition ?? null);
-    const rules = await taxRules.get(this.ctx, [...own, ...map(own)]);
+    const mapped = await this.#taxedProducts(about, queries);
+    const rules = await taxRules.get(this.ctx, allTaxes(mapped));
     const known = await currencies.get(
       this.ctx,
       prices.flatMap((price) => price?.currency ?? []),
     );
     const taxed = await this.showsTax();
-    const work = (price: Price, before: Ids): ShownPrice => {
+    const work = (price: Price, before: Ids, after: Ids): ShownPrice => {
       const from = pick(rules, before);
-      const to = pick(rules, map(before));
+      const to = pick(rules, after);
       const units = known.get(price.currency) ?? { digits: 2 };
       const exact = mappedPrice(price.price, from, to, units);
       const shown = taxedAmount(exact, 1, to, units, taxed);
@@ -195,9 +202,9 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
     const worked = new Map<string, ShownPrice>();
     return prices.map((price, place) => {
       if (!price) return null;
-      const before = taxes.get(queries[place]?.product ?? 0) ?? [];
-      const key = `${price.price} ${price.list} ${price.currency} ${before.join()}`;
-      const shown = worked.get(key) ?? work(price, before);
+      const { before = [], after = [] } = mapped[place] ?? {};
+      const key = `${price.price} ${price.list} ${price.currency} ${before.join()} ${after.join()}`;
+      const shown = worked.get(key) ?? work(price, before, after);
       worked.set(key, shown);
       return shown;
     });
@@ -205,32 +212,54 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
 
   /** What products cost at least, for lists of them; those without a variant are left out. */
   ofTemplates(
-    { pricelist, fiscalPosition = null }: PricingContext,
+    { pricelist, company, fiscalPosition, servicePosition = fiscalPosition }: PricingContext,
     templates: Ids,
   ): Promise<ReadonlyMap<Id, TemplatePrice>> {
-    return templatePrices.get(this.ctx, pricelist, fiscalPosition, templates);
+    return templatePrices.get(this.ctx, pricelist, company, fiscalPosition, servicePosition, templates);
   }
 
   /** The money of what is offered under these terms, in its order: as its line will be shown once there is one. */
-  async shownOffers(
-    terms: { readonly currency: Id; readonly fiscalPosition: Id | null },
-    offers: readonly OfferedLine[],
-  ): Promise<ShownLine[]> {
-    const taxes = await productTaxes.get(
-      this.ctx,
-      offers.flatMap(({ product }) => product ?? []),
-    );
-    const map = await this.ctx.model(FiscalPosition).mapping(terms.fiscalPosition);
-    const rules = await taxRules.get(this.ctx, map([...taxes.values()].flat()));
+  async shownOffers(terms: TaxTerms & { readonly currency: Id }, offers: readonly OfferedLine[]): Promise<ShownLine[]> {
+    const mapped = await this.#taxedProducts(terms, offers);
+    const rules = await taxRules.get(this.ctx, allTaxes(mapped));
     const currency: CurrencyUnits = (await currencies.get(this.ctx, [terms.currency])).get(terms.currency) ?? {
       digits: 2,
     };
     const taxed = await this.showsTax();
-    return offers.map((offer) => {
-      const own = pick(rules, map(taxes.get(offer.product ?? 0) ?? []));
+    return offers.map((offer, place) => {
+      const own = pick(rules, mapped[place]?.after ?? []);
       const line = { ...offer, ...amountsOf(offer, own, currency), price_list: null };
       return shownLine(line, { currency, taxed, rules: own });
     });
+  }
+
+  /** The taxes of products under the terms of an order or page. */
+  async #taxedProducts(
+    terms: TaxTerms,
+    queries: readonly { readonly product: Id | null; readonly supply?: Supply }[],
+  ): Promise<TaxedThing[]> {
+    const taxes = await productTaxes.get(
+      this.ctx,
+      queries.flatMap(({ product }) => product ?? []),
+    );
+    return this.#taxed(
+      terms,
+      queries.map(({ product, supply }) => {
+        const found = taxes.get(product ?? 0) ?? { taxes: [], supply: 'goods' };
+        return supply ? { ...found, supply } : found;
+      }),
+    );
+  }
+
+  /** Finds the fiscal position of each thing, and its taxes under it. */
+  async #taxed(terms: TaxTerms, things: readonly ProductTaxes[]): Promise<TaxedThing[]> {
+    const positions = this.ctx.model(FiscalPosition);
+    const found: TaxedThing[] = [];
+    for (const { taxes, supply } of things) {
+      const position = await positions.forSupply(terms, supply);
+      found.push({ position, before: taxes, after: (await positions.mapping(position))(taxes) });
+    }
+    return found;
   }
 
   /** @throws NotFound for a pricelist that is not there */
@@ -292,12 +321,19 @@ export class Pricing extends service('sale.pricing', { ctx: app.ctx }) {
 /** The cheapest variant of each product, by pricelist and fiscal position. */
 export const templatePrices = kept(
   'sale.template_prices',
-  async (ctx: Ctx, pricelist: Id | null, fiscalPosition: Id | null, templates: Ids) => {
+  async (
+    ctx: Ctx,
+    pricelist: Id | null,
+    company: Id,
+    fiscalPosition: Id | null,
+    servicePosition: Id | null,
+    templates: Ids,
+  ) => {
     const variants = await ctx
       .model(ProductProduct)
       .find([['product_tmpl_id', 'in', templates]], { select: { product_tmpl_id: true }, order: 'id' });
     const prices = await ctx.get(Pricing).shown(
-      { pricelist, fiscalPosition },
+      { pricelist, company, fiscalPosition, servicePosition },
       variants.map(({ id }) => ({ product: id })),
     );
     const offers = variants.flatMap(({ id: product, product_tmpl_id: template }, place) => {
@@ -315,6 +351,17 @@ export const templatePrices = kept(
   },
   500,
 );
+
+/** The taxes of something before and after its fiscal position. */
+interface TaxedThing {
+  readonly position: Id | null;
+  readonly before: Ids;
+  readonly after: Ids;
+}
+
+function allTaxes(things: readonly TaxedThing[]): Id[] {
+  return things.flatMap(({ before, after }) => [...before, ...after]);
+}
 
 interface Asked {
   readonly base: Basis | undefined;

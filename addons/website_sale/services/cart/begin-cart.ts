@@ -24,7 +24,7 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
     await followVisitor(ctx, cart);
     return cart;
   }
-  const { pricelist, fiscalPosition } = await pricingContext(ctx);
+  const { pricelist } = await pricingContext(ctx);
   const partner = partnerOf(ctx.user);
   // Visitors may write no orders; this is their own, and made only by them.
   const id = await ctx
@@ -34,7 +34,6 @@ export async function ensureCart(ctx: Ctx): Promise<Id> {
       partner_id: partner,
       pricelist_id: pricelist,
       lang: ctx.lang,
-      ...(partner === null ? { fiscal_position: fiscalPosition } : {}),
       ...(ctx.attributes.website
         ? { website_id: ctx.attributes.website.id, company_id: ctx.attributes.website.companyId }
         : {}),

@@ -49,11 +49,10 @@ async function visible(ctx: Ctx, products: Ids): Promise<Id[]> {
 }
 
 async function cartTerms(ctx: Ctx, order: Id) {
-  const { pricelist_id: pricelist, fiscal_position: fiscalPosition } = await ctx
+  return ctx
     .sudo() // The cart is the caller's own.
     .model(SaleOrder)
-    .get(order, { select: { pricelist_id: true, fiscal_position: true } });
-  return { pricelist, fiscalPosition };
+    .termsOf(order);
 }
 
 /** The price of a line of the caller's cart that has a price of its own, which the product's says nothing about. */

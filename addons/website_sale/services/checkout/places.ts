@@ -1,6 +1,7 @@
 import { Company, Country, CountryState } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
 import type { Ctx, Id } from '#core';
+import { sellingCompany } from '../pricing-context.ts';
 
 /** Countries whose post needs the state, by ISO code. */
 const withState: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'BR', 'IN', 'MX']);
@@ -23,7 +24,7 @@ export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean>
 
 /** The country of the company behind the site, where most of its customers live; what a form begins with. */
 export async function homeCountry(ctx: Ctx): Promise<Id | null> {
-  const company = ctx.attributes.website?.companyId ?? (await ctx.ref('base.main_company'));
+  const company = await sellingCompany(ctx);
   const row = await ctx
     .sudo() // Where a company is stands on all its letters.
     .model(Company)
