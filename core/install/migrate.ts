@@ -59,6 +59,11 @@ export function createMigrationTools(
     db: knexOn(knex, transaction, ({ writes, table }) => {
       if (writes && table) transaction.touch(table);
     }),
+    async addColumn(table, column, kind) {
+      if ((await columnsOf(table)).includes(column)) return;
+      await schema.apply(transaction, [{ type: 'addColumn', table, column: { name: column, kind } }]);
+      transaction.touch(table);
+    },
     async renameColumn(table, from, to) {
       const columns = await withFold(table, from);
       await dropIndexes(table, columns);

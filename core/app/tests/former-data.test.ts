@@ -40,6 +40,9 @@ const calculated: ReadonlySet<string> = new Set(['sale_order.version']);
 
 type Ask = (sql: string) => Promise<Row[]>;
 
+/** Turns products of an open order and of a confirmed one into tickets, of which the demo data has none in orders. */
+const orderTickets = 'update sale_order_line set event_ticket_id = 1 where order_id in (1, 2, 3)';
+
 /**
  * The demo site of the first version whose data later ones take over: the whole database, but for the states of most countries. Made by that version's
  * first start, on SQLite and PostgreSQL, and written out as SQL. With the records that it holds.
@@ -52,12 +55,14 @@ async function formerSite(dialect: TestDialect): Promise<TestDatabase & { record
     await connected(database.url, async (client) => {
       await client.query(sql);
       await client.query('set search_path to public');
+      await client.query(orderTickets);
       records = await recordsOf(async (text) => (await client.query(text)).rows, dialect);
     });
   } else {
     // Closed before anything else opens the file: two SQLite libraries of one process undo each other's locks.
     using file = new DatabaseSync(database.url.slice('sqlite:'.length));
     file.exec(sql);
+    file.exec(orderTickets);
     records = await recordsOf(async (text) => file.prepare(text).all(), dialect);
   }
   return { ...database, records };
@@ -131,6 +136,21 @@ eachDatabase('The database of an earlier version', (dialect) => {
     });
     expect(changed).toEqual([]);
     expect(site.records.size).toBeGreaterThan(2000);
+  });
+
+  it('notes when and where the events of ordered tickets take place, unless the order is confirmed', async () => {
+    const rows = await ask(
+      app,
+      `select o.state, l.ticket_begin = e.date_begin as "begin", l.ticket_end = e.date_end as "end", l.ticket_venue = coalesce(e.address_id, 0) as venue
+       from sale_order_line l join sale_order o on o.id = l.order_id
+       join event_event_ticket t on t.id = l.event_ticket_id join event_event e on e.id = t.event_id`,
+    );
+    const noted = rows.map((row) => [
+      row.state,
+      ...[row.begin, row.end, row.venue].map((same) => same && Boolean(same)),
+    ]);
+    const distinct = [...new Set(noted.map((row) => JSON.stringify(row)))].sort();
+    expect(distinct).toEqual(['["draft",true,true,true]', '["sale",null,null,null]', '["sent",true,true,true]']);
   });
 
   it('answers its pages in both languages, and its people sign in', async () => {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Ctx } from '../../context/index.ts';
+import type { ColumnKind } from '../../db/index.ts';
 import type { FieldsOf, ModelRef, Values } from '../types.ts';
 
 /** Stands for the record behind an external id wherever shipped data takes an id. */
@@ -54,6 +55,8 @@ export interface MigrationTools {
   readonly dialect: 'sqlite' | 'postgres';
   /** knex in the migration's transaction, as `ctx.db` is in a request's. */
   readonly db: Knex;
+  /** Adds a column of the new version, so that the migration can fill it; a column that is there already stays as it is. */
+  addColumn(table: string, column: string, kind: ColumnKind): Promise<void>;
   renameColumn(table: string, from: string, to: string): Promise<void>;
   renameTable(from: string, to: string): Promise<void>;
   dropColumn(table: string, column: string): Promise<void>;
