@@ -59,6 +59,7 @@ export const confirmedMail = mail<OrderMailValues>('sale.confirmed', {
   template: 'sale.mail_confirmed',
   sample: sampleOf('confirmed'),
   hourly: 20,
+  excess: 'later',
 });
 
 export const blockedMail = mail<OrderMailValues>('sale.blocked', {
@@ -66,6 +67,7 @@ export const blockedMail = mail<OrderMailValues>('sale.blocked', {
   template: 'sale.mail_blocked',
   sample: sampleOf('blocked'),
   hourly: 20,
+  excess: 'later',
 });
 
 export const problemMail = mail<OrderMailValues>('sale.problem', {
@@ -73,6 +75,7 @@ export const problemMail = mail<OrderMailValues>('sale.problem', {
   template: 'sale.mail_problem',
   sample: sampleOf('problem'),
   hourly: 20,
+  excess: 'later',
 });
 
 export const expiredMail = mail<OrderMailValues>('sale.expired', {
@@ -80,6 +83,7 @@ export const expiredMail = mail<OrderMailValues>('sale.expired', {
   template: 'sale.mail_expired',
   sample: sampleOf('expired'),
   hourly: 20,
+  excess: 'later',
 });
 
 export const refundedMail = mail<OrderMailValues>('sale.refunded', {
@@ -92,6 +96,7 @@ export const refundedMail = mail<OrderMailValues>('sale.refunded', {
     return refund ? orderMailValues(ctx, { order: refund.sale_order_id, kind: 'refunded', refund: refund.id }) : null;
   },
   hourly: 20,
+  excess: 'later',
 });
 
 export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, problemMail, expiredMail, refundedMail];

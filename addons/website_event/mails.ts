@@ -35,6 +35,7 @@ export const waitingClosed = mail<WaitingValues>('website_event.waiting_closed',
   subject: 'The waiting list is closed: {event}',
   template: 'website_event.mail_waiting_closed',
   hourly: 100,
+  excess: 'later',
 });
 
 export interface TicketsValues extends EventFacts {
@@ -51,6 +52,7 @@ export const ticketsMail = mail<TicketsValues>('website_event.tickets', {
   subject: 'Your tickets: {event}',
   template: 'website_event.mail_tickets',
   hourly: 100,
+  excess: 'later',
 });
 export interface CancelledValues extends EventFacts {
   readonly name: string;
@@ -72,6 +74,14 @@ export const cancelledMail = mail<CancelledValues>('website_event.cancelled', {
   subject: 'Cancelled: {event}',
   template: 'website_event.mail_cancelled',
   hourly: 100,
+  excess: 'later',
+});
+
+export const waitingChanged = mail<WaitingValues>('website_event.waiting_changed', {
+  subject: 'Changed: {event}',
+  template: 'website_event.mail_waiting_changed',
+  hourly: 100,
+  excess: 'later',
 });
 
 /** Who hears of a cancellation: one mail for each event and address, however the address is written. */
@@ -82,14 +92,17 @@ export const handedOverMail = mail<EventFacts & { readonly name: string }>('webs
   subject: 'Your ticket went to somebody else: {event}',
   template: 'website_event.mail_handed_over',
   hourly: 100,
+  excess: 'later',
 });
 export const reminderMail = mail<TicketsValues>('website_event.reminder', {
   subject: 'Soon: {event}',
   template: 'website_event.mail_reminder',
   hourly: 100,
+  excess: 'later',
 });
 export const changedMail = mail<EventFacts & { readonly name: string }>('website_event.changed', {
   subject: 'Changed: {event}',
   template: 'website_event.mail_changed',
   hourly: 100,
+  excess: 'later',
 });

@@ -14,6 +14,11 @@ export interface MailDefinition<V = Record<string, unknown>> {
   readonly template: TemplateName;
   /** Most mails of this kind to one address in an hour (C46). Default 5; more for those to the site's own people. */
   readonly hourly?: number;
+  /**
+   * What becomes of mails beyond that: refused, or sent in the hours that follow. `later` is for notices that must not be lost and that strangers can't
+   * trigger: about money that was paid, or tickets that someone holds. Default `refused`.
+   */
+  readonly excess?: 'refused' | 'later';
   /** Values to look at the mail with, of a record of the site; left out, or null where there is none yet: values that say their names. */
   readonly sample?: (ctx: Ctx) => Promise<V | null>;
   readonly $?: V;

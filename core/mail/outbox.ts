@@ -11,6 +11,7 @@ import type { OutgoingMail } from './transport.ts';
 
 /** One address gets at most so many mails of one kind in an hour, whoever asks for them, unless the kind says otherwise (C46). */
 const HOURLY = 5;
+const HOUR = 3_600_000;
 
 /** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
 export function createMailQueue(ctx: Ctx): MailQueue {
@@ -38,7 +39,7 @@ async function queueMail<V>(
   if (message.replyTo) checkAddress(message.replyTo);
   checkHeaders(message.headers ?? {});
   if (key !== null && (await isThere(ctx, key))) return;
-  await checkRate(ctx, definition, to.email);
+  const at = await departure(ctx, definition, to.email);
   const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
   const id = await addRow(ctx, {
@@ -54,7 +55,7 @@ async function queueMail<V>(
     attachments: message.attachments,
     state: 'waiting',
   });
-  await ctx.jobs.enqueue(sendMail, { id });
+  await ctx.jobs.enqueue(sendMail, { id }, at ? { at } : {});
 }
 
 /**
@@ -153,21 +154,30 @@ function plainName(name: string | undefined): string | null {
   );
 }
 
-async function checkRate(
+/**
+ * When a mail may leave, so that its address gets no more than its hourly number; null for now.
+ *
+ * @throws TooMany if it isn't sent later either
+ */
+async function departure(
   ctx: Ctx,
-  { name, hourly = HOURLY }: Pick<MailDefinition, 'name' | 'hourly'>,
+  { name, hourly = HOURLY, excess = 'refused' }: Pick<MailDefinition, 'name' | 'hourly' | 'excess'>,
   email: string,
-): Promise<void> {
+): Promise<Date | null> {
   const { connection, database } = internals(ctx);
-  const since = database.codec.encode('datetime', new Date(ctx.now().getTime() - 3_600_000));
+  const since = database.codec.encode('datetime', new Date(ctx.now().getTime() - HOUR));
   const { knex } = database;
+  const spellings = emailSpellings(email);
   const count = knex('core_outbox')
     .where({ name })
-    .whereIn('email', [...new Set([email, ...emailSpellings(email)])])
+    // However its letters are capitalised.
+    .whereRaw(`lower(??) in (${spellings.map(() => '?').join()})`, ['email', ...spellings])
     .andWhere('create_date', '>', since as number)
     .count('* as n');
   const [row] = await rowsOf(connection, count);
-  if (Number(row?.n) < hourly) return;
+  const hours = Math.floor(Number(row?.n) / hourly);
+  if (hours === 0) return null;
+  if (excess === 'later') return new Date(ctx.now().getTime() + hours * HOUR);
   throw new TooMany('This address has been sent enough mails for now. Try again in an hour.', {
     code: 'core.mail_rate',
     retryAfter: 3_600,

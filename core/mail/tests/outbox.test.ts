@@ -73,6 +73,47 @@ eachDatabase('The outbox', (database) => {
     expect(answers).toEqual([303, 303, 303, 303, 303, 429, 429]);
   });
 
+  it('counts mails to an address however its letters are capitalised', async () => {
+    await using app = await createTestApp({ addons: ['fx_mail'], database });
+    const answers = [];
+    for (const email of [
+      'ada@example.com',
+      'Ada@example.com',
+      'ADA@EXAMPLE.COM',
+      'ada@Example.com',
+      'aDa@example.com',
+      'adA@example.com',
+    ])
+      answers.push((await app.form('/fx_mail', { email, name: 'Ada' })).status);
+    expect(answers).toEqual([303, 303, 303, 303, 303, 429]);
+  });
+
+  it('sends notices beyond the hourly number in the hours that follow', async () => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });
+    for (let n = 1; n <= 5; n++)
+      expect((await app.form('/fx_mail', { email: 'ada@example.com', name: `Ada ${n}`, kind: 'notice' })).status).toBe(
+        303,
+      );
+    await app.runJobs();
+    expect(mailbox.received()).toHaveLength(2);
+    const { database: db } = app.application;
+    const jobs = await db.reader.query(
+      db
+        .knex('core_job')
+        .select('run_at')
+        .where({ name: 'core.send_mail', state: 'waiting' })
+        .orderBy('run_at')
+        .toSQL()
+        .toNative(),
+    );
+    const hours = jobs.rows.map(({ run_at }) =>
+      Math.round((new Date(run_at as number).getTime() - Date.now()) / 3_600_000),
+    );
+    expect(hours).toEqual([1, 1, 2]);
+    await mailbox.close();
+  });
+
   it.each([
     'ada@example.com\r\nBcc: eve@example.com',
     'ada@example.com, eve@example.com',
