@@ -5,7 +5,8 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts } = source.facts;
+    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts, loweredAddresses } =
+      source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -31,6 +32,10 @@ export function checkCode({ files }: Sources): Violation[] {
         'Other records are counted and something is refused by it, without a lock: two transactions at once can break the rule together.',
         'Count within this.invariant(model, ids, …), or lock what the records have in common before.',
       ]),
+      ...problems(source, isAboutAddresses(source) ? loweredAddresses : [], 'lowered-address', ({ text }) => [
+        `“${text}” is compared in small letters only, but one address can be written in more ways: with a domain in ASCII, in full-width letters.`,
+        'Compare emailKey() of core/mail/address.ts; show what was typed.',
+      ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(
         source,
@@ -43,6 +48,11 @@ export function checkCode({ files }: Sources): Violation[] {
       ),
     ];
   });
+}
+
+/** All code but tests and the definition of what makes two addresses the same. */
+function isAboutAddresses({ file, isTest }: Source): boolean {
+  return !isTest && file !== 'core/mail/address.ts';
 }
 
 function isModel({ file, isTest, addon }: Source): boolean {

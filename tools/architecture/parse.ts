@@ -43,6 +43,8 @@ export interface Facts {
   readonly looseSigns: readonly Found[];
   /** counts of records in methods that refuse something, and take no lock */
   readonly unlockedCounts: readonly Found[];
+  /** `toLowerCase()` of something with the name of an email address */
+  readonly loweredAddresses: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -72,6 +74,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     lasting: [],
     looseSigns: [],
     unlockedCounts: [],
+    loweredAddresses: [],
     errorCodes: [],
     names: [],
   } as {
@@ -83,6 +86,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     lasting: Found[];
     looseSigns: Found[];
     unlockedCounts: Found[];
+    loweredAddresses: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -107,12 +111,27 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const method = destructiveCall(node);
     if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
     facts.unlockedCounts.push(...unlockedCounts(node).map((call) => ({ line: lineOf(call), text: 'count' })));
+    const address = loweredAddress(node);
+    if (address !== null) facts.loweredAddresses.push({ line: lineOf(node), text: address });
     const lasting = lastingOf(node);
     if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
   return { ...facts, manifest };
+}
+
+const ADDRESS = /e_?mail|login|holder|recipient|sender|subscriber/i;
+
+/** Name of an email address that a call of `toLowerCase` makes comparable, or null. */
+function loweredAddress(node: AstNode): string | null {
+  if (node.type !== 'CallExpression') return null;
+  let callee = unwrap(node.callee);
+  if (callee?.type === 'OptionalChainingExpression') callee = unwrap(callee.base);
+  if (!callee || !/^to(Locale)?LowerCase$/.test(nameOf(callee)) || !isNode(callee.object)) return null;
+  // The address itself, or what another method made of it: `email.trim().toLowerCase()`.
+  const name = [...nodesIn(callee.object)].map(nameOf).find((part) => ADDRESS.test(part));
+  return name ?? null;
 }
 
 /**

@@ -27,6 +27,7 @@ export type Rule =
   | 'destructive-migration'
   | 'outlives-request'
   | 'unlocked-count'
+  | 'lowered-address'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

@@ -1,4 +1,4 @@
-import { type Ctx, type Id, type Ids, signText, verifyText } from '#core';
+import { type Ctx, emailKey, emailSpellings, type Id, type Ids, signText, verifyText } from '#core';
 
 const purpose = 'website_event.tickets';
 
@@ -10,7 +10,7 @@ export type Holder = string;
 
 /** The signature under the links to these tickets, of one holder. */
 function signature(ctx: Ctx, list: string, holder: Holder): string {
-  return signText(ctx.config.sessionSecret, purpose, `${list} ${holder.toLowerCase()}`);
+  return signText(ctx.config.sessionSecret, purpose, `${list} ${emailKey(holder)}`);
 }
 
 function listOf(ids: Ids): string {
@@ -51,14 +51,15 @@ export async function openLink(ctx: Ctx, list: string, given: string): Promise<O
       order && `order:${order.id}`,
       partner_id && `partner:${partner_id}`,
       `code:${barcode}`,
-    ]
-      .filter((one): one is string => Boolean(one))
-      .map((one) => one.toLowerCase()),
+    ].flatMap((holder) => holder || []),
   }));
-  const right = (holder: Holder): boolean => verifyText(ctx.config.sessionSecret, purpose, `${list} ${holder}`, given);
-  const holder = [...new Set(held.flatMap(({ holders }) => holders))].find(right);
+  const isSigned = (text: string): boolean => verifyText(ctx.config.sessionSecret, purpose, `${list} ${text}`, given);
+  // Earlier versions signed the address as it was written, in small letters.
+  const signed = (holder: Holder): boolean => emailSpellings(holder).some(isSigned);
+  const holder = [...new Set(held.flatMap(({ holders }) => holders))].find(signed);
   if (holder === undefined) return null;
-  return { holder, ids: held.filter(({ holders }) => holders.includes(holder)).map(({ id }) => id) };
+  const key = emailKey(holder);
+  return { holder: key, ids: held.filter(({ holders }) => holders.map(emailKey).includes(key)).map(({ id }) => id) };
 }
 
 /** What the code of a ticket says to whoever scans it: the page at the door, with the code. */

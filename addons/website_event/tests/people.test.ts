@@ -2,12 +2,12 @@ import { extractText } from 'unpdf';
 import { Group, Partner, User } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
 import { orderUrl } from '#addons/website_sale';
-import type { Id } from '#core';
+import { type Id, signText } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { codeIn, EventRegistration } from '../models/event-registration.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
-import { ticketsPath } from '../services/ticket-links.ts';
+import { openLink, ticketsPath } from '../services/ticket-links.ts';
 import { WaitingList } from '../services/waiting-list.ts';
 import { type Made, makeCart, makeEvent, putTickets } from './kit.ts';
 
@@ -64,6 +64,27 @@ eachDatabase('People at events', (database) => {
     await app.runJobs();
     mailbox.clear();
   };
+
+  it('open their tickets by links of earlier versions, and however their address is written', async () => {
+    const made = await make();
+    await buy(made, 2);
+    const [first, second] = await registrationsOf(made.event);
+    await app.write(async (ctx) => {
+      const registrations = ctx.model(EventRegistration);
+      await registrations.write(first?.id ?? 0, { email: 'Hana@München.example' });
+      await registrations.write(second?.id ?? 0, { email: 'hana@xn--mnchen-3ya.example' });
+    });
+    const ids = [first?.id ?? 0, second?.id ?? 0];
+    const list = ids.join('-');
+    const opened = (signature: string) => app.read(async (ctx) => openLink(ctx, list, signature));
+    const path = await app.read(async (ctx) => ticketsPath(ctx, ids, 'HANA@münchen.example'));
+    expect(await opened(path.split('/').at(-1) ?? '')).toEqual({ holder: 'hana@xn--mnchen-3ya.example', ids });
+    const former = (holder: string) =>
+      app.read(async (ctx) => signText(ctx.config.sessionSecret, 'website_event.tickets', `${list} ${holder}`));
+    expect(await opened(await former('hana@münchen.example'))).toMatchObject({ ids });
+    expect(await opened(await former('hana@munchen.example'))).toBeNull();
+    await forgetMails();
+  });
 
   describe('are known', () => {
     it('to nobody but organisers, the door, and whoever ordered', async () => {

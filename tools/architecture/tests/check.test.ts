@@ -220,6 +220,23 @@ describe('A module', () => {
     );
   });
 
+  test('compares email addresses by their key', () => {
+    const text = [
+      'const same = email.toLowerCase() === other;',
+      'const holders = rows.map(({ login }) => login.trim().toLowerCase());',
+      'const order = row.invoice_email?.toLocaleLowerCase();',
+      'const right = emailKey(email) === key && name.toLowerCase() === "hana";',
+    ].join('\n');
+    const files = {
+      'addons/shop/services/a.ts': text,
+      'addons/shop/tests/a.test.ts': text,
+      'core/mail/address.ts': text,
+    };
+    expect(check({ ...addon('shop'), ...files })).toEqual(
+      [1, 2, 3].map((line) => `lowered-address addons/shop/services/a.ts:${line}`),
+    );
+  });
+
   test('ships no French sign that could stand on a line of its own', () => {
     const text = [
       "export const title = { en_US: 'Why?', fr_FR: 'Pourquoi ?' };",
