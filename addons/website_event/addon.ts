@@ -20,6 +20,7 @@ import {
   handedOverMail,
   reminderMail,
   ticketsMail,
+  waitingChanged,
   waitingClosed,
   waitingJoined,
   waitingOffer,
@@ -126,6 +127,7 @@ export default defineAddon({
   mails: [
     waitingJoined,
     waitingOffer,
+    waitingChanged,
     waitingClosed,
     ticketsMail,
     cancelledMail,

@@ -107,6 +107,8 @@ export interface FieldOptions<T = unknown> {
 interface TextOptions extends FieldOptions<string> {
   /** Longest value in characters. Default 255 for char, 100 000 for text. */
   size?: number;
+  /** Brings a text into its one form before it's checked and kept: without spaces around it, as an address. */
+  normalize?: (text: string) => string;
 }
 interface HtmlOptions extends FieldOptions<string> {
   /** What may stay when it is sanitised on writing. Default `page`. */
@@ -196,6 +198,7 @@ export interface Field<
   readonly type: FieldType;
   readonly options: FieldOptions & {
     readonly size?: number;
+    readonly normalize?: (text: string) => string;
     readonly sanitize?: 'page' | 'comment' | 'mail';
     readonly min?: number;
     readonly max?: number;

@@ -1,4 +1,4 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
+import { f, type Id, type Ids, InvalidInput, model } from '#core';
 import { routes } from '#core/http';
 import { beside } from './beside.ts';
 import type { PagePlace } from './website-page.ts';
@@ -10,8 +10,21 @@ const mostSteps = 10;
 export class WebsiteRedirect extends model(
   'website.redirect',
   {
-    url_from: f.char({ required: true, index: true, size: 1024, label: 'Old address', help: '/old-page' }),
-    url_to: f.char({ required: true, size: 1024, label: 'Leads to', help: '/new-page or https://example.org/page' }),
+    url_from: f.char({
+      required: true,
+      index: true,
+      size: 1024,
+      normalize: encodedPath,
+      label: 'Old address',
+      help: '/old-page',
+    }),
+    url_to: f.char({
+      required: true,
+      size: 1024,
+      normalize: (text) => text.trim(),
+      label: 'Leads to',
+      help: '/new-page or https://example.org/page',
+    }),
     type: f.selection({ '301': 'Moved for good (301)', '302': 'Moved for now (302)' }, { default: '301' }),
     website_id: f.many2one('website', {
       empty: 'all',
@@ -23,19 +36,6 @@ export class WebsiteRedirect extends model(
   },
   { order: 'url_from, id', nameField: 'url_from', label: 'Redirect' },
 ) {
-  override async beforeCreate(
-    values: readonly Values<FieldsOf<WebsiteRedirect>>[],
-  ): Promise<readonly Values<FieldsOf<WebsiteRedirect>>[]> {
-    return super.beforeCreate(values.map(normalise));
-  }
-
-  override async beforeWrite(
-    ids: Ids,
-    values: Values<FieldsOf<WebsiteRedirect>>,
-  ): Promise<Values<FieldsOf<WebsiteRedirect>>> {
-    return super.beforeWrite(ids, normalise(values));
-  }
-
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const row of await this.read(ids, { select: { url_from: true, url_to: true, website_id: true } })) {
@@ -177,14 +177,6 @@ function pathOf(url: string): string {
 }
 
 /** Old addresses are kept as browsers send them: encoded, without query, and without a slash at the end. */
-function normalise(values: Values<FieldsOf<WebsiteRedirect>>): Values<FieldsOf<WebsiteRedirect>> {
-  const { url_from: from, url_to: to } = values;
-  return {
-    ...values,
-    ...(typeof from === 'string' ? { url_from: encodedPath(from) } : {}),
-    ...(typeof to === 'string' ? { url_to: to.trim() } : {}),
-  };
-}
 
 /** A path as requests carry it; a text that is no path stays as it is. */
 export function encodedPath(text: string): string {

@@ -1,7 +1,8 @@
-import { job, z } from '#core';
+import { emailKey, job, z } from '#core';
 import { TicketDeliveries } from '../services/ticket-delivery.ts';
+import { WaitingOffers } from '../services/waiting-offers.ts';
 
-/** Tells everybody who has a ticket that time or place of an event have changed; once for each change, whoever makes several at once. */
+/** Tells people who hold tickets or wait for some that the time or place of an event has changed, once for each change. */
 export const tellChangesJob = job('website_event.tell_changes', {
   input: z.object({ event: z.number().int().positive() }),
   run: async ({ ctx, input, write, signal }) => {
@@ -14,9 +15,12 @@ export const tellChangesJob = job('website_event.tell_changes', {
       ['state', '=', 'open'],
     ]);
     const change = [event.id, event.date_begin.getTime(), event.date_end.getTime(), event.address_id].join(':');
-    for (const delivery of await ctx.get(TicketDeliveries).of(open)) {
+    const deliveries = await ctx.get(TicketDeliveries).of(open);
+    for (const delivery of deliveries) {
       signal.throwIfAborted();
       await write((writing) => writing.get(TicketDeliveries).tellOfChange(delivery, change));
     }
+    const told = new Set(deliveries.map(({ email }) => emailKey(email)));
+    await write((writing) => writing.get(WaitingOffers).tellOfChange(event.id, change, told));
   },
 });

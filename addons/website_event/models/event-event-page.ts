@@ -10,7 +10,13 @@ export class EventPage extends model(
   {
     event_id: f.many2one('event.event', { required: true, ondelete: 'cascade', index: true }),
     name: f.char({ required: true, translate: true, size: 80, label: 'Title' }),
-    path: f.char({ required: true, size: 80, label: 'Address', help: 'The end of its address: programme' }),
+    path: f.char({
+      required: true,
+      size: 80,
+      normalize: slugify,
+      label: 'Address',
+      help: 'The end of its address: programme',
+    }),
     content: f.html({ translate: true, sanitize: 'page' }),
     sequence: f.integer({ default: 10 }),
   },
@@ -27,11 +33,6 @@ export class EventPage extends model(
     return super.beforeCreate(
       values.map((value) => ({ ...value, path: slugify(String(value.path || titleOf(value.name))) || 'page' })),
     );
-  }
-
-  override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventPage>>): Promise<Values<FieldsOf<EventPage>>> {
-    const { path } = values;
-    return super.beforeWrite(ids, typeof path === 'string' ? { ...values, path: slugify(path) } : values);
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {

@@ -15,7 +15,7 @@ export class EventWaiting extends model(
       label: 'Ticket',
     }),
     name: f.char({ required: true, size: 120 }),
-    email: f.char({ required: true, size: 254, index: true, label: 'Email' }),
+    email: f.char({ required: true, size: 254, normalize: (text) => text.trim(), index: true, label: 'Email' }),
     lang: f.char({ size: 10, label: 'Language' }),
     quantity: f.integer({ required: true, default: 1, min: 1, label: 'Seats' }),
     state: f.selection(
@@ -70,19 +70,6 @@ export class EventWaiting extends model(
     ],
   },
 ) {
-  override async beforeCreate(
-    values: readonly Values<FieldsOf<EventWaiting>>[],
-  ): Promise<readonly Values<FieldsOf<EventWaiting>>[]> {
-    return super.beforeCreate(values.map(trimmed));
-  }
-
-  override async beforeWrite(
-    ids: Ids,
-    values: Values<FieldsOf<EventWaiting>>,
-  ): Promise<Values<FieldsOf<EventWaiting>>> {
-    return super.beforeWrite(ids, trimmed(values));
-  }
-
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventWaiting>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.state !== 'left' && values.state !== 'expired') return;
@@ -155,10 +142,6 @@ export class EventWaiting extends model(
     const rows = await this.read(ids, { select: { event_id: true } });
     await this.ctx.model(EventEvent).seatsCameFree(rows.map(({ event_id }) => event_id));
   }
-}
-
-function trimmed(values: Values<FieldsOf<EventWaiting>>): Values<FieldsOf<EventWaiting>> {
-  return typeof values.email === 'string' ? { ...values, email: values.email.trim() } : values;
 }
 
 declare module '#core' {

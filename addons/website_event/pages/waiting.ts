@@ -2,6 +2,7 @@ import { type Ctx, type Id, NotFound } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { whenOf } from '../services/event-dates.ts';
+import { isLive } from '../services/waiting-offers.ts';
 
 /** The page of a place on a waiting list. */
 export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
@@ -23,8 +24,8 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     ['id', '<', id],
   ]);
   const until = place.offered_until;
-  const isLive = until !== null && !ctx.isPast(until);
-  const offered = place.state === 'offered' && isLive;
+  const holds = isLive(ctx, until);
+  const offered = place.state === 'offered' && holds;
   return {
     title: ctx.t('Waiting list'),
     noindex: true,
@@ -39,6 +40,9 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     left: place.state === 'left',
     closed: place.state === 'closed',
     cancelled: place.state === 'cancelled',
-    until: isLive ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).zoned : null,
+    until:
+      until && holds
+        ? whenOf(ctx, { date_begin: until, date_end: until, date_tz: place.event_id.date_tz }).zoned
+        : null,
   };
 }

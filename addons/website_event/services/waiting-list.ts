@@ -6,7 +6,7 @@ import { offerHours } from '../settings.ts';
 import { isOnSale, saleState, ticketState } from './on-sale.ts';
 import { Seats } from './seats.ts';
 import { WaitingMails } from './waiting-mails.ts';
-import { WaitingOffers } from './waiting-offers.ts';
+import { isLive, WaitingOffers } from './waiting-offers.ts';
 
 /** Offers that are made in one transaction. */
 const BATCH = 200;
@@ -154,7 +154,7 @@ export class WaitingList extends service('website_event.waiting_list', {
     });
     if (place.state === 'claimed' && place.order_id === cart) return null;
     const ticket = place.event_ticket_id;
-    const holds = place.state === 'offered' && place.offered_until !== null && place.offered_until > this.ctx.now();
+    const holds = place.state === 'offered' && isLive(this.ctx, place.offered_until);
     if (!holds || !ticket)
       throw new Conflict('These seats are no longer kept for you.', { code: 'website_event.offer_over' });
     // By its name: the ticket on lines is an extension that stands on this service.

@@ -1,11 +1,11 @@
-import { app, type Id, type Ids, service, signText, TooMany, verifyText } from '#core';
-import { waitingClosed, waitingJoined, waitingOffer } from '../mails.ts';
+import { app, emailKey, type Id, type Ids, service, signText, TooMany, verifyText } from '#core';
+import { waitingChanged, waitingClosed, waitingJoined, waitingOffer } from '../mails.ts';
 import { whenOf } from './event-dates.ts';
 
 const purpose = 'website_event.waiting';
 
-/** What people on a waiting list are told: that they are on it, that there are seats for them, or that there won't be any. */
-export type WaitingNews = 'joined' | 'offer' | 'closed';
+/** What people on a waiting list are told: that they are on it, that there are seats for them, that the event takes place at another time or place, or that there won't be any seats. */
+export type WaitingNews = 'joined' | 'offer' | 'changed' | 'closed';
 
 /** Mails to people on waiting lists, and the links in them, which show whose place it is. */
 export class WaitingMails extends service('website_event.waiting_mails', { ctx: app.ctx }) {
@@ -23,8 +23,12 @@ export class WaitingMails extends service('website_event.waiting_mails', { ctx: 
     return id !== '' && verifyText(this.ctx.config.sessionSecret, purpose, id, signature) ? Number(id) : null;
   }
 
-  /** Writes to the owners of places, in their languages. */
-  async send(ids: Ids, news: WaitingNews): Promise<void> {
+  /**
+   * Writes to the owners of places, in their languages.
+   *
+   * @param occasion what they are told of; each person hears of it once, even with several places. Left out: all are told
+   */
+  async send(ids: Ids, news: WaitingNews, occasion?: string): Promise<void> {
     const places = await this.#system.model('event.waiting').read(ids, {
       select: {
         name: true,
@@ -49,9 +53,10 @@ export class WaitingMails extends service('website_event.waiting_mails', { ctx: 
         until: until ? whenOf(reader, { date_begin: until, date_end: until, date_tz: event.date_tz }).zoned : '',
         isCancelled: event.state === 'cancel',
       };
-      const mail = { joined: waitingJoined, offer: waitingOffer, closed: waitingClosed }[news];
+      const mail = { joined: waitingJoined, offer: waitingOffer, changed: waitingChanged, closed: waitingClosed }[news];
+      const key = occasion === undefined ? {} : { key: `${mail.name}:${occasion}:${emailKey(email)}` };
       try {
-        await this.ctx.mail.send(mail, { to: { email, name, lang: reader.lang }, values });
+        await this.ctx.mail.send(mail, { to: { email, name, lang: reader.lang }, values, ...key });
       } catch (error) {
         // An address that gets too many mails can still open the page of its place.
         if (!(error instanceof TooMany)) throw error;

@@ -1,7 +1,12 @@
 import { SaleHold } from '#addons/sale';
-import { app, type Decimal, type Id, type Ids, service } from '#core';
+import { app, type Ctx, type Decimal, emailKey, type Id, type Ids, service } from '#core';
 import { hasEnded } from './on-sale.ts';
 import { WaitingMails } from './waiting-mails.ts';
+
+/** Whether seats offered until a moment are still kept. */
+export function isLive(ctx: Ctx, offeredUntil: Date | null): boolean {
+  return offeredUntil !== null && !ctx.isPast(offeredUntil);
+}
 
 /** The seats that a line of an order asks for. */
 export interface LineSeats {
@@ -53,14 +58,14 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
     if (places.length === 0) return;
     const lines = await readLines();
     for (const { id, state, offered_until, event_ticket_id: ticket, order_id: order } of places) {
-      const isLive = offered_until !== null && offered_until > this.ctx.now();
+      const holds = isLive(this.ctx, offered_until);
       const isOpen = order?.state === 'draft' || order?.state === 'sent';
       const line = isOpen ? lines.find((row) => row.order_id === order?.id && row.event_ticket_id === ticket) : null;
       if (line) {
-        if (state === 'offered' && isLive) await list.write(id, { state: 'claimed' });
+        if (state === 'offered' && holds) await list.write(id, { state: 'claimed' });
         continue;
       }
-      const values = isLive ? ({ state: 'offered' } as const) : ({ state: 'expired' } as const);
+      const values = holds ? ({ state: 'offered' } as const) : ({ state: 'expired' } as const);
       // A cart can take the same seats again; a cancelled order can't.
       if (state === 'claimed' || !isOpen) await list.write(id, isOpen ? values : { ...values, order_id: null });
     }
@@ -106,11 +111,8 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       { select: { offered_until: true } },
     );
     for (const { id, offered_until } of open) {
-      const isLive = offered_until !== null && offered_until > this.ctx.now();
-      await list.write(
-        id,
-        into === null ? { order_id: null, state: isLive ? 'offered' : 'expired' } : { order_id: into },
-      );
+      const state = isLive(this.ctx, offered_until) ? 'offered' : 'expired';
+      await list.write(id, into === null ? { order_id: null, state } : { order_id: into });
     }
   }
 
@@ -155,6 +157,20 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
   /** Writes to the owners of places that go because their ticket or event is deleted. */
   async tellDeleted(domain: readonly (readonly ['event_id' | 'event_ticket_id', 'in', Ids])[]): Promise<void> {
     await this.mails.send(await this.#open(domain), 'closed');
+  }
+
+  /**
+   * Writes to the owners of open places that the event takes place at another time or place.
+   *
+   * @param change what it is now; each person hears of it once
+   * @param told keys of addresses that hear of it as holders of tickets
+   */
+  async tellOfChange(event: Id, change: string, told: ReadonlySet<string>): Promise<void> {
+    const places = await this.#system
+      .model('event.waiting')
+      .read(await this.#open([['event_id', 'in', [event]]]), { select: { email: true } });
+    const ids = places.filter(({ email }) => !told.has(emailKey(email))).map(({ id }) => id);
+    await this.mails.send(ids, 'changed', change);
   }
 
   #open(domain: readonly (readonly ['event_id' | 'event_ticket_id', 'in', Ids])[]): Promise<Ids> {

@@ -1,3 +1,4 @@
+import { Partner } from '#addons/base';
 import { SaleHold, SaleOrder, SaleOrderLine } from '#addons/sale';
 import type { FieldsOf, Id, Values } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
@@ -85,6 +86,37 @@ eachDatabase('Waiting lists', (database) => {
   const order = (client: Client, { event, tickets }: Made, index: number, count: number) =>
     client.form(`/event/cart/update?event_id=${event}`, { [`ticket-${tickets[index]}`]: count });
   const formOf = async (event: Id): Promise<string> => (await stranger().get(`/event/party-${event}/register`)).text;
+
+  it('tell people once of another time or place, unless they hear of it as holders of tickets', async () => {
+    const venue = await app.write((ctx) => ctx.model(Partner).create({ name: 'Old Town Hall', city: 'Lille' }));
+    const made = await make(2, [{ name: 'VIP' }, { name: 'Standard' }]);
+    const [vip = 0, standard = 0] = made.tickets;
+    await buy(vip, 2, 'Zoe');
+    await join(vip, 'noor@example.com', 2);
+    await join(standard, 'Noor@Example.com');
+    await join(vip, 'zoe@example.com');
+    await join(vip, 'gone@example.com');
+    await app.write(async (ctx) => ctx.model(EventWaiting).leave([(await places(made.event))[3]?.id ?? 0]));
+    await forgetMails();
+    const tell = async () => {
+      await app.write((ctx) =>
+        ctx
+          .db('core_job')
+          .where({ name: 'website_event.tell_changes' })
+          .update({ run_at: database === 'sqlite' ? 0 : new Date(0) }),
+      );
+      const told = await mails();
+      mailbox.clear();
+      return told;
+    };
+    await writeEvent(made.event, { address_id: venue });
+    await writeEvent(made.event, { date_end: later(9 * 24 * hour) });
+    expect(await tell()).toEqual(['noor@example.com: Changed: Party', 'zoe@example.com: Changed: Party']);
+    await writeEvent(made.event, { name: 'Party' });
+    expect(await tell()).toEqual([]);
+    await writeEvent(made.event, { address_id: null });
+    expect(await tell()).toEqual(['noor@example.com: Changed: Party', 'zoe@example.com: Changed: Party']);
+  });
 
   describe('of several tickets', () => {
     it('for one that is sold out leave the seats of all others on sale (F4)', async () => {

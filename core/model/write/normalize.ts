@@ -35,8 +35,8 @@ const defaultSizes: Partial<Record<FieldType, number>> = { char: 255, text: 100_
 const largestDecimal = decimal(Number.MAX_SAFE_INTEGER).div(1_000_000);
 
 const normalizers: Partial<Record<FieldType, Normalizer>> = {
-  char: (value, field) => sized(field, singleLine(cleanText(value))),
-  text: (value, field) => sized(field, plainLines(cleanText(value))),
+  char: (value, field) => sized(field, ownForm(field, singleLine(cleanText(value)))),
+  text: (value, field) => sized(field, ownForm(field, plainLines(cleanText(value)))),
   html: (value, field) => {
     const html = cleanText(value);
     // Measured before it is cleaned, so that nobody keeps the parser busy for long.
@@ -86,6 +86,11 @@ export function recordId(value: unknown): number {
 function cleanText(value: unknown): string {
   if (typeof value !== 'string') throw new FieldProblem('This is not a text.');
   return value.replaceAll('\0', '').toWellFormed();
+}
+
+/** The one form of a text that the field declares. */
+function ownForm({ options }: CompiledField, text: string): string {
+  return options.normalize ? options.normalize(text) : text;
 }
 
 function sized(field: CompiledField, text: string): string | null {
