@@ -35,33 +35,36 @@ export class PaymentAcquirer extends model(
 ) {
   /** Why customers aren't offered a published method, for each company that uses it. */
   async computeNotOffered(ids: Ids): Promise<Map<Id, string>> {
-    const system = this.ctx.sudo(); // Staff who see the method may know what it lacks.
-    const companies = await system.model(Company).search([]);
-    const reasons = new Map<Id, string>();
-    for (const row of await this.read(ids, { select: { provider: true, company_id: true, website_published: true } })) {
-      const provider = providerOf(this.ctx, row.provider);
-      if (!row.website_published || !provider?.missing) continue;
-      const texts: string[] = [];
-      for (const company of row.company_id === null ? companies : [row.company_id]) {
-        const reason = await provider.missing(system, company);
-        if (reason) texts.push(reason);
-      }
-      if (texts.length > 0) reasons.set(row.id, texts.join(' '));
-    }
-    return reasons;
+    const published = await this.search([
+      ['id', 'in', ids],
+      ['website_published', '=', true],
+      ['active', 'in', [true, false]],
+    ]);
+    const lacks = Map.groupBy(await this.#lacks(published), ({ acquirer }) => acquirer);
+    return new Map([...lacks].map(([id, own]) => [id, own.map(({ reason }) => reason).join(' ')]));
   }
 
   /** Leads to the company whose bank account is missing. */
   async openCompany(ids: Ids): Promise<{ readonly url: string } | null> {
-    const system = this.ctx.sudo(); // Companies have rights of their own, asked when the page opens.
+    const [lack] = await this.#lacks(ids);
+    return lack ? { url: `/web/m/res.company/${lack.company}?menu=web.menu_companies` } : null;
+  }
+
+  /** What companies lack to use payment methods. */
+  async #lacks(ids: Ids): Promise<{ readonly acquirer: Id; readonly company: Id; readonly reason: string }[]> {
+    const system = this.ctx.sudo(); // Staff who see the method may know what it lacks; companies ask for their own rights when they open.
     const companies = await system.model(Company).search([], { order: 'id' });
-    for (const row of await this.read(ids, { select: { provider: true, company_id: true } })) {
-      const provider = providerOf(this.ctx, row.provider);
-      for (const company of row.company_id === null ? companies : [row.company_id])
-        if (await provider?.missing?.(system, company))
-          return { url: `/web/m/res.company/${company}?menu=web.menu_companies` };
+    const lacks: { acquirer: Id; company: Id; reason: string }[] = [];
+    for (const { id, provider: code, company_id } of await this.read(ids, {
+      select: { provider: true, company_id: true },
+    })) {
+      const provider = providerOf(this.ctx, code);
+      for (const company of company_id === null ? companies : [company_id]) {
+        const reason = await provider?.missing?.(system, company);
+        if (reason) lacks.push({ acquirer: id, company, reason });
+      }
     }
-    return null;
+    return lacks;
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {

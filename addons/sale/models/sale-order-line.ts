@@ -90,6 +90,23 @@ export class SaleOrderLine extends model(
     return super.beforeWrite(ids, await this.#withOffer(ids, values));
   }
 
+  /** Stock is counted in whole pieces, so lines can't ask for parts of them. */
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    if (!changed.has('product_uom_qty') && !changed.has('product_id')) return;
+    const rows = await this.read(ids, { select: { product_uom_qty: true, product_id: true } });
+    const products = rows.flatMap(({ product_uom_qty, product_id }) =>
+      product_id === null || Number.isInteger(Number(product_uom_qty)) ? [] : [product_id],
+    );
+    if (products.length === 0) return;
+    const system = this.ctx.sudo(); // Whether stock is tracked follows for everyone who may write the line.
+    const [stocked] = await stockedVariants.get(system, products);
+    if (stocked === undefined) return;
+    const name = (await system.model('product.product').displayNames([stocked])).get(stocked) ?? '';
+    const message = this.ctx.t('The stock of “{name}” is counted in whole pieces: enter a whole number.', { name });
+    throw new InvalidInput(message, { code: 'sale.not_whole', fields: { product_uom_qty: message } });
+  }
+
   /** Subtotal, tax and total of each line, each rounded by itself; see `services/tax`. */
   async computeAmounts(ids: Ids): Promise<Map<Id, LineAmounts>> {
     const rows = await this.read(ids, {

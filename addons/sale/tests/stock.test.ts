@@ -3,6 +3,7 @@ import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleHold } from '../models/sale-hold.ts';
 import { SaleOrder } from '../models/sale-order.ts';
+import { SaleOrderLine } from '../models/sale-order-line.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { makeCart, makeProduct, offerTestCard, refusal, totalsOf } from './kit.ts';
@@ -32,6 +33,22 @@ eachDatabase('stock and holds', (database) => {
         ['order_line.product_id', '=', product],
       ]),
     }));
+
+  it('is sold in whole pieces', async () => {
+    await app.write(async (ctx) => {
+      const cable = await makeProduct(ctx, { name: 'Cable' });
+      const chair = await makeProduct(ctx, { name: 'Chair' }, 5);
+      const order = await ctx.model(SaleOrder).create({ invoice_name: 'Ada' });
+      const lines = ctx.model(SaleOrderLine);
+      const line = await lines.create({ order_id: order, product_id: cable, product_uom_qty: '1.5' });
+      await expect(lines.write(line, { product_id: chair })).rejects.toMatchObject({ code: 'sale.not_whole' });
+      const half = { order_id: order, product_id: chair, product_uom_qty: '2.5' };
+      await expect(lines.create(half)).rejects.toThrow('counted in whole pieces');
+      await lines.create({ ...half, product_uom_qty: '2' });
+      await ctx.model(SaleOrder).confirm([order]);
+      expect((await ctx.get(Stock).available('product.product', [chair])).get(chair)).toBe(3);
+    });
+  });
 
   it('is held no longer because the clock was a day ahead when it was put in the cart', async () => {
     const { order, product } = await cartOf('10', 5);

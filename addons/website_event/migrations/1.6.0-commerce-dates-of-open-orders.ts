@@ -10,7 +10,7 @@ export default migration({
   async up({ db, addColumn, note }) {
     await addColumn('sale_order_line', 'ticket_begin', 'datetime');
     await addColumn('sale_order_line', 'ticket_end', 'datetime');
-    await addColumn('sale_order_line', 'ticket_venue', 'integer');
+    await addColumn('sale_order_line', 'ticket_venue', 'bigint');
     const lines: number[] = await db('sale_order_line')
       .whereNotNull('event_ticket_id')
       .whereNull('ticket_begin')
