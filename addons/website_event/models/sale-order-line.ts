@@ -184,14 +184,8 @@ export const TicketLine = extend(
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!changed.has('product_uom_qty') && !changed.has('event_ticket_id')) return;
-        const rows = await this.find(
-          [
-            ['id', 'in', ids],
-            ['event_ticket_id', '!=', null],
-          ],
-          { select: { product_uom_qty: true } },
-        );
-        if (rows.every(({ product_uom_qty }) => Number.isInteger(Number(product_uom_qty)))) return;
+        const rows = await this.read(ids, { select: { product_uom_qty: true, event_ticket_id: true } });
+        if (rows.every((row) => row.event_ticket_id === null || Number.isInteger(Number(row.product_uom_qty)))) return;
         const message = this.ctx.t('Tickets are sold whole: enter a whole number.');
         throw new InvalidInput(message, { code: 'website_event.not_whole', fields: { product_uom_qty: message } });
       }

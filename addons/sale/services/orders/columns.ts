@@ -26,6 +26,8 @@ export const orderColumns = {
   amount_paid: true,
   amount_refunded: true,
   amount_open: true,
+  amount_owed: true,
+  void_lines: true,
   network: true,
 } as const;
 
