@@ -1,5 +1,6 @@
 import { type Ctx, type Id, NotFound } from '#core';
 import { EventEvent } from '../models/event-event.ts';
+import { ticketTitle } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { whenOf } from '../services/event-dates.ts';
 import { isLive } from '../services/waiting-offers.ts';
@@ -13,7 +14,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
       state: true,
       offered_until: true,
       quantity: true,
-      event_id: { date_tz: true, state: true },
+      event_id: { name: true, date_tz: true, state: true },
       event_ticket_id: { name: true },
     },
   });
@@ -31,7 +32,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     noindex: true,
     token,
     facts: await ctx.model(EventEvent).facts(place.event_id.id),
-    ticket: place.event_ticket_id?.name ?? '',
+    ticket: ticketTitle(ctx, place.event_id.name, place.event_ticket_id?.name ?? ''),
     seats: place.quantity,
     before,
     waiting: place.state === 'waiting',
