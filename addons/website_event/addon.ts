@@ -33,6 +33,7 @@ import { EventRegistration } from './models/event-registration.ts';
 import { EventType } from './models/event-type.ts';
 import { EventWaiting } from './models/event-waiting.ts';
 import { TicketProduct } from './models/product-template.ts';
+import { VenuePartner } from './models/res-partner.ts';
 import { TicketOrder } from './models/sale-order.ts';
 import { TicketLine, ticketProducts } from './models/sale-order-line.ts';
 import { liveNearby } from './pages/country-events.ts';
@@ -75,7 +76,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.5.0',
+  version: '1.6.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],
@@ -91,6 +92,7 @@ export default defineAddon({
     TicketLine,
     TicketOrder,
     TicketedCalendar,
+    VenuePartner,
   ],
   // Claiming seats begins a cart as putting tickets in does.
   routeExtensions: oneCart(['website_event.cart_update', 'website_event.take_offer']),

@@ -10,19 +10,19 @@ import { ShopOrder } from '#addons/website_sale';
 import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
 import { Attendees } from '../services/attendees.ts';
 import { whenOf } from '../services/event-dates.ts';
-import { placesOf } from '../services/places.ts';
+import { addressParts, placesOf } from '../services/places.ts';
 import { movedProblems, type OrderedFrom, ticketProblem } from '../services/ticket-problems.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
-import { TicketLine, venueText } from './sale-order-line.ts';
+import { TicketLine } from './sale-order-line.ts';
 
 /** Problems of lines that what happened to the event explains. */
 const vague: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
 
 /** The place of an online event. */
-const nowhere = { name: null, street: null, street2: null, zip: null, city: null, countryCode: null };
+const nowhere: readonly null[] = Array(6).fill(null);
 
 /** Orders may hold tickets: they are checked as they are put in, and become registrations when the order is confirmed. */
 export const TicketOrder = extend(
@@ -138,8 +138,7 @@ export const TicketOrder = extend(
             if (!event) return [];
             const place = places.get(event.address_id ?? 0);
             const when = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
-            const { name, street, street2, zip, city, countryCode } = place ?? nowhere;
-            const venue = [name, street, street2, zip, city, countryCode];
+            const venue = place ? addressParts(place) : nowhere;
             const text = place ? [place.name, ...place.lines].join(', ') : system.t('Online');
             return [
               [
@@ -179,6 +178,8 @@ export const TicketOrder = extend(
               ticket_begin: true,
               ticket_end: true,
               ticket_venue: true,
+              ticket_address: true,
+              ticket_tz: true,
               event_ticket_id: {
                 name: true,
                 sale_start: true,
@@ -215,7 +216,7 @@ export const TicketOrder = extend(
           if (problem) return [{ ...problem, line: line.id }];
           if (about.isConfirmed) return [];
           const place = places.get(event.address_id ?? 0);
-          return movedProblems(this.ctx, line, event, place ? venueText(place) : this.ctx.t('Online')).map((moved) => ({
+          return movedProblems(this.ctx, line, event, place).map((moved) => ({
             ...moved,
             line: line.id,
           }));

@@ -2,6 +2,7 @@ import type { OrderProblem } from '#addons/sale';
 import type { Ctx, Id } from '#core';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { whenOf } from './event-dates.ts';
+import { addressKey, type Place } from './places.ts';
 
 /** Where an order comes from, and how far it is. */
 export interface OrderedFrom {
@@ -33,6 +34,8 @@ interface OrderedLine {
   readonly ticket_begin: Date | null;
   readonly ticket_end: Date | null;
   readonly ticket_venue: number | null;
+  readonly ticket_address: string | null;
+  readonly ticket_tz: string | null;
 }
 
 type Problem = Omit<OrderProblem, 'line'>;
@@ -71,13 +74,17 @@ export function ticketProblem(
   return null;
 }
 
-/** What is different about the event since its ticket was ordered; `where` is its place now. */
-export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, where: string): Problem[] {
+/** How the time or place of the event differs from those its ticket was ordered for; `place` is its venue now. */
+export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, place: Place | undefined): Problem[] {
   if (line.ticket_begin === null || line.ticket_end === null) return [];
   const is = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
   const isSameTime =
-    Number(line.ticket_begin) === Number(event.date_begin) && Number(line.ticket_end) === Number(event.date_end);
-  const isSamePlace = line.ticket_venue === (event.address_id ?? 0);
+    Number(line.ticket_begin) === Number(event.date_begin) &&
+    Number(line.ticket_end) === Number(event.date_end) &&
+    (line.ticket_tz === null || line.ticket_tz === event.date_tz);
+  const isSameAddress = line.ticket_address === null || !place || line.ticket_address === addressKey(place);
+  const isSamePlace = line.ticket_venue === (event.address_id ?? 0) && isSameAddress;
+  const where = place ? [place.name, ...place.lines].join(', ') : ctx.t('Online');
   const about = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
   return [
     ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', about) }]),

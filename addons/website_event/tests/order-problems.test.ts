@@ -1,3 +1,4 @@
+import { Partner } from '#addons/base';
 import {
   Payments,
   PaymentTransaction,
@@ -348,6 +349,66 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     await app.write((ctx) => ctx.model(SaleOrder).removeVoid([late.order]));
     expect(await read(late.order)).toMatchObject({ state: 'sale', amount_total: 1000, amount_owed: 2000 });
     expect(await validTickets(late.order)).toBe(1);
+  });
+
+  it('a venue that moves moves its events: open orders, late payments and ticket holders follow', async () => {
+    const venue = await app.write((ctx) =>
+      ctx.model(Partner).create({ name: 'Old Hall', street: '1 Market Square', city: 'Lille' }),
+    );
+    const made = await app.write((ctx) => makeEvent(ctx, { name: 'Venue fair', address_id: venue }));
+    const { order, email } = await orderTickets(made);
+    const holder = await orderTickets(made);
+    await markPaid(holder.order);
+    await app.runJobs();
+    mailbox.clear();
+    // What the page of the event doesn't show changes nothing.
+    await app.write((ctx) => ctx.model(Partner).write(venue, { phone: '+33 1 99 00 12 34', city: 'Lille' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({ blocked_reason: null });
+    await app.write((ctx) => ctx.model(Partner).write(venue, { street: '99 Quai du Port', city: 'Marseille' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({
+      state: 'sent',
+      blocked_reason: 'invalid',
+      blocked_note: 'The place of “Venue fair” has changed. It is now: Old Hall, 99 Quai du Port, Marseille.',
+    });
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual([expect.stringContaining('please don’t pay')]);
+    await markPaid(order);
+    expect(await read(order)).toMatchObject({ state: 'sent', blocked_reason: 'invalid', amount_paid: 1000 });
+    expect(await validTickets(order)).toBe(0);
+    const told = await app.read((ctx) =>
+      ctx
+        .db('core_job')
+        .where({ name: 'website_event.tell_changes', key: String(made.event) })
+        .select('state'),
+    );
+    expect(told).toEqual([{ state: 'waiting' }]);
+  });
+
+  it('another time zone of an event is another time on its tickets', async () => {
+    const made = await make('Zone fair');
+    const { order } = await orderTickets(made);
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { date_tz: 'America/New_York' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({
+      blocked_reason: 'invalid',
+      blocked_note: expect.stringMatching(/^The date of “Zone fair” has changed.*New York time/),
+    });
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { date_tz: 'Europe/Paris' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({ blocked_reason: null });
+  });
+
+  it('a ticket that was ordered stays with its event', async () => {
+    const made = await make('First event');
+    const other = await make('Second event');
+    const { order } = await orderTickets(made);
+    const move = (id: Id = 0, event: Id = other.event) =>
+      app.write((ctx) => ctx.model(EventTicket).write(id, { event_id: event }));
+    await expect(move(made.tickets[0])).rejects.toMatchObject({ code: 'website_event.ticket_ordered' });
+    await move(made.tickets[0], made.event);
+    await move(other.tickets[0], made.event);
+    expect((await read(order)).order_line[0]?.name).toContain('First event');
   });
 
   it('a cart says that its event was moved, and is paid for the new date only', async () => {
