@@ -1,8 +1,7 @@
-import { QuotedOrder } from '#addons/quote';
+import sharp from 'sharp';
 import { SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
-import { drawn } from '../../quote/tests/kit.ts';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { TicketOrder } from '../models/sale-order.ts';
@@ -12,7 +11,9 @@ eachDatabase('A quotation for tickets', (database) => {
   let app: TestApp;
   let sign: string;
   beforeAll(async () => {
-    sign = await drawn();
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><path d="M20 70L280 30" stroke="#000"/></svg>';
+    sign = (await sharp(Buffer.from(drawing)).png().toBuffer()).toString('base64');
     app = await createTestApp({ addons: ['website_event', 'quote'], database });
   }, 120_000);
   afterAll(() => app.close());
@@ -23,14 +24,14 @@ eachDatabase('A quotation for tickets', (database) => {
       const { event, tickets } = await makeEvent(ctx, { name: 'Harvest fair' });
       const [ticket = 0] = tickets;
       const { product_id } = await ctx.model(EventTicket).get(ticket, { select: { product_id: true } });
-      const id = await ctx.model(QuotedOrder).create({
+      const id = await ctx.model(SaleOrder).create({
         invoice_name: 'Ada Lovelace',
         invoice_email: 'ada@example.com',
         lang: 'en_US',
         order_line: [{ create: { product_id, event_ticket_id: ticket, product_uom_qty: '2' } as never }],
       });
-      await ctx.model(QuotedOrder).send([id]);
-      const { access_token: token } = await ctx.model(QuotedOrder).get(id, { select: { access_token: true } });
+      await ctx.model(SaleOrder).send([id]);
+      const { access_token: token } = await ctx.model(SaleOrder).get(id, { select: { access_token: true } });
       return { id, token, event, path: `/quote/${id}/${token}` };
     });
   type Offer = Awaited<ReturnType<typeof offer>>;
@@ -87,7 +88,7 @@ eachDatabase('A quotation for tickets', (database) => {
     expect(plain(text)).toMatch(/This has changed since you loaded the page.*May 1, 2031/);
     expect(await read(quote.id)).toMatchObject({ state: 'sent', blocked_reason: null });
     expect(await accept(quote, await versionOf(quote))).toBe(true);
-    const content = await app.read((ctx) => ctx.model(QuotedOrder).agreedContent(quote.id));
+    const content = await app.read((ctx) => ctx.model(SaleOrder).agreedContent(quote.id));
     const [line] = content?.lines ?? [];
     expect(line?.name).toContain('May 1, 2031');
     expect(line?.facts.find(({ key }) => key === 'when')?.text).toContain('May 1, 2031');
