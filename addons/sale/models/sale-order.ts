@@ -820,6 +820,7 @@ export class SaleOrder extends model(
         remedy: 'renew',
       });
     }
+    const retaxed = is_cart ? await orders.#retaxed(order_line.map((line) => line.id)) : new Set<Id>();
     // What a salesperson agreed on with a customer holds whatever the shop asks.
     for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
       if (gone.some((other) => other.id === line)) continue;
@@ -827,7 +828,7 @@ export class SaleOrder extends model(
       if (!offer) {
         const message = ctx.t('“{name}” is no longer sold.', { name: firstLine(name) });
         problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
-      } else if (!isSameOffer({ ...prices, offer })) {
+      } else if (!isSameOffer({ ...prices, offer }) || retaxed.has(line)) {
         const message = ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) });
         problems.push({ ...of, code: 'sale.price_changed', message });
       } else if (lang !== null && offer.name !== name) {
@@ -1378,6 +1379,23 @@ export class SaleOrder extends model(
       return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
     });
     if (changes.length > 0) await orders.write(id, { order_line: changes });
+  }
+
+  /** Lines that come to something else since the rate of a tax was changed. */
+  async #retaxed(lines: Ids): Promise<ReadonlySet<Id>> {
+    const rows = await this.ctx
+      .model(SaleOrderLine)
+      .read(lines, { select: { price_subtotal: true, price_tax: true, price_total: true } });
+    const current = await this.ctx.model(SaleOrderLine).computeAmounts(lines);
+    const changed = rows.filter(({ id, price_subtotal, price_tax, price_total }) => {
+      const amounts = current.get(id);
+      return (
+        amounts?.price_subtotal !== price_subtotal ||
+        amounts?.price_tax !== price_tax ||
+        amounts?.price_total !== price_total
+      );
+    });
+    return new Set(changed.map(({ id }) => id));
   }
 
   /** What the shop asks now for the lines of an order that have a product; null where it no longer sells it. */
