@@ -210,7 +210,7 @@ export class EventEvent extends model(
     await super.afterWrite(ids, values);
     if (values.state === 'cancel') await this.ctx.get(EventCancellations).carryOut(ids);
     await this.moved(ids.filter((id) => this.#moving.delete(id)));
-    if ('state' in values || 'website_published' in values)
+    if (['state', 'website_published', 'website_id'].some((field) => field in values))
       await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
     if (!['state', 'website_published', 'date_end'].some((field) => field in values)) return;
     await this.ctx.get(WaitingOffers).closeEnded(ids);

@@ -6,7 +6,7 @@ import {
   type OrderTerms,
   ProductProduct,
 } from '#addons/sale';
-import { ShopOrderLine } from '#addons/website_sale';
+import { isOnSite, ShopOrderLine } from '#addons/website_sale';
 import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, InvalidInput, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
 import { addressKey, type Place, placesOf } from '../services/places.ts';
@@ -165,9 +165,13 @@ export const TicketLine = extend(
             ['id', 'in', ids],
             ['event_ticket_id.event_id.website_published', '=', true],
           ],
-          { select: {} },
+          { select: { event_ticket_id: { event_id: { website_id: true } } } },
         );
-        return new Set([...(await super.listed(ids)), ...rows.map(({ id }) => id)]);
+        const sites = await this.sitesOf(rows.map(({ id }) => id));
+        const listed = rows.filter(({ id, event_ticket_id: ticket }) =>
+          isOnSite(ticket?.event_id?.website_id ?? null, sites.get(id) ?? null),
+        );
+        return new Set([...(await super.listed(ids)), ...listed.map(({ id }) => id)]);
       }
 
       override async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {

@@ -14,6 +14,7 @@ import { addressParts, placesOf } from '../services/places.ts';
 import { movedProblems, type OrderedFrom, ticketProblem } from '../services/ticket-problems.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
+import { ticketsPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
 import { TicketLine } from './sale-order-line.ts';
@@ -175,6 +176,7 @@ export const TicketOrder = extend(
             website_id: true,
             transaction_ids: { state: true, create_date: true },
             order_line: via(TicketLine, {
+              product_uom_qty: true,
               ticket_begin: true,
               ticket_end: true,
               ticket_venue: true,
@@ -184,6 +186,7 @@ export const TicketOrder = extend(
                 name: true,
                 sale_start: true,
                 deadline: true,
+                order_max: true,
                 event_id: {
                   name: true,
                   state: true,
@@ -192,6 +195,7 @@ export const TicketOrder = extend(
                   date_tz: true,
                   address_id: true,
                   website_published: true,
+                  website_id: true,
                 },
               },
             }),
@@ -205,14 +209,22 @@ export const TicketOrder = extend(
         const begun = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
         const about: OrderedFrom = {
           isShop: order.is_cart === true || order.website_id !== null,
+          website: order.website_id,
           isConfirmed: order.state === 'sale' || order.state === 'done',
           placed: begun.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
         };
+        const perOrder = await this.ctx.settings.get(ticketsPerOrder);
         return order.order_line.flatMap((line) => {
           const ticket = line.event_ticket_id;
           const event = ticket?.event_id;
           if (!ticket || !event) return [];
-          const problem = ticketProblem(this.ctx, about, { ...ticket, event });
+          const quantity = Number(line.product_uom_qty);
+          const problem = ticketProblem(this.ctx, about, {
+            ...ticket,
+            event,
+            quantity,
+            most: ticket.order_max || perOrder,
+          });
           if (problem) return [{ ...problem, line: line.id }];
           if (about.isConfirmed) return [];
           const place = places.get(event.address_id ?? 0);

@@ -1,4 +1,5 @@
 import type { OrderProblem } from '#addons/sale';
+import { isOnSite } from '#addons/website_sale';
 import type { Ctx, Id } from '#core';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { whenOf } from './event-dates.ts';
@@ -8,6 +9,8 @@ import { addressKey, type Place } from './places.ts';
 export interface OrderedFrom {
   /** Whether it began in the shop; what a salesperson offers by hand may be for events that visitors don't see. */
   readonly isShop: boolean;
+  /** The website it began on, or null. */
+  readonly website: Id | null;
   readonly isConfirmed: boolean;
   /** When its payment began; null before that. */
   readonly placed: Date | null;
@@ -21,6 +24,7 @@ interface OrderedEvent {
   readonly date_tz: string;
   readonly address_id: Id | null;
   readonly website_published: boolean | null;
+  readonly website_id: Id | null;
 }
 
 interface OrderedTicket {
@@ -28,6 +32,9 @@ interface OrderedTicket {
   readonly sale_start: Date | null;
   readonly deadline: Date | null;
   readonly event: OrderedEvent;
+  /** How many are ordered, and how many one order can have. */
+  readonly quantity: number;
+  readonly most: number;
 }
 
 interface OrderedLine {
@@ -46,7 +53,7 @@ type Problem = Omit<OrderProblem, 'line'>;
  */
 export function ticketProblem(
   ctx: Ctx,
-  { isShop, isConfirmed, placed }: OrderedFrom,
+  { isShop, website, isConfirmed, placed }: OrderedFrom,
   { event, ...ticket }: OrderedTicket,
 ): Problem | null {
   if (event.state === 'cancel') {
@@ -66,11 +73,21 @@ export function ticketProblem(
     return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
   }
   if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return gone('item');
-  if (isShop && !event.website_published) return gone('item');
+  if (isShop && (!event.website_published || !isOnSite(event.website_id, website))) return gone('item');
   const { deadline, sale_start } = ticket;
   const wasInTime = placed !== null && deadline !== null && placed < deadline;
   if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return gone(isShop ? 'item' : 'offer');
   if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return gone('offer');
+  if (isShop && placed === null && ticket.quantity > ticket.most) {
+    const about = { name: title };
+    const message = ctx.plural(
+      'Only {n} of “{name}” in one order.',
+      'Only {n} of “{name}” in one order.',
+      ticket.most,
+      about,
+    );
+    return { code: 'website_event.too_many', message };
+  }
   return null;
 }
 

@@ -8,6 +8,7 @@ import {
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
+import { Website } from '#addons/website';
 import type { Ctx, Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventCancellation } from '../models/event-cancellation.ts';
@@ -397,6 +398,58 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     await app.write((ctx) => ctx.model(EventEvent).write(made.event, { date_tz: 'Europe/Paris' }));
     await app.runJobs();
     expect(await read(order)).toMatchObject({ blocked_reason: null });
+  });
+
+  it('tickets and products of another website are withdrawn from carts and open orders', async () => {
+    const other = await app.write(async (ctx) => {
+      const [main = 0] = await ctx.model(Website).search([], { order: 'id', limit: 1 });
+      const { default_lang_id, company_id } = await ctx
+        .model(Website)
+        .get(main, { select: { default_lang_id: true, company_id: true } });
+      return ctx.model(Website).create({
+        name: 'Second',
+        domain: 'second.example',
+        default_lang_id,
+        language_ids: [default_lang_id],
+        company_id,
+      });
+    });
+    const made = await make('Moved away');
+    const { order } = await orderTickets(made);
+    const visitor = app.visitor();
+    await putInCart(visitor, made);
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: other }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({
+      blocked_reason: 'invalid',
+      blocked_note: '“Moved away: Standard” is no longer sold.',
+    });
+    expect((await visitor.get('/shop/cart')).text).toContain('is no longer sold');
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: null }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({ blocked_reason: null });
+  });
+
+  it('more tickets than one order can have by now are told of before they are paid', async () => {
+    const made = await make('Crowd');
+    const { order: placed } = await orderTickets(made, 4);
+    const visitor = app.visitor();
+    await putInCart(visitor, made, 4);
+    const cart = await app.read(
+      async (ctx) => (await ctx.model(SaleOrder).search([], { order: 'id desc', limit: 1 }))[0] ?? 0,
+    );
+    const problems = (id: Id) =>
+      app.read(async (ctx) => (await ctx.model(SaleOrder).problems(id)).map(({ message }) => message));
+    expect(await problems(cart)).toEqual([]);
+    await app.write((ctx) => ctx.model(EventTicket).write([...made.tickets], { order_max: 2 }));
+    expect(await problems(cart)).toEqual(['Only 2 of “Crowd: Standard” in one order.']);
+    // What was ordered before stays ordered.
+    expect(await problems(placed)).toEqual([]);
+    await app.write(async (ctx) => {
+      const [line] = await ctx.model(SaleOrderLine).find([['order_id', '=', cart]], { select: { product_id: true } });
+      await ctx.model(SaleOrder).setLine(cart, { line: line?.id ?? 0, product: line?.product_id ?? 0, set: 2 });
+    });
+    expect(await problems(cart)).toEqual([]);
   });
 
   it('a ticket that was ordered stays with its event', async () => {
