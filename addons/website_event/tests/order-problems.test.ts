@@ -428,6 +428,30 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: null }));
     await app.runJobs();
     expect(await read(order)).toMatchObject({ blocked_reason: null });
+
+    const template = await app.write((ctx) =>
+      ctx.model(ProductTemplate).create({ name: 'Apron', list_price: '10', website_published: true } as never),
+    );
+    const [product = 0] = (
+      await app.read((ctx) => ctx.model(ProductTemplate).get(template, { select: { product_variant_ids: true } }))
+    ).product_variant_ids;
+    const buyer = app.visitor();
+    await buyer.form('/shop/cart/update', { product_id: product, add_qty: 1 });
+    const goods = await payByTransfer(app, buyer, newEmail());
+    const next = app.visitor();
+    await next.form('/shop/cart/update', { product_id: product, add_qty: 1 });
+    for (const [gone, back] of [
+      [{ website_id: other }, { website_id: null }],
+      [{ website_published: false }, { website_published: true }],
+    ]) {
+      await app.write((ctx) => ctx.model(ProductTemplate).write(template, gone as never));
+      await app.runJobs();
+      expect(await read(goods)).toMatchObject({ blocked_note: '“Apron” is no longer sold.' });
+      expect((await next.get('/shop/cart')).text).toContain('is no longer sold');
+      await app.write((ctx) => ctx.model(ProductTemplate).write(template, back as never));
+      await app.runJobs();
+      expect(await read(goods)).toMatchObject({ blocked_reason: null });
+    }
   });
 
   it('more tickets than one order can have by now are told of before they are paid', async () => {
