@@ -377,7 +377,7 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     await markPaid(order);
     expect(await read(order)).toMatchObject({ state: 'sent', blocked_reason: 'invalid', amount_paid: 1000 });
     expect(await validTickets(order)).toBe(0);
-    const told = await app.read((ctx) =>
+    const told = await app.read(async (ctx) =>
       ctx
         .db('core_job')
         .where({ name: 'website_event.tell_changes', key: String(made.event) })
