@@ -34,6 +34,7 @@ import { EventRegistration } from './models/event-registration.ts';
 import { EventType } from './models/event-type.ts';
 import { EventWaiting } from './models/event-waiting.ts';
 import { TicketProduct } from './models/product-template.ts';
+import { VenuePartner } from './models/res-partner.ts';
 import { TicketOrder } from './models/sale-order.ts';
 import { TicketLine, ticketProducts } from './models/sale-order-line.ts';
 import { liveNearby } from './pages/country-events.ts';
@@ -92,6 +93,7 @@ export default defineAddon({
     TicketLine,
     TicketOrder,
     TicketedCalendar,
+    VenuePartner,
   ],
   // Claiming seats begins a cart as putting tickets in does.
   routeExtensions: oneCart(['website_event.cart_update', 'website_event.take_offer']),

@@ -4,7 +4,7 @@ export { ShopPricelist } from './models/product-pricelist.ts';
 export { PublicCategory } from './models/product-public-category.ts';
 export { ShopTemplate } from './models/product-template.ts';
 export { ShopOrder } from './models/sale-order.ts';
-export { ShopOrderLine } from './models/sale-order-line.ts';
+export { isOnSite, ShopOrderLine } from './models/sale-order-line.ts';
 export { ensureCart } from './services/cart/begin-cart.ts';
 export { type LineView, linesOf } from './services/cart/lines.ts';
 export { oneCart } from './services/cart/new-carts.ts';

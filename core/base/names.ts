@@ -11,7 +11,7 @@ export function plainLines(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]+/gu, '').replace(/[\u202a-\u202e]+/gu, '');
 }
 
-/** Whether a text contains a letter that can be seen, of any script. Hangul fillers are letters by category only. */
+/** Whether a text contains a letter that can be seen, of any script. Hangul fillers and modifiers such as the Arabic tatweel are letters by category only. */
 export function hasLetter(text: string): boolean {
-  return /(?!\p{Default_Ignorable_Code_Point})\p{L}/u.test(text);
+  return /(?!\p{Default_Ignorable_Code_Point})[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u.test(text);
 }

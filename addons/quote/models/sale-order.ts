@@ -150,6 +150,31 @@ export const QuotedOrder = extend(
         return made;
       }
 
+      /**
+       * A quotation that nobody accepted yet follows what it offers: after its event was moved, its lines show the new date, so that the customer accepts
+       * that, and staff see a note.
+       */
+      override async review(ids: Ids): Promise<void> {
+        const waiting = await this.search([
+          ['id', 'in', ids],
+          ['is_quotation', '=', true],
+          ['state', '=', 'sent'],
+        ]);
+        await this.ctx.lock(SaleOrder, waiting);
+        for (const id of waiting) {
+          const isPaying = await this.ctx.model('payment.transaction').count([
+            ['sale_order_id', '=', id],
+            ['state', 'in', ['draft', 'pending', 'done']],
+          ]);
+          if (isPaying > 0) continue;
+          const renewed = await this.renewTexts(id);
+          if (renewed.length === 0) continue;
+          const body = renewed.map(({ message }) => `<p>${escapeHtml(message)}</p>`).join('');
+          await this.messagePost([id], { body, internal: true, type: 'notification' });
+        }
+        await super.review(ids);
+      }
+
       /** The salesperson follows the order from here on. */
       override async send(ids: Ids): Promise<void> {
         await super.send(ids);

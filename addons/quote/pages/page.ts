@@ -6,6 +6,7 @@ import {
   factOf,
   formatPercent,
   formatQuantity,
+  holdsForMoney,
   invoiceAddress,
   invoiceLines,
   type MoneyTexts,
@@ -35,6 +36,9 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
   const content = (await system.model(QuotedOrder).agreedContent(id)) ?? present;
   const expired = isExpired(system, order.validity_date);
   const open = (order.state === 'draft' || order.state === 'sent') && !expired;
+  // Something that is withdrawn or cancelled can't be accepted; a changed price or date is shown as it is now.
+  const problems =
+    order.state === 'sent' && !expired ? (await system.model(QuotedOrder).problems(id)).filter(holdsForMoney) : [];
   const money = await moneyTexts(system, order.currency_id);
   const about = withHeadings(pageText(content.facts), 'quote-h');
   const lines = await linesOf(system, order.order_line, {
@@ -63,12 +67,14 @@ export async function pageValues(system: Ctx, id: Id, token: string, message: Pa
     reference: order.name ?? '',
     title: titleOf(system, order.state, order.name),
     state: order.state,
-    message,
+    // Why it can't be accepted is shown in any case.
+    message: problems.length > 0 && message === 4 ? 0 : message,
     changedSince: message === 4 ? keptChanges(system, id, contentVersion(present)) : [],
     writtenIn: writtenIn(system, quotePath(id, token), order.lang),
     open,
     expired: expired && (order.state === 'draft' || order.state === 'sent'),
-    acceptable: order.state === 'sent' && !expired,
+    problems: [...new Set(problems.map(({ message }) => message))],
+    acceptable: order.state === 'sent' && !expired && problems.length === 0,
     accepted: order.state === 'sale' || order.state === 'done',
     cancelled: order.state === 'cancel' && message !== 2,
     // Addresses are written by anybody: nothing is said to be done that is not.

@@ -15,7 +15,8 @@ export const signerName = z
   .string()
   .max(400)
   .transform((text) => {
-    const name = singleLine(text).replace(/\s+/g, ' ').trim().slice(0, 120);
+    // Whole characters: half of one would be stored as another text than the fingerprint covers.
+    const name = [...singleLine(text).replace(/\s+/g, ' ').trim()].slice(0, 120).join('');
     return hasLetter(name) ? name : '';
   });
 export const perVisitor = { calls: 240, seconds: 60, name: 'quote.change' };

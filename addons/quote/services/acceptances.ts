@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { changesSince, contentVersion, type OrderContent, stableJson } from '#addons/sale';
+import { changesSince, contentVersion, holdsForMoney, type OrderContent, stableJson } from '#addons/sale';
 import { app, Conflict, type FileRef, type Id, InvalidInput, service } from '#core';
 import { signDocument } from '../jobs/sign-document.ts';
 import { isExpired, QuotedOrder } from '../models/sale-order.ts';
@@ -30,18 +30,24 @@ export interface AcceptanceOutcome {
 export class Acceptances extends service('quote.acceptances', { ctx: app.ctx }) {
   /**
    * Accepts a quotation in the customer's name, once: signature, order and message come together or not at all. Refuses it when it can't be accepted: not
-   * sent, already accepted, declined, expired, changed since it was read, or no longer available. Needs the context of `Quotations.find`.
+   * sent, already accepted, declined, expired, changed since it was read, or something in it is no longer available. Needs the context of
+   * `Quotations.find`.
    */
   async accept(id: Id, acceptance: Acceptance): Promise<AcceptanceOutcome> {
     const { ctx: system } = this;
+    const orders = system.model(QuotedOrder);
     await system.lock(QuotedOrder, [id]);
-    const order = await system.model(QuotedOrder).get(id, {
+    // What was moved or withdrawn a moment ago may not have been reviewed yet.
+    await orders.review([id]);
+    const order = await orders.get(id, {
       select: { state: true, validity_date: true, seen_version: true, amount_total: true },
     });
     if (order.state !== 'sent' || isExpired(system, order.validity_date)) return refused([]);
     const { version = order.seen_version, total = order.amount_total } = acceptance;
-    const changes = version === null ? [] : changesSince(system, version, await system.model(QuotedOrder).content(id));
+    const changes = version === null ? [] : changesSince(system, version, await orders.content(id));
     if (changes.length > 0 || total !== order.amount_total) return refused(changes);
+    const problems = (await orders.problems(id)).filter(holdsForMoney);
+    if (problems.length > 0) return refused(problems.map(({ message }) => message));
     try {
       await system.savepoint(() => this.#sign(id, acceptance));
       return { accepted: true, changes: [] };

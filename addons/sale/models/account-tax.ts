@@ -1,4 +1,4 @@
-import { type Decimal, f, type Ids, InvalidInput, model } from '#core';
+import { Conflict, type Decimal, f, type Ids, InvalidInput, model } from '#core';
 
 /** A tax on what is sold. */
 export class AccountTax extends model(
@@ -31,6 +31,7 @@ export class AccountTax extends model(
 ) {
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
+    if (changed.has('active')) await this.#refuseDefault(ids);
     const rows = await this.read(ids, { select: { amount: true, type: true } });
     for (const { amount, type } of rows) {
       const tooLow = type === 'percent' && Number(amount) <= -100;
@@ -38,6 +39,26 @@ export class AccountTax extends model(
       const message = 'A tax is more than −100 %, and less than a million.';
       throw new InvalidInput(message, { code: 'sale.bad_tax', fields: { amount: message } });
     }
+  }
+
+  /** New products would go without tax, and nobody would be asked. @throws Conflict if a default sales tax was archived */
+  async #refuseDefault(ids: Ids): Promise<void> {
+    const archived = await this.search([
+      ['id', 'in', ids],
+      ['active', '=', false],
+    ]);
+    const system = this.ctx.sudo(); // Which tax a company uses is no secret of those who may change taxes.
+    const [company] = await system
+      .modelNamed('res.company')
+      .find([['account_sale_tax_id', 'in', archived]], { select: { name: true }, limit: 1 });
+    if (!company) return;
+    const message = this.ctx.t(
+      'This is the default sales tax of {company}. Choose another default before you archive it.',
+      {
+        company: String(company.name),
+      },
+    );
+    throw new Conflict(message, { code: 'sale.default_tax', fields: { active: message } });
   }
 }
 

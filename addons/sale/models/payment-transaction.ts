@@ -15,7 +15,7 @@ import {
 } from '#core';
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
-import type { OrderContent } from '../services/orders/order-content.ts';
+import { changesBetween, type OrderContent } from '../services/orders/order-content.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
@@ -356,10 +356,18 @@ export class PaymentTransaction extends model(
     // What was confirmed stays as it is; payments from before contents were stored have a version of another kind.
     const isOpen = row.state === 'draft' || row.state === 'sent';
     const isOther = isOpen && paid.content !== null && paid.order_version !== row.version;
-    if (isOther || paid.currency_id !== row.currency_id) return this.#block(order, 'changed');
+    if (isOther || paid.currency_id !== row.currency_id)
+      return this.#block(order, 'changed', await this.#changesSince(order, paid.content));
     const open = row.amount_open ?? 0;
     if (open < 0) return this.#block(order, 'twice');
     if (open === 0 && (row.state === 'draft' || row.state === 'sent')) await this.#confirm(order);
+  }
+
+  /** How an order differs from what was paid for, one change per line for staff; null if only the version tells. */
+  async #changesSince(order: Id, paid: OrderContent | null): Promise<string | null> {
+    if (paid === null) return null;
+    const current = await this.ctx.model(SaleOrder).contentToStore(order);
+    return changesBetween(this.ctx, paid, current).join('\n') || null;
   }
 
   /** Whether something in an order can't be delivered as it was ordered, although money came for it. */

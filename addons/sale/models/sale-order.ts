@@ -819,6 +819,7 @@ export class SaleOrder extends model(
         remedy: 'renew',
       });
     }
+    const retaxed = is_cart ? await orders.#retaxed(order_line.map((line) => line.id)) : new Set<Id>();
     // What a salesperson agreed on with a customer holds whatever the shop asks.
     for (const { id: line, name, offer, ...prices } of is_cart ? await orders.#currentOffers(id) : []) {
       if (gone.some((other) => other.id === line)) continue;
@@ -826,7 +827,7 @@ export class SaleOrder extends model(
       if (!offer) {
         const message = ctx.t('“{name}” is no longer sold.', { name: firstLine(name) });
         problems.push({ line, code: 'sale.not_sold', message, remedy: 'remove' });
-      } else if (!isSameOffer({ ...prices, offer })) {
+      } else if (!isSameOffer({ ...prices, offer }) || retaxed.has(line)) {
         const message = ctx.t('The price of “{name}” has changed.', { name: firstLine(offer.name) });
         problems.push({ ...of, code: 'sale.price_changed', message });
       } else if (lang !== null && offer.name !== name) {
@@ -843,7 +844,7 @@ export class SaleOrder extends model(
   /**
    * Looks at orders again after something in them changed, or money arrived for them: what can no longer be delivered as ordered is marked on its line,
    * and the order needs review, with the reasons; once the reasons are gone it no longer does. Carts and quotations that are still being written are
-   * left alone, since their pages show the problems. Customers who were told to pay hear that they shouldn't. Rights lifted only.
+   * left alone, since their pages show the problems. Customers whose payment is awaited hear that they shouldn't pay. Rights lifted only.
    */
   async review(ids: Ids): Promise<void> {
     await this.ctx.lock(SaleOrder, ids);
@@ -855,6 +856,7 @@ export class SaleOrder extends model(
         blocked_note: true,
         amount_paid: true,
         invoice_email: true,
+        transaction_ids: { state: true },
       },
     });
     for (const row of rows) {
@@ -865,8 +867,9 @@ export class SaleOrder extends model(
         const note = noteOf(problems);
         if (row.blocked_reason !== null && row.blocked_note === note) continue;
         await this.write(row.id, { blocked_reason: row.blocked_reason ?? 'invalid', blocked_note: note });
-        const isAsked = row.state === 'sent' && !row.amount_paid && row.blocked_reason === null;
-        if (isAsked && row.invoice_email) await this.#tellProblems(row.id);
+        const isAwaited = row.transaction_ids.some(({ state }) => state === 'pending');
+        if (isAwaited && !row.amount_paid && row.blocked_reason === null && row.invoice_email)
+          await this.#tellProblems(row.id);
       } else if (row.blocked_reason === 'invalid' && row.state === 'sent' && !row.amount_paid) {
         await this.write(row.id, { blocked_reason: null, blocked_note: null });
       }
@@ -914,18 +917,22 @@ export class SaleOrder extends model(
     if (!isOpen(state)) throw notOpen();
     // Nothing was agreed on yet for a cart whose payment failed: it takes over prices as well.
     if (is_cart && state === 'draft') return this.reprice([id]);
-    await this.#renewTexts(id);
+    await this.renewTexts(id);
     await this.review([id]);
     const row = await this.get(id, { select: { blocked_reason: true, amount_paid: true, amount_open: true } });
     const isPaid = row.blocked_reason === 'invalid' && (row.amount_paid ?? 0) > 0 && (row.amount_open ?? 0) <= 0;
     if (isPaid && !(await this.problems(id)).some(holdsForMoney)) await this.confirm([id]);
   }
 
-  /** Lines whose item changed get the text of now; a transfer that is awaited is announced again for that. */
-  async #renewTexts(id: Id): Promise<void> {
+  /**
+   * Gives lines whose item changed the item's current text; a transfer that is awaited is announced again for that. Rights lifted only.
+   *
+   * @returns what had changed, as `problems` describes it; empty if nothing had
+   */
+  async renewTexts(id: Id): Promise<readonly OrderProblem[]> {
     const renewed = (await this.problems(id)).filter((problem) => holdsForMoney(problem) && problem.remedy === 'renew');
     const lines = new Set(renewed.flatMap(({ line }) => line ?? []));
-    if (lines.size === 0) return;
+    if (lines.size === 0) return [];
     const offers = (await this.#currentOffers(id)).filter((line) => lines.has(line.id));
     await this.#announceAgain(id, async () => {
       for (const { id: line, offer } of offers) {
@@ -933,6 +940,7 @@ export class SaleOrder extends model(
         await this.ctx.model(SaleOrderLine).renewed([line]);
       }
     });
+    return renewed;
   }
 
   /**
@@ -1122,7 +1130,7 @@ export class SaleOrder extends model(
         throw new InvalidInput('Say first for whom this order is.', { code: 'sale.no_customer' });
       await ctx.model(SaleOrder).#refuseFinal(id);
       // Staff who confirm an order whose event was moved have agreed on it with the customer: its documents say so.
-      await ctx.model(SaleOrder).#renewTexts(id);
+      await ctx.model(SaleOrder).renewTexts(id);
       // What the lines need is taken for good, in place of what was held for them.
       const stock = ctx.get(Stock);
       const needs = await ctx.model(SaleOrderLine).needs(order.order_line);
@@ -1372,6 +1380,23 @@ export class SaleOrder extends model(
       return Object.keys(values).length > 0 ? [{ update: line.id, values }] : [];
     });
     if (changes.length > 0) await orders.write(id, { order_line: changes });
+  }
+
+  /** Lines that come to something else since the rate of a tax was changed. */
+  async #retaxed(lines: Ids): Promise<ReadonlySet<Id>> {
+    const rows = await this.ctx
+      .model(SaleOrderLine)
+      .read(lines, { select: { price_subtotal: true, price_tax: true, price_total: true } });
+    const current = await this.ctx.model(SaleOrderLine).computeAmounts(lines);
+    const changed = rows.filter(({ id, price_subtotal, price_tax, price_total }) => {
+      const amounts = current.get(id);
+      return (
+        amounts?.price_subtotal !== price_subtotal ||
+        amounts?.price_tax !== price_tax ||
+        amounts?.price_total !== price_total
+      );
+    });
+    return new Set(changed.map(({ id }) => id));
   }
 
   /** What the shop asks now for the lines of an order that have a product; null where it no longer sells it. */

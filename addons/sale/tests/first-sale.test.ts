@@ -72,6 +72,21 @@ eachDatabase('A first sale', (database) => {
     expect((await read())[0].not_offered).toContain('No account has no bank account');
   });
 
+  it('keeps the default sales tax of a company until another one is chosen', async () => {
+    const [tax = 0, next = 0] = await app.write(async (ctx) => {
+      const taxes = [await makeTax(ctx, '20'), await makeTax(ctx, '21')];
+      await ctx.model(SaleCompany).write(main, { account_sale_tax_id: taxes[0] ?? null });
+      return taxes;
+    });
+    await expect(call('account.tax', 'write', [[next, tax], { active: false }])).rejects.toThrow(
+      'This is the default sales tax of My Company.',
+    );
+    await expect(call('account.tax', 'unlink', [[tax]])).rejects.toThrow('can’t be deleted');
+    await app.write((ctx) => ctx.model(SaleCompany).write(main, { account_sale_tax_id: next }));
+    await call('account.tax', 'write', [[tax], { active: false }]);
+    await app.write((ctx) => ctx.model(SaleCompany).write(main, { account_sale_tax_id: null }));
+  });
+
   it('gives new products the default sales tax of their company; an explicit choice stays', async () => {
     const { tax, foreign, other } = await app.write(async (ctx) => {
       const tax = await makeTax(ctx, '20', { price_include: true });
@@ -109,6 +124,7 @@ eachDatabase('A first sale', (database) => {
       await expect(ctx.model(SaleCompany).write(main, { account_sale_tax_id: foreign })).rejects.toMatchObject({
         code: 'sale.foreign_tax',
       });
+      await ctx.model(SaleCompany).write(main, { account_sale_tax_id: null });
       await ctx.model(AccountTax).write(tax, { active: false });
     });
     expect(await taxesOf(await create({}))).toEqual([]);

@@ -180,6 +180,11 @@ eachDatabase('payments', (database) => {
         blocked_reason: 'changed',
         is_cart: false,
       });
+      // Staff see what it was paid for.
+      const { blocked_note } = await app.read((ctx) =>
+        ctx.model(SaleOrder).get(order, { select: { blocked_note: true } }),
+      );
+      expect(blocked_note).toMatch(/Quantity: 1 → 2\n/);
     });
 
     it('when it was asked for in another currency', async () => {

@@ -22,6 +22,19 @@ describe('tax numbers', () => {
     ['12345678', 'DE', null],
     ['US99999999', 'DE', null],
     ['136695976', null, null],
+    // Check digits of zeros fit.
+    ['PT000000000', 'PT', null],
+    ['EL000000000', 'GR', null],
+    ['LU00000000', 'LU', null],
+    ['NL000000000B01', 'NL', null],
+    ['SE000000000001', 'SE', null],
+    ['IE0000000W', 'IE', null],
+    ['BG000000000', 'BG', null],
+    ['SE556188840401', 'SE', 'SE556188840401'],
+    // As numbers are copied from documents and websites.
+    ['DE\u2011136\u2013695\u00a0976', 'DE', 'DE136695976'],
+    ['\u200bDE136695976\u200e', 'DE', 'DE136695976'],
+    ['BЕ0428759497', 'BE', null],
     ['', 'DE', null],
   ])('%s in %s is read as %s', (text, country, number) => {
     expect(readTaxNumber(text, country)?.number ?? null).toBe(number);

@@ -1,16 +1,22 @@
 import { migration } from '#core';
 
 /** Whereabouts of an event that lines keep, by column. */
-const whereabouts = { ticket_begin: 'date_begin', ticket_end: 'date_end', ticket_venue: 'address_id' } as const;
+const whereabouts = {
+  ticket_begin: 'date_begin',
+  ticket_end: 'date_end',
+  ticket_venue: 'address_id',
+  ticket_tz: 'date_tz',
+} as const;
 
 export default migration({
   version: '1.6.0',
   summary:
-    'Notes date and venue of the event in open orders made before they were kept, so that later moves are noticed',
+    'Notes date, zone and venue of the event in open orders made before they were kept, so that later moves are noticed',
   async up({ db, addColumn, note }) {
     await addColumn('sale_order_line', 'ticket_begin', 'datetime');
     await addColumn('sale_order_line', 'ticket_end', 'datetime');
     await addColumn('sale_order_line', 'ticket_venue', 'bigint');
+    await addColumn('sale_order_line', 'ticket_tz', 'text');
     const lines: number[] = await db('sale_order_line')
       .whereNotNull('event_ticket_id')
       .whereNull('ticket_begin')
@@ -27,6 +33,6 @@ export default migration({
           .whereIn('id', lines.slice(offset, offset + 500))
           .update({ [column]: value });
     }
-    if (lines.length > 0) note(`Noted date and venue of the event in ${lines.length} lines of open orders`);
+    if (lines.length > 0) note(`Noted date, zone and venue of the event in ${lines.length} lines of open orders`);
   },
 });

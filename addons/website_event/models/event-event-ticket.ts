@@ -1,6 +1,7 @@
 import { ProductProduct, reviewOpenOrders } from '#addons/sale';
 import { beside } from '#addons/website';
 import {
+  Conflict,
   type Ctx,
   decimal,
   type FieldsOf,
@@ -93,6 +94,28 @@ export class EventTicket extends model(
       await this.ctx.model(EventEvent).requireSeats(events);
       await this.ctx.model(EventEvent).seatsCameFree(events);
     }
+  }
+
+  /** A ticket that was ordered, or that people wait for, stays with its event. */
+  override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventTicket>>): Promise<Values<FieldsOf<EventTicket>>> {
+    if (typeof values.event_id === 'number') {
+      const system = this.ctx.sudo(); // Who ordered it isn't told.
+      const moving = await this.search([
+        ['id', 'in', ids],
+        ['event_id', '!=', values.event_id],
+      ]);
+      const rows = await this.read(moving, { select: { event_id: true } });
+      await this.ctx.lock(EventEvent, [...new Set(rows.map(({ event_id }) => event_id))]);
+      for (const model of ['sale.order.line', 'event.registration', 'event.waiting']) {
+        const used = await system.modelNamed(model).count([['event_ticket_id', 'in', moving]]);
+        if (used === 0) continue;
+        const message = this.ctx.t(
+          'This ticket has been ordered, so it stays with its event. Create another ticket for the other event.',
+        );
+        throw new Conflict(message, { code: 'website_event.ticket_ordered', fields: { event_id: message } });
+      }
+    }
+    return super.beforeWrite(ids, values);
   }
 
   /** Pending orders are reviewed when the sale of their ticket ends or changes; so is the waiting list, and free seats are offered. */

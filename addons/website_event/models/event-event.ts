@@ -30,6 +30,9 @@ import { EventType, paidCancellations } from './event-type.ts';
 /** Minutes after a change at which people are told of it. */
 const changeMinutes = 10;
 
+/** When and where an event takes place. */
+const whereabouts = ['date_begin', 'date_end', 'date_tz', 'address_id'] as const;
+
 /** Something people meet for, at a place or online, with tickets of several kinds. */
 export class EventEvent extends model(
   'event.event',
@@ -141,6 +144,9 @@ export class EventEvent extends model(
     indexes: [['website_published', 'date_begin', 'id', 'date_end']],
   },
 ) {
+  /** Events that are being moved; see `moved`. */
+  readonly #moving = new Set<Id>();
+
   /** Events take from their kind what is not said. */
   override async beforeCreate(
     values: readonly Values<FieldsOf<EventEvent>>[],
@@ -173,27 +179,38 @@ export class EventEvent extends model(
     );
   }
 
-  /** Whoever has a ticket hears of another time or place; a few minutes later, so that two changes make one mail. */
+  /** Notes which events move to another time or place. */
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<Values<FieldsOf<EventEvent>>> {
-    const told = ['date_begin', 'date_end', 'address_id'] as const;
-    if (told.some((field) => field in values)) {
-      const select = { state: true, date_begin: true, date_end: true, address_id: true } as const;
-      for (const row of await this.read(ids, { select })) {
-        const moved = told.some((field) => field in values && Number(row[field]) !== Number(values[field]));
-        if (row.state !== 'confirm' || !moved) continue;
-        const at = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
-        await this.ctx.jobs.enqueue(tellChangesJob, { event: row.id }, { key: String(row.id), at });
-      }
+    if (whereabouts.some((field) => field in values)) {
+      const select = { date_begin: true, date_end: true, date_tz: true, address_id: true } as const;
+      for (const row of await this.read(ids, { select }))
+        if (whereabouts.some((field) => field in values && !isSame(row[field], values[field])))
+          this.#moving.add(row.id);
     }
     return super.beforeWrite(ids, values);
+  }
+
+  /**
+   * To be called when the time or place of events changed, or the address of their venue. Ticket holders are told a few minutes later, so that two changes
+   * lead to one email; orders that await their payment are reviewed.
+   */
+  async moved(ids: Ids): Promise<void> {
+    if (ids.length === 0) return;
+    const confirmed = await this.search([
+      ['id', 'in', ids],
+      ['state', '=', 'confirm'],
+    ]);
+    const at = new Date(this.ctx.now().getTime() + changeMinutes * MINUTE);
+    for (const event of confirmed) await this.ctx.jobs.enqueue(tellChangesJob, { event }, { key: String(event), at });
+    await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
   }
 
   /** Orders and the waiting list follow when their event is cancelled, set to draft, moved, unpublished, or takes place after all. */
   override async afterWrite(ids: Ids, values: Values<FieldsOf<EventEvent>>): Promise<void> {
     await super.afterWrite(ids, values);
     if (values.state === 'cancel') await this.ctx.get(EventCancellations).carryOut(ids);
-    const followed = ['state', 'date_begin', 'date_end', 'address_id', 'website_published'] as const;
-    if (followed.some((field) => field in values))
+    await this.moved(ids.filter((id) => this.#moving.delete(id)));
+    if (['state', 'website_published', 'website_id'].some((field) => field in values))
       await reviewOpenOrders(this.ctx, [['order_line.event_ticket_id.event_id', 'in', ids]]);
     if (!['state', 'website_published', 'date_end'].some((field) => field in values)) return;
     await this.ctx.get(WaitingOffers).closeEnded(ids);
@@ -444,6 +461,13 @@ export class EventEvent extends model(
         order: 'id',
       });
   }
+}
+
+/** Whether a field keeps its value; moments are compared by their time. */
+function isSame(before: Date | string | number | null, after: unknown): boolean {
+  return before instanceof Date
+    ? after instanceof Date && before.getTime() === after.getTime()
+    : before === (after ?? null);
 }
 
 /** A record as addresses name it. */

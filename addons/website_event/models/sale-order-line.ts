@@ -6,10 +6,10 @@ import {
   type OrderTerms,
   ProductProduct,
 } from '#addons/sale';
-import { ShopOrderLine } from '#addons/website_sale';
+import { isOnSite, ShopOrderLine } from '#addons/website_sale';
 import { type Ctx, decimal, extend, type FieldsOf, f, type Id, type Ids, InvalidInput, kept, type Values } from '#core';
 import { whenOf } from '../services/event-dates.ts';
-import { type Place, placesOf, supplyOfEvent } from '../services/places.ts';
+import { addressKey, type Place, placesOf, supplyOfEvent } from '../services/places.ts';
 import { eventResource, ticketResource } from '../services/seats.ts';
 import { type LineSeats, WaitingOffers } from '../services/waiting-offers.ts';
 import { EventEvent } from './event-event.ts';
@@ -40,6 +40,9 @@ export const TicketLine = extend(
     ticket_end: f.datetime({ readonly: true, copy: false }),
     /** The contact that is the venue; 0 for an event online. */
     ticket_venue: f.integer({ readonly: true, copy: false }),
+    /** The venue's address as `addressKey` has it, and the event's time zone; empty for tickets of before that was kept. */
+    ticket_address: f.char({ size: 64, readonly: true, copy: false }),
+    ticket_tz: f.char({ size: 64, readonly: true, copy: false }),
     registration_ids: f.one2many('event.registration', 'sale_order_line_id', {
       label: 'Registrations',
       groups: 'base.group_user',
@@ -104,9 +107,17 @@ export const TicketLine = extend(
           .sudo() // When and where an event takes place is no secret of who sells its tickets.
           .model(EventTicket)
           .read([...new Set(tickets)], {
-            select: { event_id: { date_begin: true, date_end: true, address_id: true } },
+            select: { event_id: { date_begin: true, date_end: true, date_tz: true, address_id: true } },
           });
-        return new Map(rows.flatMap(({ id, event_id }) => (event_id ? [[id, whereaboutsOf(event_id)] as const] : [])));
+        const venues = await placesOf(
+          this.ctx,
+          rows.flatMap(({ event_id }) => event_id?.address_id ?? []),
+        );
+        return new Map(
+          rows.flatMap(({ id, event_id }) =>
+            event_id ? [[id, whereaboutsOf(event_id, venues.get(event_id.address_id ?? 0))] as const] : [],
+          ),
+        );
       }
 
       /** Products for tickets are sold all the same, with the ticket they are for: from the page of its event. */
@@ -155,9 +166,13 @@ export const TicketLine = extend(
             ['id', 'in', ids],
             ['event_ticket_id.event_id.website_published', '=', true],
           ],
-          { select: {} },
+          { select: { event_ticket_id: { event_id: { website_id: true } } } },
         );
-        return new Set([...(await super.listed(ids)), ...rows.map(({ id }) => id)]);
+        const sites = await this.sitesOf(rows.map(({ id }) => id));
+        const listed = rows.filter(({ id, event_ticket_id: ticket }) =>
+          isOnSite(ticket?.event_id?.website_id ?? null, sites.get(id) ?? null),
+        );
+        return new Set([...(await super.listed(ids)), ...listed.map(({ id }) => id)]);
       }
 
       override async wants(request: LineRequest, quantity: number, line: Id | null): Promise<Need[]> {
@@ -316,7 +331,7 @@ function textOf(ctx: Ctx, { name, event_id: event }: SoldTicket, venue: Place | 
 }
 
 /** `Old Town Hall, Lille` */
-export function venueText({ name, city }: Place): string {
+function venueText({ name, city }: Place): string {
   return city && !name.includes(city) ? `${name}, ${city}` : name;
 }
 
@@ -325,13 +340,25 @@ interface TicketWhereabouts {
   readonly ticket_begin: Date;
   readonly ticket_end: Date;
   readonly ticket_venue: number;
+  readonly ticket_address: string | null;
+  readonly ticket_tz: string;
 }
 
 /** What a line keeps of an event. */
-function whereaboutsOf(event: {
-  readonly date_begin: Date;
-  readonly date_end: Date;
-  readonly address_id: Id | null;
-}): TicketWhereabouts {
-  return { ticket_begin: event.date_begin, ticket_end: event.date_end, ticket_venue: event.address_id ?? 0 };
+function whereaboutsOf(
+  event: {
+    readonly date_begin: Date;
+    readonly date_end: Date;
+    readonly date_tz: string;
+    readonly address_id: Id | null;
+  },
+  venue: Place | undefined,
+): TicketWhereabouts {
+  return {
+    ticket_begin: event.date_begin,
+    ticket_end: event.date_end,
+    ticket_venue: event.address_id ?? 0,
+    ticket_address: venue ? addressKey(venue) : null,
+    ticket_tz: event.date_tz,
+  };
 }

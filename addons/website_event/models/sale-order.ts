@@ -10,19 +10,20 @@ import { ShopOrder } from '#addons/website_sale';
 import { extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
 import { Attendees } from '../services/attendees.ts';
 import { whenOf } from '../services/event-dates.ts';
-import { placesOf } from '../services/places.ts';
+import { addressParts, placesOf } from '../services/places.ts';
 import { movedProblems, type OrderedFrom, ticketProblem } from '../services/ticket-problems.ts';
 import { TicketRequests } from '../services/ticket-requests.ts';
 import { WaitingOffers } from '../services/waiting-offers.ts';
+import { ticketsPerOrder } from '../settings.ts';
 import { EventEvent } from './event-event.ts';
 import { EventTicket } from './event-event-ticket.ts';
-import { TicketLine, venueText } from './sale-order-line.ts';
+import { TicketLine } from './sale-order-line.ts';
 
 /** Problems of lines that what happened to the event explains. */
 const vague: ReadonlySet<string> = new Set(['sale.text_changed', 'sale.not_sold', 'website_sale.not_listed']);
 
 /** The place of an online event. */
-const nowhere = { name: null, street: null, street2: null, zip: null, city: null, countryCode: null };
+const nowhere: readonly null[] = Array(6).fill(null);
 
 /** Orders may hold tickets: they are checked as they are put in, and become registrations when the order is confirmed. */
 export const TicketOrder = extend(
@@ -138,8 +139,7 @@ export const TicketOrder = extend(
             if (!event) return [];
             const place = places.get(event.address_id ?? 0);
             const when = [event.date_begin.toISOString(), event.date_end.toISOString(), event.date_tz];
-            const { name, street, street2, zip, city, countryCode } = place ?? nowhere;
-            const venue = [name, street, street2, zip, city, countryCode];
+            const venue = place ? addressParts(place) : nowhere;
             const text = place ? [place.name, ...place.lines].join(', ') : system.t('Online');
             return [
               [
@@ -176,13 +176,17 @@ export const TicketOrder = extend(
             website_id: true,
             transaction_ids: { state: true, create_date: true },
             order_line: via(TicketLine, {
+              product_uom_qty: true,
               ticket_begin: true,
               ticket_end: true,
               ticket_venue: true,
+              ticket_address: true,
+              ticket_tz: true,
               event_ticket_id: {
                 name: true,
                 sale_start: true,
                 deadline: true,
+                order_max: true,
                 event_id: {
                   name: true,
                   state: true,
@@ -191,6 +195,7 @@ export const TicketOrder = extend(
                   date_tz: true,
                   address_id: true,
                   website_published: true,
+                  website_id: true,
                 },
               },
             }),
@@ -204,18 +209,26 @@ export const TicketOrder = extend(
         const begun = order.transaction_ids.filter(({ state }) => state !== 'error' && state !== 'cancel');
         const about: OrderedFrom = {
           isShop: order.is_cart === true || order.website_id !== null,
+          website: order.website_id,
           isConfirmed: order.state === 'sale' || order.state === 'done',
           placed: begun.map(({ create_date }) => create_date).sort((a, b) => Number(a) - Number(b))[0] ?? null,
         };
+        const perOrder = await this.ctx.settings.get(ticketsPerOrder);
         return order.order_line.flatMap((line) => {
           const ticket = line.event_ticket_id;
           const event = ticket?.event_id;
           if (!ticket || !event) return [];
-          const problem = ticketProblem(this.ctx, about, { ...ticket, event });
+          const quantity = Number(line.product_uom_qty);
+          const problem = ticketProblem(this.ctx, about, {
+            ...ticket,
+            event,
+            quantity,
+            most: ticket.order_max || perOrder,
+          });
           if (problem) return [{ ...problem, line: line.id }];
           if (about.isConfirmed) return [];
           const place = places.get(event.address_id ?? 0);
-          return movedProblems(this.ctx, line, event, place ? venueText(place) : this.ctx.t('Online')).map((moved) => ({
+          return movedProblems(this.ctx, line, event, place).map((moved) => ({
             ...moved,
             line: line.id,
           }));

@@ -1,4 +1,4 @@
-import { isEmailAddress, redirect, route, z } from '#core';
+import { app, type Ctx, InvalidInput, isEmailAddress, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { waitingPlace } from '../pages/waiting.ts';
@@ -25,12 +25,7 @@ export const joinList = route.form(
         .max(120, 'This is too long.')
         .regex(line, 'This cannot be read as a name.'),
       email: z.string().trim().refine(isEmailAddress, 'Please give an e-mail address we can write to.'),
-      quantity: z.coerce
-        .number('Enter a whole number of seats.')
-        .int('Enter a whole number of seats.')
-        .min(1, 'Enter at least 1 seat.')
-        .max(1_000_000, 'Enter a smaller number of seats.')
-        .default(1),
+      quantity: z.string().trim().max(30, 'Enter a smaller number of seats.').default(''),
     }),
     invalid: ({ render, values, errors, message, ctx }) =>
       render(
@@ -40,11 +35,24 @@ export const joinList = route.form(
       ),
   },
   async ({ ctx, body, url }) => {
-    const event = await ctx.get(WaitingList).join(body);
+    const event = await ctx.get(WaitingList).join({ ...body, quantity: seatsFrom(ctx, body.quantity) });
     const { website_url } = await ctx.model(EventEvent).get(event, { select: { website_url: true } });
     return redirect(url(`${website_url}/register?note=waiting`));
   },
 );
+
+/** A number of seats as the visitor's language writes it; 1 if nothing was typed. @throws InvalidInput for anything else */
+function seatsFrom(ctx: Ctx, typed: string): number {
+  if (typed === '') return 1;
+  const refuse = (message: string): never => {
+    throw new InvalidInput(message, { code: 'website_event.bad_seats', fields: { quantity: message } });
+  };
+  const reading = ctx.get(app.formats).parseNumber(typed, ctx.lang, { places: 0 });
+  if (reading.problem) return refuse(ctx.t('Enter a whole number of seats.'));
+  const seats = Number(reading.value);
+  if (seats < 1) return refuse(ctx.t('Enter at least 1 seat.'));
+  return seats <= 1_000_000 ? seats : refuse(ctx.t('Enter a smaller number of seats.'));
+}
 
 const params = { token: z.string().max(100) };
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Country, Partner } from '#addons/base';
 import type { Supply } from '#addons/sale';
 import { type Ctx, type Id, type Ids, kept } from '#core';
@@ -18,6 +19,18 @@ export interface Place {
   readonly short: string;
   /** Street to country, line by line. */
   readonly lines: readonly string[];
+}
+
+/** What an address consists of, the same in every language. */
+export function addressParts({ name, street, street2, zip, city, countryCode }: Place): readonly (string | null)[] {
+  return [name, street, street2, zip, city, countryCode];
+}
+
+/** Fingerprint of an address: another one after each change of it. */
+export function addressKey(place: Place): string {
+  return createHash('sha256')
+    .update(JSON.stringify(addressParts(place)))
+    .digest('base64url');
 }
 
 /** The places behind contacts that hold their addresses. */

@@ -1,12 +1,16 @@
 import type { OrderProblem } from '#addons/sale';
+import { isOnSite } from '#addons/website_sale';
 import type { Ctx, Id } from '#core';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { whenOf } from './event-dates.ts';
+import { addressKey, type Place } from './places.ts';
 
 /** Where an order comes from, and how far it is. */
 export interface OrderedFrom {
   /** Whether it began in the shop; what a salesperson offers by hand may be for events that visitors don't see. */
   readonly isShop: boolean;
+  /** The website it began on, or null. */
+  readonly website: Id | null;
   readonly isConfirmed: boolean;
   /** When its payment began; null before that. */
   readonly placed: Date | null;
@@ -20,6 +24,7 @@ interface OrderedEvent {
   readonly date_tz: string;
   readonly address_id: Id | null;
   readonly website_published: boolean | null;
+  readonly website_id: Id | null;
 }
 
 interface OrderedTicket {
@@ -27,12 +32,17 @@ interface OrderedTicket {
   readonly sale_start: Date | null;
   readonly deadline: Date | null;
   readonly event: OrderedEvent;
+  /** How many are ordered, and how many one order can have. */
+  readonly quantity: number;
+  readonly most: number;
 }
 
 interface OrderedLine {
   readonly ticket_begin: Date | null;
   readonly ticket_end: Date | null;
   readonly ticket_venue: number | null;
+  readonly ticket_address: string | null;
+  readonly ticket_tz: string | null;
 }
 
 type Problem = Omit<OrderProblem, 'line'>;
@@ -43,7 +53,7 @@ type Problem = Omit<OrderProblem, 'line'>;
  */
 export function ticketProblem(
   ctx: Ctx,
-  { isShop, isConfirmed, placed }: OrderedFrom,
+  { isShop, website, isConfirmed, placed }: OrderedFrom,
   { event, ...ticket }: OrderedTicket,
 ): Problem | null {
   if (event.state === 'cancel') {
@@ -63,21 +73,35 @@ export function ticketProblem(
     return { code: 'website_event.not_confirmed', message, reach: 'item', remedy: 'remove' };
   }
   if (event.state !== 'confirm' || ctx.isPast(event.date_end)) return gone('item');
-  if (isShop && !event.website_published) return gone('item');
+  if (isShop && (!event.website_published || !isOnSite(event.website_id, website))) return gone('item');
   const { deadline, sale_start } = ticket;
   const wasInTime = placed !== null && deadline !== null && placed < deadline;
   if (deadline !== null && ctx.isPast(deadline) && !wasInTime) return gone(isShop ? 'item' : 'offer');
   if (placed === null && sale_start !== null && !ctx.isPast(sale_start)) return gone('offer');
+  if (isShop && placed === null && ticket.quantity > ticket.most) {
+    const about = { name: title };
+    const message = ctx.plural(
+      'Only {n} of “{name}” in one order.',
+      'Only {n} of “{name}” in one order.',
+      ticket.most,
+      about,
+    );
+    return { code: 'website_event.too_many', message };
+  }
   return null;
 }
 
-/** What is different about the event since its ticket was ordered; `where` is its place now. */
-export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, where: string): Problem[] {
+/** How the time or place of the event differs from those its ticket was ordered for; `place` is its venue now. */
+export function movedProblems(ctx: Ctx, line: OrderedLine, event: OrderedEvent, place: Place | undefined): Problem[] {
   if (line.ticket_begin === null || line.ticket_end === null) return [];
   const is = { code: 'website_event.moved', reach: 'item', remedy: 'renew' } as const;
   const isSameTime =
-    Number(line.ticket_begin) === Number(event.date_begin) && Number(line.ticket_end) === Number(event.date_end);
-  const isSamePlace = line.ticket_venue === (event.address_id ?? 0);
+    Number(line.ticket_begin) === Number(event.date_begin) &&
+    Number(line.ticket_end) === Number(event.date_end) &&
+    (line.ticket_tz === null || line.ticket_tz === event.date_tz);
+  const isSameAddress = line.ticket_address === null || !place || line.ticket_address === addressKey(place);
+  const isSamePlace = line.ticket_venue === (event.address_id ?? 0) && isSameAddress;
+  const where = place ? [place.name, ...place.lines].join(', ') : ctx.t('Online');
   const about = { event: event.name, when: whenOf(ctx, event).zoned, place: where };
   return [
     ...(isSameTime ? [] : [{ ...is, message: ctx.t('The date of “{event}” has changed. It is now: {when}.', about) }]),

@@ -1,3 +1,4 @@
+import { Partner } from '#addons/base';
 import {
   Payments,
   PaymentTransaction,
@@ -7,6 +8,7 @@ import {
   SaleOrder,
   SaleOrderLine,
 } from '#addons/sale';
+import { Website } from '#addons/website';
 import type { Ctx, Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
 import { EventCancellation } from '../models/event-cancellation.ts';
@@ -348,6 +350,142 @@ eachDatabase('Orders whose items are no longer valid', (database) => {
     await app.write((ctx) => ctx.model(SaleOrder).removeVoid([late.order]));
     expect(await read(late.order)).toMatchObject({ state: 'sale', amount_total: 1000, amount_owed: 2000 });
     expect(await validTickets(late.order)).toBe(1);
+  });
+
+  it('a venue that moves moves its events: open orders, late payments and ticket holders follow', async () => {
+    const venue = await app.write((ctx) =>
+      ctx.model(Partner).create({ name: 'Old Hall', street: '1 Market Square', city: 'Lille' }),
+    );
+    const made = await app.write((ctx) => makeEvent(ctx, { name: 'Venue fair', address_id: venue }));
+    const { order, email } = await orderTickets(made);
+    const holder = await orderTickets(made);
+    await markPaid(holder.order);
+    await app.runJobs();
+    mailbox.clear();
+    // What the page of the event doesn't show changes nothing.
+    await app.write((ctx) => ctx.model(Partner).write(venue, { phone: '+33 1 99 00 12 34', city: 'Lille' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({ blocked_reason: null });
+    await app.write((ctx) => ctx.model(Partner).write(venue, { street: '99 Quai du Port', city: 'Marseille' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({
+      state: 'sent',
+      blocked_reason: 'invalid',
+      blocked_note: 'The place of “Venue fair” has changed. It is now: Old Hall, 99 Quai du Port, Marseille.',
+    });
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual([expect.stringContaining('please don’t pay')]);
+    await markPaid(order);
+    expect(await read(order)).toMatchObject({ state: 'sent', blocked_reason: 'invalid', amount_paid: 1000 });
+    expect(await validTickets(order)).toBe(0);
+    const told = await app.read(async (ctx) =>
+      ctx
+        .db('core_job')
+        .where({ name: 'website_event.tell_changes', key: String(made.event) })
+        .select('state'),
+    );
+    expect(told).toEqual([{ state: 'waiting' }]);
+  });
+
+  it('another time zone of an event is another time on its tickets', async () => {
+    const made = await make('Zone fair');
+    const { order } = await orderTickets(made);
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { date_tz: 'America/New_York' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({
+      blocked_reason: 'invalid',
+      blocked_note: expect.stringMatching(/^The date of “Zone fair” has changed.*New York time/),
+    });
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { date_tz: 'Europe/Paris' }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({ blocked_reason: null });
+  });
+
+  it('tickets and products of another website are withdrawn from carts and open orders', async () => {
+    const other = await app.write(async (ctx) => {
+      const [main = 0] = await ctx.model(Website).search([], { order: 'id', limit: 1 });
+      const { default_lang_id, company_id } = await ctx
+        .model(Website)
+        .get(main, { select: { default_lang_id: true, company_id: true } });
+      return ctx.model(Website).create({
+        name: 'Second',
+        domain: 'second.example',
+        default_lang_id,
+        language_ids: [default_lang_id],
+        company_id,
+      });
+    });
+    const made = await make('Moved away');
+    const { order } = await orderTickets(made);
+    const visitor = app.visitor();
+    await putInCart(visitor, made);
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: other }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({
+      blocked_reason: 'invalid',
+      blocked_note: '“Moved away: Standard” is no longer sold.',
+    });
+    expect((await visitor.get('/shop/cart')).text).toContain('is no longer sold');
+    await app.write((ctx) => ctx.model(EventEvent).write(made.event, { website_id: null }));
+    await app.runJobs();
+    expect(await read(order)).toMatchObject({ blocked_reason: null });
+
+    const template = await app.write((ctx) =>
+      ctx.model(ProductTemplate).create({ name: 'Apron', list_price: '10', website_published: true } as never),
+    );
+    const [product = 0] = (
+      await app.read((ctx) => ctx.model(ProductTemplate).get(template, { select: { product_variant_ids: true } }))
+    ).product_variant_ids;
+    const buyer = app.visitor();
+    await buyer.form('/shop/cart/update', { product_id: product, add_qty: 1 });
+    const goods = await payByTransfer(app, buyer, newEmail());
+    const next = app.visitor();
+    await next.form('/shop/cart/update', { product_id: product, add_qty: 1 });
+    for (const [gone, back] of [
+      [{ website_id: other }, { website_id: null }],
+      [{ website_published: false }, { website_published: true }],
+    ]) {
+      await app.write((ctx) => ctx.model(ProductTemplate).write(template, gone as never));
+      await app.runJobs();
+      expect(await read(goods)).toMatchObject({ blocked_note: '“Apron” is no longer sold.' });
+      expect((await next.get('/shop/cart')).text).toContain('is no longer sold');
+      await app.write((ctx) => ctx.model(ProductTemplate).write(template, back as never));
+      await app.runJobs();
+      expect(await read(goods)).toMatchObject({ blocked_reason: null });
+    }
+  });
+
+  it('more tickets than one order can have by now are told of before they are paid', async () => {
+    const made = await make('Crowd');
+    const { order: placed } = await orderTickets(made, 4);
+    const visitor = app.visitor();
+    await putInCart(visitor, made, 4);
+    const cart = await app.read(
+      async (ctx) => (await ctx.model(SaleOrder).search([], { order: 'id desc', limit: 1 }))[0] ?? 0,
+    );
+    const problems = (id: Id) =>
+      app.read(async (ctx) => (await ctx.model(SaleOrder).problems(id)).map(({ message }) => message));
+    expect(await problems(cart)).toEqual([]);
+    await app.write((ctx) => ctx.model(EventTicket).write([...made.tickets], { order_max: 2 }));
+    expect(await problems(cart)).toEqual(['Only 2 of “Crowd: Standard” in one order.']);
+    // What was ordered before stays ordered.
+    expect(await problems(placed)).toEqual([]);
+    await app.write(async (ctx) => {
+      const [line] = await ctx.model(SaleOrderLine).find([['order_id', '=', cart]], { select: { product_id: true } });
+      await ctx.model(SaleOrder).setLine(cart, { line: line?.id ?? 0, product: line?.product_id ?? 0, set: 2 });
+    });
+    expect(await problems(cart)).toEqual([]);
+  });
+
+  it('a ticket that was ordered stays with its event', async () => {
+    const made = await make('First event');
+    const other = await make('Second event');
+    const { order } = await orderTickets(made);
+    const move = (id: Id = 0, event: Id = other.event) =>
+      app.write((ctx) => ctx.model(EventTicket).write(id, { event_id: event }));
+    await expect(move(made.tickets[0])).rejects.toMatchObject({ code: 'website_event.ticket_ordered' });
+    await move(made.tickets[0], made.event);
+    await move(other.tickets[0], made.event);
+    expect((await read(order)).order_line[0]?.name).toContain('First event');
   });
 
   it('a cart says that its event was moved, and is paid for the new date only', async () => {

@@ -470,6 +470,31 @@ eachDatabase('Waiting lists', (database) => {
       await expect(create).rejects.toMatchObject({ code: 'core.not_unique' });
     });
 
+    it.each([
+      ['2', 2],
+      [' 2 ', 2],
+      ['٢', 2],
+      ['２', 2],
+      ['2.0', 2],
+      ['', 1],
+      ['0x2', null],
+      ['1e0', null],
+      ['1,5', null],
+      ['two', null],
+      ['−1', null],
+      ['0', null],
+      ['99999999999999999999', null],
+    ])('who asks for “%s” seats waits for %j', async (typed, quantity) => {
+      const made = await make(1);
+      const [ticket = 0] = made.tickets;
+      await buy(ticket, 1);
+      const { status, text } = await join(ticket, 'typed@example.com', typed);
+      expect([status, await states(made.event)]).toEqual(
+        quantity === null ? [422, []] : [303, [['waiting', quantity]]],
+      );
+      if (quantity === null) expect(text).toMatch(/Enter (a|at)/);
+    });
+
     it('who asks twice at the same moment', async () => {
       const made = await make(1);
       const [ticket = 0] = made.tickets;

@@ -1,6 +1,7 @@
 import { ProductPricelist } from '#addons/sale';
 import { MultiWebsite } from '#addons/website';
-import { extend, f } from '#core';
+import { Conflict, extend, f, type Ids } from '#core';
+import { codeKey } from '../services/promo-code.ts';
 
 /** Pricelists of the shop: for everybody, to choose from, or for who knows a code. */
 export const ShopPricelist = extend(
@@ -15,6 +16,30 @@ export const ShopPricelist = extend(
     }),
     selectable: f.boolean({ label: 'Visitors may choose it', help: 'In the shop’s list of currencies' }),
   },
-  undefined,
+  (Base) =>
+    class extends Base {
+      /** A code opens one list of a site. */
+      override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+        await super.validate(ids, changed);
+        if (!['code', 'active', 'website_id'].some((name) => changed.has(name))) return;
+        const lists = await this.ctx
+          .sudo() // Codes are compared for everyone who may write a list.
+          .model(ShopPricelist)
+          .find([['code', '!=', null]], { select: { name: true, code: true, website_id: true } });
+        for (const list of lists.filter(({ id }) => ids.includes(id))) {
+          const same = lists.find(
+            (other) =>
+              other.id !== list.id &&
+              codeKey(other.code ?? '') === codeKey(list.code ?? '') &&
+              (other.website_id === null || list.website_id === null || other.website_id === list.website_id),
+          );
+          if (!same || codeKey(list.code ?? '') === '') continue;
+          const message = this.ctx.t('The pricelist “{list}” has this promo code already. Choose another code.', {
+            list: same.name,
+          });
+          throw new Conflict(message, { code: 'website_sale.code_taken', fields: { code: message } });
+        }
+      }
+    },
   { mixins: [MultiWebsite] },
 );

@@ -1,6 +1,6 @@
-import { ProductTemplate } from '#addons/sale';
+import { ProductTemplate, reviewOpenOrders } from '#addons/sale';
 import { MultiWebsite, Published, Seo } from '#addons/website';
-import { extend, f, type Id, type Ids, type RawDomain, slugify } from '#core';
+import { extend, type FieldsOf, f, type Id, type Ids, type RawDomain, slugify, type Values } from '#core';
 
 /** Products have a page in the shop. */
 export const ShopTemplate = extend(
@@ -32,6 +32,13 @@ export const ShopTemplate = extend(
   },
   (Base) =>
     class extends Base {
+      /** Orders that await their payment are reviewed when a product of theirs is taken from their website. */
+      override async afterWrite(ids: Ids, values: Values<FieldsOf<ProductTemplate>>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if ('website_published' in values || 'website_id' in values)
+          await reviewOpenOrders(this.ctx, [['order_line.product_id.product_tmpl_id', 'in', ids]]);
+      }
+
       override async websiteUrls(ids: Ids): Promise<Map<Id, string>> {
         const rows = await this.read(ids, { select: { name: true } });
         return new Map(rows.map(({ id, name }) => [id, productUrl(id, name)]));

@@ -1,5 +1,6 @@
 import { agreed, type OrderContent, type OrderProblem, SaleOrder, textFact } from '#addons/sale';
 import { type Ctx, extend, type FieldsOf, f, type Id, type Ids, type Values, via } from '#core';
+import { codeKey } from '../services/promo-code.ts';
 import { ShopPricelist } from './product-pricelist.ts';
 import { ShopOrderLine } from './sale-order-line.ts';
 import { ShopWebsite } from './website.ts';
@@ -130,7 +131,8 @@ export const ShopOrder = extend(
         const told = new Set(problems.map(({ line }) => line));
         const gone = order_line.filter((line) => !listed.has(line.id) && !told.has(line.id));
         const isListGone = problems.some(({ code }) => code === 'sale.list_gone');
-        const isCodeGone = is_cart && promo_code !== null && (isListGone || pricelist_id?.code?.trim() !== promo_code);
+        const isCodeGone =
+          is_cart && promo_code !== null && (isListGone || codeKey(pricelist_id?.code ?? '') !== codeKey(promo_code));
         const codeProblem = {
           code: 'sale.list_gone',
           message: this.ctx.t('The promo code {code} is no longer valid.', { code: promo_code ?? '' }),

@@ -2,6 +2,7 @@ import { Language } from '#addons/base';
 import { type Ctx, type Id, requestAttribute, signText, timingSafeEqualText } from '#core';
 import type { RequestAttribute } from '#core/pages';
 import { ShopPricelist } from '../models/product-pricelist.ts';
+import { codeKey } from './promo-code.ts';
 
 /** The cookie that says which prices a visitor wants: `l<id>` of a list they may choose, or `c<signature>` of one they gave the code of. */
 export const PRICELIST_COOKIE = 'shop_pricelist';
@@ -138,21 +139,16 @@ export async function openedList(
   return code !== null || list.selectable ? { id, code } : null;
 }
 
-/** Codes are typed by people: case and space around do not count. */
-function sameCode(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
-}
-
 /** The list that a promo code opens on this site; null for codes nobody gave out. */
 export async function pricelistByCode(
   ctx: Ctx,
   code: string,
 ): Promise<{ readonly id: Id; readonly cookie: string } | null> {
-  if (code.trim() === '') return null;
+  if (codeKey(code) === '') return null;
   // The code is what is asked for: whoever knows it may have the prices.
   const lists = await readLists(ctx.sudo());
   const found = lists.find(
-    (list) => list.code !== null && sameCode(list.code, code) && isHere(list, ctx.attributes.website?.id),
+    (list) => list.code !== null && codeKey(list.code) === codeKey(code) && isHere(list, ctx.attributes.website?.id),
   );
   return found?.cookie ? { id: found.id, cookie: found.cookie } : null;
 }

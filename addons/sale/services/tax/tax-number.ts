@@ -85,7 +85,7 @@ function plainNumber(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s.\-/]/g, '');
+    .replace(/[\s\p{Pd}\p{Cf}./]/gu, '');
 }
 
 /** A number that begins with a known prefix; Greek numbers are often written with the ISO code. */
@@ -94,6 +94,8 @@ function withPrefix(plain: string): TaxNumber | null {
   return checked.has(prefix) ? { prefix, number: prefix + plain.slice(2) } : null;
 }
 
+/** Check digits of zeros fit, but no state gives out a number of zeros. The suffixes of Dutch and Swedish numbers only count branches. */
 function isValid({ number }: TaxNumber): boolean {
-  return checkVAT(number, countries).isValid;
+  const own = number.replace(/^(NL.*)B\d\d$|^(SE.*)\d\d$/, '$1$2');
+  return /[1-9]/.test(own) && checkVAT(number, countries).isValid;
 }

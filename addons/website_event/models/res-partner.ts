@@ -1,0 +1,29 @@
+import { Partner } from '#addons/base';
+import { extend, type FieldsOf, type Ids, type Values } from '#core';
+import { EventEvent } from './event-event.ts';
+
+/** What of a venue's contact events show. */
+const addressFields = ['name', 'street', 'street2', 'zip', 'city', 'state_id', 'country_id'] as const;
+
+/** Contacts may be venues: events move with the address of theirs. */
+export const VenuePartner = extend(
+  Partner,
+  {},
+  (Base) =>
+    class extends Base {
+      override async afterWrite(ids: Ids, values: Values<FieldsOf<Partner>>): Promise<void> {
+        await super.afterWrite(ids, values);
+        if (!addressFields.some((name) => name in values)) return;
+        const events = this.ctx
+          .sudo() // Ticket holders hear of a new address, whatever the rights of the user who changes it.
+          .model(EventEvent);
+        await events.moved(
+          await events.search([
+            ['address_id', 'in', ids],
+            ['state', 'in', ['draft', 'confirm']],
+            ['date_end', '>', this.ctx.now()],
+          ]),
+        );
+      }
+    },
+);
