@@ -112,7 +112,12 @@ function linesOf({ rows }: Table): string {
     const filled = row.filter((cell) => !isBlank(cell.html));
     if (filled.length === 0) continue;
     if (row.length > 1 && !filled.some((cell) => cell.hasTable || manyLines.test(cell.html))) {
-      lines.push(row.map((cell) => lineOf(cell.html)).join(' | ').replace(/(\s\|\s*)+$/, ''));
+      lines.push(
+        row
+          .map((cell) => lineOf(cell.html))
+          .join(' | ')
+          .replace(/(\s\|\s*)+$/, ''),
+      );
       continue;
     }
     for (const cell of filled) {

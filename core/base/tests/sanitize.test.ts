@@ -252,8 +252,14 @@ describe('tables where none are kept', () => {
       '<table><tr><td>Left<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table></td><td>Right</td></tr></table>',
       '<div>Left<p>1 | 2<br>3 | 4</p></div><p>Right</p>',
     ],
-    ['<table><tr><td><p>Dear all,</p><ul><li>one</li></ul></td></tr></table>', '<div><p>Dear all,</p><ul><li>one</li></ul></div>'],
-    ['<table><tr><td>A<ul><li>x</li><li>y</li></ul></td><td>B</td></tr></table>', '<div>A<ul><li>x</li><li>y</li></ul></div><p>B</p>'],
+    [
+      '<table><tr><td><p>Dear all,</p><ul><li>one</li></ul></td></tr></table>',
+      '<div><p>Dear all,</p><ul><li>one</li></ul></div>',
+    ],
+    [
+      '<table><tr><td>A<ul><li>x</li><li>y</li></ul></td><td>B</td></tr></table>',
+      '<div>A<ul><li>x</li><li>y</li></ul></div><p>B</p>',
+    ],
     ['<table><tr><td><img src="/a.png"></td><td>B</td></tr></table>', '<p><img src="/a.png" /> | B</p>'],
     ['<td>A</td><td>B</td>', ' A  B '],
     ['<table></table>', ''],

@@ -4,6 +4,7 @@ import StarterKit from '@tiptap/starter-kit';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { EditProps } from '../../fields/registry.tsx';
+import { placeIn, plainPaste } from '../../lib/paste.ts';
 import { HtmlTools } from './html-tools.tsx';
 
 /** Rich text with its tools. What holds more than these tools can keep (blocks of pages) is changed as HTML, so that nothing is lost. */
@@ -45,6 +46,7 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
       injectCSS: false,
       editable: !disabled,
       editorProps: {
+        transformPastedHTML: (html, view) => plainPaste(html, placeIn(view)),
         attributes: {
           id,
           role: 'textbox',
