@@ -43,7 +43,7 @@ function removeHidden(body: HTMLElement, styles: Map<Element, Declarations>): vo
       element.remove();
     else if (hasNoSize(style)) {
       // Text in it may have a size of its own.
-      for (const text of textsIn(element)) if (sizedBy(text, styles) === element) text.remove();
+      for (const text of textsIn(element)) if (sizedBy(text, styles) === element) (text as Text).remove();
     }
   }
 }
