@@ -1,6 +1,6 @@
 import { Selection } from '@tiptap/pm/state';
 import type { EditorProps } from '@tiptap/pm/view';
-import { placeIn, plainPaste } from '#addons/web/browser';
+import { isPicture, placeIn, plainPaste } from '#addons/web/browser';
 import { notify, t } from '#core/browser';
 
 /** How an editor takes what is pasted or dropped: texts without their looks, pictures by themselves. */
@@ -31,5 +31,5 @@ function tellLeftOut(n: number): void {
 
 /** The pictures among the files that are pasted or dropped. */
 export function picturesIn(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+  return [...(data?.files ?? [])].filter(isPicture);
 }
