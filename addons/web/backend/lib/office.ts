@@ -50,7 +50,7 @@ function removeHidden(body: HTMLElement, styles: Map<Element, Declarations>): vo
 
 /** Selectors of the rules that hide text, in the style sheets that were copied along. */
 function hiddenSelectors(document: Document): string[] {
-  return [...document.querySelectorAll('style')].flatMap(({ textContent }) => {
+  return [...document.querySelectorAll('[data-css]')].flatMap(({ textContent }) => {
     const css = textContent
       .replace(/<!--|-->|\/\*[\s\S]*?\*\//g, '')
       .replace(/@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');

@@ -19,7 +19,9 @@ export function plainPaste(
   place: PastePlace = { tables: true, blocks: true },
   onLeftOut: (pictures: number) => void = () => {},
 ): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  // Style sheets are only read: as such the page's security policy would report them.
+  const inert = html.replace(/<(\/?)style(?=[\s>])/gi, (_tag, slash: string) => `<${slash}script data-css`);
+  const { body } = new DOMParser().parseFromString(inert, 'text/html');
   // What was copied within an editor of ours keeps its looks.
   const copied = body.querySelectorAll('[data-pm-slice]');
   if (copied.length === 0) clean(body, onLeftOut);
