@@ -8,6 +8,8 @@ sharp.concurrency(1);
 
 /** Phones take pictures of 50 megapixels, which are up to 50.4 million pixels. */
 const MAX_PIXELS = 52_000_000;
+/** In bytes; headers of pictures may be longer, as phones write a preview first. */
+const SMALLEST_DAMAGED = 512;
 /** No side may be longer: a 1 × 65 535 picture is small in pixels and still breaks every layout. */
 const MAX_SIDE = 16_384;
 /** Animations are kept up to here; longer ones keep their first picture. */
@@ -75,7 +77,13 @@ export async function resizeRaster(content: Uint8Array, box: Box, type: ServedTy
 async function inspect(content: Uint8Array): Promise<Metadata> {
   // SVG and PDF are drawings that a renderer runs, with all a drawing may contain: never opened.
   if (!looksLikeRaster(content)) throw await notUsable(content);
-  return sharp(content, { limitInputPixels: false }).metadata().catch(refuse);
+  return sharp(content, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      // A few bytes that begin like a picture never were one.
+      if (content.byteLength < SMALLEST_DAMAGED) throw notAnImage();
+      return refuse(error);
+    });
 }
 
 /** Opens a picture; those of iPhones need a decoder of their own. */

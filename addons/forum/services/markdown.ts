@@ -4,8 +4,8 @@ import MarkdownIt from 'markdown-it';
 const TOP_HEADING = 3;
 
 /**
- * Renders Markdown as HTML: CommonMark, with tables and strikethrough as on GitHub, and line breaks as typed. Tags are text. The result still has to be
- * sanitised.
+ * Renders Markdown as HTML: CommonMark, with tables and strikethrough as on GitHub, and line breaks as typed. Tags are text, except for those that format
+ * words and are closed (`<b>word</b>`). The result still has to be sanitised.
  *
  * @param linkify makes links of plain web and email addresses
  */
@@ -21,9 +21,35 @@ export function htmlFromMarkdown(text: string, { linkify = false } = {}): string
       if (token.type.startsWith('heading_'))
         token.tag = `h${Math.min(Number(token.tag.slice(1)) + TOP_HEADING - 1, 6)}`;
   });
+  markdown.inline.ruler.before('html_inline', 'phrase', phraseReader());
   compact(markdown);
   return markdown.render(text);
 }
+
+type InlineRule = Parameters<MarkdownIt['inline']['ruler']['push']>[1];
+
+/** Reads tags that format words. Without their end tag they are text, as in `a<b>c`. */
+function phraseReader(): InlineRule {
+  const read = new WeakMap<object, Map<string, { open: number; readonly lastEnd: number }>>();
+  return (state, silent) => {
+    const [whole, slash, given = ''] = phraseTag.exec(state.src.slice(state.pos, state.pos + 12)) ?? [];
+    if (whole === undefined) return false;
+    const name = given.toLowerCase();
+    const phrases = read.get(state) ?? new Map();
+    read.set(state, phrases);
+    const phrase = phrases.get(name) ?? { open: 0, lastEnd: state.src.toLowerCase().lastIndexOf(`</${name}>`) };
+    phrases.set(name, phrase);
+    if (slash ? phrase.open === 0 : phrase.lastEnd < state.pos) return false;
+    if (!silent) {
+      phrase.open += slash ? -1 : 1;
+      state.push('html_inline', '', 0).content = `<${slash}${name}>`;
+    }
+    state.pos += whole.length;
+    return true;
+  };
+}
+
+const phraseTag = /^<(\/?)(b|i|u|s|em|strong|del|ins|mark|small|sub|sup|kbd|code)>/i;
 
 /** Writes no line breaks between elements, which texts and comparisons of posts would show. */
 function compact({ renderer }: MarkdownIt): void {

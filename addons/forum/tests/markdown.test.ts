@@ -32,7 +32,10 @@ describe('What is typed into a plain box', () => {
     ['\n    if (a)\n      <b>', '<pre><code>if (a)\n  &lt;b&gt;</code></pre>'],
     ['<div> closes <p> here', '<p>&lt;div&gt; closes &lt;p&gt; here</p>'],
     ['<div>a</div> or <p>b</p>?', '<p>&lt;div&gt;a&lt;/div&gt; or &lt;p&gt;b&lt;/p&gt;?</p>'],
-    ['<b>bold</b>', '<p>&lt;b&gt;bold&lt;/b&gt;</p>'],
+    ['Thank <b>you</b>, <SUP>2</SUP>', '<p>Thank <b>you</b>, <sup>2</sup></p>'],
+    ['a<b>c and </b', '<p>a&lt;b&gt;c and &lt;/b</p>'],
+    ['</b> `<b>x</b>`', '<p>&lt;/b&gt; <code>&lt;b&gt;x&lt;/b&gt;</code></p>'],
+    ['<b onclick="x()">a</b>', '<p>&lt;b onclick=&quot;x()&quot;&gt;a&lt;/b&gt;</p>'],
     ['<h2>T</h2>\n<p title="a > b">x<br>y</p><hr><div><div>z</div></div>', null],
     ['<P>HTML</P>', null],
     ['5. five\n6. six', '<ol start="5"><li>five</li><li>six</li></ol>'],
@@ -96,6 +99,8 @@ describe('What is typed into a plain box', () => {
     '\\',
     '1. ',
     '<',
+    '<b>',
+    '<b></b>',
     '_a ',
   ])('is read at once, also when it is nothing but %j (C24)', (piece) => {
     const text = `# ${piece.repeat(64_000 / piece.length)}x`;

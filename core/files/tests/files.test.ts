@@ -25,6 +25,16 @@ const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#1f6b4a' } }).withExif({
     IFD3: { GPSLatitude: '48/1 51/1 24/1' },
   });
+const noise = () =>
+  sharp({
+    create: {
+      width: 100,
+      height: 100,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
+  });
 const whole = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 const noteOf = (hash: string, box: typeof whole) =>
   `derived/${hash.slice(0, 2)}/${hash}${box === whole ? '' : `-${box.width}x${box.height}`}-webp.json`;
@@ -118,13 +128,18 @@ describe('The filestore', () => {
     ['HTML', Buffer.from('<html><body>hello</body></html>')],
     ['nothing', Buffer.alloc(0)],
     ['a PDF', Buffer.from('%PDF-1.4\n')],
+    ['what only begins like a PNG', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')],
   ])('refuses %s as a picture', async (_, content) => {
     await expect(files.putImage(content)).rejects.toThrow('Only image files can be uploaded');
   });
 
   it.each([
-    ['a PNG cut off', () => Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')],
-    ['a JPEG cut off', async () => (await picture(400, 300).jpeg().toBuffer()).subarray(0, 700)],
+    [
+      'a JPEG cut off in its header',
+      () => Buffer.concat([Buffer.from('\xff\xd8\xff\xe1\xff\xff', 'latin1'), Buffer.alloc(900)]),
+    ],
+    ['a PNG cut off', async () => (await noise().png().toBuffer()).subarray(0, 2000)],
+    ['a JPEG cut off', async () => (await noise().jpeg().toBuffer()).subarray(0, 2000)],
     ['a HEIC cut off', () => heic.plain.subarray(0, heic.plain.length - 100)],
   ])('says that %s is damaged', async (_, make) => {
     await expect(files.putImage(await make())).rejects.toMatchObject({ code: 'core.image_damaged', status: 422 });

@@ -29,6 +29,11 @@ const extensions = [
   Image,
 ];
 
+/** Pasted headings in the levels that the editor has. */
+function withKnownHeadings(html: string): string {
+  return html.replace(/<(\/?)h1(?=[\s>])/g, '<$1h2').replace(/<(\/?)h[56](?=[\s>])/g, '<$1h4');
+}
+
 function Rich({ value, label, field, id, describedBy, invalid, disabled, onChange, onBlur }: EditProps) {
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -46,7 +51,7 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
       injectCSS: false,
       editable: !disabled,
       editorProps: {
-        transformPastedHTML: (html, view) => plainPaste(html, placeIn(view)),
+        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view))),
         attributes: {
           id,
           role: 'textbox',
