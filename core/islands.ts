@@ -2,9 +2,6 @@
  * What islands are made with, beside React: actions, slots, what the page knows. Built once for all islands, for browsers and for the server.
  */
 
-export { declarationsOf, isHidden } from './base/inline-style.ts';
-export { tablesAsLines } from './base/table-lines.ts';
-export { looksLikeHtml } from './base/typed-html.ts';
 export { correctWords, hasWords, writtenWords } from './base/words.ts';
 export { mountIsland } from './browser/react/mount.ts';
 export { type Page, PageContext, usePage, useSession } from './browser/react/page.ts';

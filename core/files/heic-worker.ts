@@ -8,10 +8,11 @@ import type { HeicJob, HeicPixels } from './heic.ts';
 const MAX_MEMORY = 768 * 1024 * 1024;
 const PAGE = 65_536;
 const { grow } = WebAssembly.Memory.prototype;
-WebAssembly.Memory.prototype.grow = function (pages) {
+function growWithinBound(this: WebAssembly.Memory, pages: number): number {
   if (this.buffer.byteLength + pages * PAGE > MAX_MEMORY) throw new RangeError('The picture needs too much memory.');
   return grow.call(this, pages);
-};
+}
+WebAssembly.Memory.prototype.grow = growWithinBound;
 
 const { default: libheif } = await import('libheif-js/wasm-bundle.js');
 const { content, maxPixels } = workerData as HeicJob;

@@ -11,22 +11,29 @@ const TOP_HEADING = 3;
  */
 export function htmlFromMarkdown(text: string, { linkify = false } = {}): string {
   const markdown = new MarkdownIt({ linkify, breaks: true });
-  markdown.linkify.set({ fuzzyLink: true });
-  const findLinks = markdown.linkify.match.bind(markdown.linkify);
-  // Names such as README.md are no addresses.
-  markdown.linkify.match = (words) =>
-    findLinks(words)?.filter(({ schema, raw }) => schema !== '' || /^www\./i.test(raw)) ?? null;
-  markdown.core.ruler.push('headings', ({ tokens }) => {
-    for (const token of tokens)
-      if (token.type.startsWith('heading_'))
-        token.tag = `h${Math.min(Number(token.tag.slice(1)) + TOP_HEADING - 1, 6)}`;
-  });
+  linkPlainAddresses(markdown);
+  markdown.core.ruler.push('headings', lowerHeadings);
   markdown.inline.ruler.before('html_inline', 'phrase', phraseReader());
   compact(markdown);
   return markdown.render(text);
 }
 
+type CoreRule = Parameters<MarkdownIt['core']['ruler']['push']>[1];
 type InlineRule = Parameters<MarkdownIt['inline']['ruler']['push']>[1];
+
+/** Names such as README.md are no addresses. */
+function linkPlainAddresses({ linkify }: MarkdownIt): void {
+  linkify.set({ fuzzyLink: true });
+  const findLinks = linkify.match.bind(linkify);
+  const findAddresses: typeof findLinks = (words) =>
+    findLinks(words)?.filter(({ schema, raw }) => schema !== '' || /^www\./i.test(raw)) ?? null;
+  linkify.match = findAddresses;
+}
+
+const lowerHeadings: CoreRule = ({ tokens }) => {
+  for (const token of tokens)
+    if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + TOP_HEADING - 1, 6)}`;
+};
 
 /** Reads tags that format words. Without their end tag they are text, as in `a<b>c`. */
 function phraseReader(): InlineRule {
@@ -55,12 +62,20 @@ const phraseTag = /^<(\/?)(b|i|u|s|em|strong|del|ins|mark|small|sub|sup|kbd|code
 function compact({ renderer }: MarkdownIt): void {
   const { code_block: codeBlock, fence } = renderer.rules;
   const renderToken = renderer.renderToken.bind(renderer);
-  renderer.renderToken = (tokens, index, options) => {
+  const renderCompact: typeof renderToken = (tokens, index, options) => {
     const html = renderToken(tokens, index, options);
     return tokens[index]?.block ? html.trim() : html;
   };
-  renderer.rules.softbreak = () => '<br>';
-  renderer.rules.hardbreak = () => '<br>';
-  for (const [name, rule] of Object.entries({ code_block: codeBlock, fence }))
-    renderer.rules[name] = (...given) => rule?.(...given).replace(/\n?(<\/code><\/pre>)\n$/, '$1') ?? '';
+  const renderBreak = (): string => '<br>';
+  const compactCode = (rule: typeof fence): typeof fence => {
+    const render: typeof fence = (...given) => rule?.(...given).replace(/\n?(<\/code><\/pre>)\n$/, '$1') ?? '';
+    return render;
+  };
+  renderer.renderToken = renderCompact;
+  Object.assign(renderer.rules, {
+    softbreak: renderBreak,
+    hardbreak: renderBreak,
+    code_block: compactCode(codeBlock),
+    fence: compactCode(fence),
+  });
 }

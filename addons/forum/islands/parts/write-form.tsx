@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type ComponentProps, type RefObject, useEffect } from 'react';
 import { notify, t } from '#core/browser';
-import { looksLikeHtml, Token } from '#core/islands';
+import { Token } from '#core/islands';
 import { looksLikeMarkdown } from '../../services/text-kind.ts';
 import type { useDraft } from './use-draft.ts';
 
@@ -63,8 +63,7 @@ function pasteMarkdown({ target, clipboardData: data, nativeEvent: event }: Clip
   const editor = target instanceof Element ? target.closest('[contenteditable]') : null;
   if (!editor || !data || handled.has(event)) return;
   const text = data.getData('text/plain');
-  if (data.types.includes('text/html') || data.files.length > 0 || looksLikeHtml(text) || !looksLikeMarkdown(text))
-    return;
+  if (data.types.includes('text/html') || data.files.length > 0 || !looksLikeMarkdown(text)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const linkify = editor.closest<HTMLElement>('form')?.dataset.editorAllowed === 'yes';

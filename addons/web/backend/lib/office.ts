@@ -1,4 +1,4 @@
-import { declarationsOf, isHidden } from '#core/islands';
+import { declarationsOf, isHidden } from '#core/html';
 
 /** Elements that are lines of their own. */
 const lines = 'p, div, li, dt, dd, pre, blockquote, h1, h2, h3, h4, h5, h6';

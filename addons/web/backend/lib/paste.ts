@@ -1,5 +1,5 @@
 import type { EditorView } from '@tiptap/pm/view';
-import { tablesAsLines } from '#core/islands';
+import { tablesAsLines } from '#core/html';
 import { joinLines, tidyOffice } from './office.ts';
 
 /** What the place that is pasted into can hold. */
