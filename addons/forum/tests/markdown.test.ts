@@ -31,6 +31,7 @@ describe('What is typed into a plain box', () => {
     ['    <div>x</div>', '<pre><code>&lt;div&gt;x&lt;/div&gt;</code></pre>'],
     ['\n    if (a)\n      <b>', '<pre><code>if (a)\n  &lt;b&gt;</code></pre>'],
     ['<div> closes <p> here', '<p>&lt;div&gt; closes &lt;p&gt; here</p>'],
+    ['<div>a</div> or <p>b</p>', '<p>&lt;div&gt;a&lt;/div&gt; or &lt;p&gt;b&lt;/p&gt;</p>'],
     ['<div>a</div> or <p>b</p>?', '<p>&lt;div&gt;a&lt;/div&gt; or &lt;p&gt;b&lt;/p&gt;?</p>'],
     ['Thank <b>you</b>, <SUP>2</SUP>', '<p>Thank <b>you</b>, <sup>2</sup></p>'],
     ['a<b>c and </b', '<p>a&lt;b&gt;c and &lt;/b</p>'],
