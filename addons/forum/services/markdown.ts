@@ -18,11 +18,12 @@ export function htmlFromMarkdown(text: string, { linkify = false } = {}): string
   return markdown.render(text);
 }
 
-type CoreRule = Parameters<MarkdownIt['core']['ruler']['push']>[1];
-type InlineRule = Parameters<MarkdownIt['inline']['ruler']['push']>[1];
+type Markdown = InstanceType<typeof MarkdownIt>;
+type CoreRule = Parameters<Markdown['core']['ruler']['push']>[1];
+type InlineRule = Parameters<Markdown['inline']['ruler']['push']>[1];
 
 /** Names such as README.md are no addresses. */
-function linkPlainAddresses({ linkify }: MarkdownIt): void {
+function linkPlainAddresses({ linkify }: Markdown): void {
   linkify.set({ fuzzyLink: true });
   const findLinks = linkify.match.bind(linkify);
   const findAddresses: typeof findLinks = (words) =>
@@ -59,7 +60,7 @@ function phraseReader(): InlineRule {
 const phraseTag = /^<(\/?)(b|i|u|s|em|strong|del|ins|mark|small|sub|sup|kbd|code)>/i;
 
 /** Writes no line breaks between elements, which texts and comparisons of posts would show. */
-function compact({ renderer }: MarkdownIt): void {
+function compact({ renderer }: Markdown): void {
   const { code_block: codeBlock, fence } = renderer.rules;
   const renderToken = renderer.renderToken.bind(renderer);
   const renderCompact: typeof renderToken = (tokens, index, options) => {
