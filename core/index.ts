@@ -105,6 +105,7 @@ export {
   fold,
   hasLetter,
   isRecent,
+  looksLikeHtml,
   sanitizeHtml,
   signText,
   singleLine,

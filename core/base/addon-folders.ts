@@ -69,6 +69,7 @@ const coreFaces: Readonly<Record<string, string>> = Object.freeze({
   kernel: 'kernel',
   browser: 'browser',
   islands: 'islands',
+  html: 'html',
   testing: '../tools/testing/index',
   'testing/in-french': '../tools/testing/in-french',
 });

@@ -41,4 +41,5 @@ export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.
 export { Semaphore } from './semaphore.ts';
 export { type CodeFolder, ownStack, placesIn, problemIn, withSources } from './stack-places.ts';
 export { atOnce, createPause, inSlices } from './time-slices.ts';
+export { looksLikeHtml } from './typed-html.ts';
 export { correctWords, hasWords, wordsOf } from './words.ts';

@@ -1,14 +1,16 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
+import { declarationsOf, isHidden } from './inline-style.ts';
 import { namedCache } from './named-cache.ts';
 import { escapeAttribute, isSitePath } from './safe-url.ts';
+import { tablesAsLines } from './table-lines.ts';
 
 const require = createRequire(import.meta.url);
 
 /**
- * What may stay of somebody's HTML. `page`: what people with edit rights write, with the marks of the editor and of blocks, and with
- * `data-opt-…`, by which they say how a part behaves (scripts take such a value for a number or a word, never for an address). `comment`: what
- * any visitor writes. `mail`: what is shown by mail programs, which know inline styles only.
+ * Which HTML is kept. `page`: for people with edit rights; has the attributes of blocks, and `data-opt-…` for the options of a part (scripts read such
+ * a value as a number or a word, never as an address). `comment`: for any visitor; tables become lines of text. `mail`: for mail programs, which
+ * know inline styles only. The last two drop hidden text, which would be visible without its style.
  */
 export type SanitizeProfile = 'page' | 'comment' | 'mail';
 
@@ -126,7 +128,6 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
         'style',
         'role',
         'aria-*',
-        'data-oe-*',
         'data-block',
         'data-options',
         'data-slot',
@@ -143,7 +144,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
     allowedAttributes: { ...elementAttributes, '*': [...everywhere, 'style'], code: ['class'], pre: ['class'] },
     allowedClasses: { code: [/^language-[\w-]{1,30}$/], pre: [/^language-[\w-]{1,30}$/] },
     allowedStyles: { '*': commentStyles },
-    transformTags: { ...pictures, a: visitorsLink },
+    transformTags: { ...pictures, a: visitorsLink, '*': withoutHidden },
   },
   mail: {
     ...common,
@@ -156,6 +157,7 @@ const profiles: Readonly<Record<SanitizeProfile, sanitize.IOptions>> = {
     },
     allowedStyles: { '*': styles },
     allowedSchemesByTag: { img: ['http', 'https', 'cid'] },
+    transformTags: { ...common.transformTags, '*': withoutHidden },
   },
 };
 
@@ -174,7 +176,8 @@ export function sanitizeHtml(html: string, profile: SanitizeProfile = 'page'): s
   try {
     // Its seventy modules are read when the first text is cleaned, not by every start.
     const clean = require('sanitize-html') as typeof sanitize;
-    return clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
+    const kept = clean(html, { ...profiles[profile], onOpenTag, onCloseTag });
+    return profile === 'comment' ? tablesAsLines(kept) : kept;
   } catch (error) {
     if (error instanceof TooDeep) return escapeAttribute(html);
     throw error;
@@ -199,6 +202,13 @@ export function createSanitizer(maxLength = 2_000_000): typeof sanitizeHtml {
     known.set(html, { profile, clean });
     return clean;
   };
+}
+
+/** Turns hidden elements into ones that are dropped with their text. */
+function withoutHidden(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const style = attribs.style === undefined ? null : declarationsOf(attribs.style);
+  const isDropped = attribs.hidden !== undefined || (style !== null && isHidden(style));
+  return isDropped ? { tagName: 'template', attribs: {} } : { tagName, attribs };
 }
 
 /** Links to other windows cannot reach back into ours. */

@@ -6,11 +6,19 @@ import type { Box, ImageLimits, ServedType } from './types.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-const MAX_PIXELS = 42_000_000;
+/** Phones take pictures of 50 megapixels, which are up to 50.4 million pixels. */
+const MAX_PIXELS = 52_000_000;
+/** In bytes; headers of pictures may be longer, as phones write a preview first. */
+const SMALLEST_DAMAGED = 512;
 /** No side may be longer: a 1 × 65 535 picture is small in pixels and still breaks every layout. */
 const MAX_SIDE = 16_384;
 /** Animations are kept up to here; longer ones keep their first picture. */
 const MAX_FRAMES = 200;
+
+/** From here on pictures are encoded in the way that takes the least memory. */
+const HUGE_PIXELS = 20_000_000;
+/** Encoding 50 megapixels takes several seconds on a machine with nothing else to do. */
+const MAX_SECONDS = 60;
 
 /** A picture encoded anew: no metadata, no second meaning. */
 export interface Raster {
@@ -20,8 +28,9 @@ export interface Raster {
   readonly height: number;
 }
 
-const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp) => Sharp }>> = {
-  jpeg: { mimetype: 'image/jpeg', encode: (image) => image.jpeg({ quality: 82, mozjpeg: true }) },
+const kept: Readonly<Record<string, { mimetype: string; encode: (image: Sharp, isHuge: boolean) => Sharp }>> = {
+  // The smaller encoding holds the whole picture in memory several times.
+  jpeg: { mimetype: 'image/jpeg', encode: (image, isHuge) => image.jpeg({ quality: 82, mozjpeg: !isHuge }) },
   png: { mimetype: 'image/png', encode: (image) => image.png({ compressionLevel: 9 }) },
   webp: { mimetype: 'image/webp', encode: (image) => image.webp({ quality: 82 }) },
   gif: { mimetype: 'image/gif', encode: (image) => image.gif() },
@@ -39,20 +48,22 @@ type Region = Omit<NonNullable<ImageLimits['crop']>, 'aspect'>;
 /**
  * Decodes a picture within bounds, crops and fits it, and encodes it anew.
  *
- * @throws InvalidInput for anything that is no raster image (SVG is none), is too large, or is damaged.
+ * @throws InvalidInput if it isn't a raster image (SVG isn't one), has a format that browsers can't show, is too large, or is damaged
  */
 export async function readRaster(content: Uint8Array, limits: ImageLimits): Promise<Raster> {
   const metadata = await inspect(content);
-  const format = kept[metadata.format ?? ''];
+  // Photos of iPhones become what other phones take.
+  const isPhoto = metadata.compression === 'hevc' && !metadata.hasAlpha;
+  const format = kept[isPhoto ? 'jpeg' : (metadata.format ?? '')];
   const { width, height } = oriented(metadata);
   if (!format) throw notAnImage();
   if (width * height > (limits.maxPixels ?? MAX_PIXELS) || width > MAX_SIDE || height > MAX_SIDE)
     throw tooLarge(limits);
-  let image = open(content, metadata).autoOrient();
+  let image = (await decode(content, metadata)).autoOrient();
   const crop = cropWithin(limits.crop, width, height);
   if (crop) image = image.extract(crop);
   if (limits.fit) image = image.resize({ ...limits.fit, fit: 'inside', withoutEnlargement: true });
-  return encode(image, format);
+  return encode(image, format, !limits.fit && width * height > HUGE_PIXELS);
 }
 
 /** A smaller version that fits the box, in its own format, as WebP or as AVIF; the content must be one that {@link readRaster} made. */
@@ -65,8 +76,22 @@ export async function resizeRaster(content: Uint8Array, box: Box, type: ServedTy
 
 async function inspect(content: Uint8Array): Promise<Metadata> {
   // SVG and PDF are drawings that a renderer runs, with all a drawing may contain: never opened.
-  if (!looksLikeRaster(content)) throw notAnImage();
-  return sharp(content, { limitInputPixels: false }).metadata().catch(refuse);
+  if (!looksLikeRaster(content)) throw await notUsable(content);
+  return sharp(content, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      // A few bytes that begin like a picture never were one.
+      if (content.byteLength < SMALLEST_DAMAGED) throw notAnImage();
+      return refuse(error);
+    });
+}
+
+/** Opens a picture; those of iPhones need a decoder of their own. */
+async function decode(content: Uint8Array, metadata: Metadata): Promise<Sharp> {
+  if (metadata.compression !== 'hevc') return open(content, metadata);
+  const { decodeHeic } = await import('./heic.ts');
+  const png = await decodeHeic(content, MAX_PIXELS, metadata).catch(refuse);
+  return open(png, { ...metadata, pages: 1 });
 }
 
 function looksLikeRaster(content: Uint8Array): boolean {
@@ -77,14 +102,19 @@ function looksLikeRaster(content: Uint8Array): boolean {
 function open(content: Uint8Array, metadata: Metadata): Sharp {
   const frames = metadata.pages ?? 1;
   const animated =
-    frames > 1 && frames <= MAX_FRAMES && frames * oriented(metadata).width * oriented(metadata).height <= MAX_PIXELS;
-  return sharp(content, { limitInputPixels: MAX_PIXELS, animated, failOn: 'error', sequentialRead: true });
+    /^(gif|webp)$/.test(metadata.format ?? '') &&
+    frames > 1 &&
+    frames <= MAX_FRAMES &&
+    frames * oriented(metadata).width * oriented(metadata).height <= MAX_PIXELS;
+  // Other formats hold several pictures that aren't frames; the primary one is the picture.
+  const page = animated ? 0 : (metadata.pagePrimary ?? 0);
+  return sharp(content, { limitInputPixels: MAX_PIXELS, animated, page, failOn: 'error', sequentialRead: true });
 }
 
-async function encode(image: Sharp, format: { mimetype: string; encode: (image: Sharp) => Sharp }): Promise<Raster> {
+async function encode(image: Sharp, format: (typeof kept)[string], isHuge = false): Promise<Raster> {
   const { data, info } = await format
-    .encode(image)
-    .timeout({ seconds: 20 })
+    .encode(image, isHuge)
+    .timeout({ seconds: MAX_SECONDS })
     .toBuffer({ resolveWithObject: true })
     .catch(refuse);
   return { content: data, mimetype: format.mimetype, width: info.width, height: info.pageHeight ?? info.height };
@@ -113,8 +143,8 @@ function inProportion({ left, top, width, height }: Region, aspect = width / hei
   return { left: left + Math.floor((width - w) / 2), top: top + Math.floor((height - h) / 2), width: w, height: h };
 }
 
-function notAnImage(cause?: unknown): InvalidInput {
-  return new InvalidInput('Only image files can be uploaded', { code: 'core.not_an_image', cause });
+function notAnImage(): InvalidInput {
+  return new InvalidInput('Only image files can be uploaded', { code: 'core.not_an_image' });
 }
 
 function tooLarge(limits: ImageLimits): InvalidInput {
@@ -125,6 +155,22 @@ function tooLarge(limits: ImageLimits): InvalidInput {
   });
 }
 
+/** Tells a picture of a format that browsers can't show from a file that is none. */
+async function notUsable(content: Uint8Array): Promise<InvalidInput> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const type = await fileTypeFromBuffer(content).catch(() => undefined);
+  if (!type?.mime.startsWith('image/')) return notAnImage();
+  return new InvalidInput(
+    '{format} pictures can’t be shown on websites. Save the picture as JPEG or PNG and upload that.',
+    { code: 'core.image_format', params: { format: type.ext === 'tif' ? 'TIFF' : type.ext.toUpperCase() } },
+  );
+}
+
 function refuse(error: unknown): never {
-  throw notAnImage(error);
+  if (error instanceof Error && /timeout/i.test(error.message)) {
+    const message = 'This picture takes too long to process. Make it smaller and upload it again.';
+    throw new InvalidInput(message, { code: 'core.image_too_slow', cause: error });
+  }
+  const message = 'This picture is damaged or incomplete. Open it, save it again as JPEG or PNG, and upload that.';
+  throw new InvalidInput(message, { code: 'core.image_damaged', cause: error });
 }

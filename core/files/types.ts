@@ -42,7 +42,7 @@ export interface Smallest {
 
 /** Bounds of a picture that comes in, and what becomes of it. */
 export interface ImageLimits {
-  /** Width times height; default 42 million. */
+  /** Width times height; default 52 million. */
   maxPixels?: number;
   /** Fits the picture into this box, keeping its shape. */
   fit?: { width: number; height: number };
@@ -67,7 +67,7 @@ export interface UploadLimits {
 export interface FileStore {
   /** Keeps any file as it is. The type is found from the content, then the name. */
   put(content: Uint8Array, about?: { name?: string; mimetype?: string }): Promise<FileRef>;
-  /** Decodes, bounds, re-encodes without metadata and keeps a raster image; InvalidInput "Only image files can be uploaded" otherwise. */
+  /** Decodes, bounds, re-encodes without metadata and keeps a raster image. Throws InvalidInput if it is none, or can't be read. */
   putImage(content: Uint8Array, about?: { name?: string } & ImageLimits): Promise<FileRef>;
   /** The whole content in memory, or null when it is gone; for what is worked on. What is only handed on is opened. */
   get(hash: string): Promise<Uint8Array | null>;

@@ -5,9 +5,12 @@ import { repository, resolveAlias } from '../base/index.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
 
 const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
-const FACES = 'Import "#core/browser", "#core/islands", "#addons/<name>/browser" or "#addons/<name>/kit".';
+const FACES =
+  'Import "#core/browser", "#core/islands", "#core/html", "#addons/<name>/browser" or "#addons/<name>/kit".';
 /** `#core/islands` in the core's build for the server. */
 export const ISLANDS_FILE = 'islands.mjs';
+/** `#core/html`, which few pages need: it becomes part of the files that import it. */
+const HTML_FILE = path.join(repository, 'core/html.ts');
 
 const react = /^(react|react-dom)(\/.*)?$/;
 
@@ -47,6 +50,7 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser') return { path: CORE_FACE, external: true };
         if (name === '#core/islands') return { path: ISLANDS_FACE, external: true };
+        if (name === '#core/html') return { path: HTML_FILE };
         const [, addon, face] = ADDON_FACE.exec(name) ?? [];
         const file = resolveAlias(name, roots);
         if (addon !== undefined && face !== undefined && file !== null)
@@ -75,6 +79,7 @@ export function serverImports(roots: readonly string[], folder: string): Plugin 
           return { path: place(path.join(repository, 'core/island/server-face.ts')), external: true };
         if (name === '#core/islands')
           return { path: place(path.join(path.dirname(folder), '_core/server', ISLANDS_FILE)), external: true };
+        if (name === '#core/html') return { path: HTML_FILE };
         const file = ADDON_FACE.test(name) ? resolveAlias(name, roots) : null;
         if (file !== null) return { path: file };
         return { errors: [{ text: `"${name}" cannot be used in an island. ${FACES}` }] };

@@ -7,7 +7,7 @@ import { reportFace } from './report.ts';
 const folder = join(repository, 'api');
 const addons = join(repository, 'addons');
 const faces = [
-  ...['', '/orm', '/http', '/pages', '/mail', '/kernel', '/browser', '/islands', '/testing'].map(
+  ...['', '/orm', '/http', '/pages', '/mail', '/kernel', '/browser', '/islands', '/html', '/testing'].map(
     (face) => `#core${face}`,
   ),
   ...[...addonFolders([addons]).keys()].flatMap((name) =>

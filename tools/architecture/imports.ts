@@ -60,7 +60,7 @@ function addonFromCore(source: Source, specifier: string): Finding {
 /** What addons may import of the core on a running site. */
 const faces: ReadonlySet<string> = new Set([
   '#core',
-  ...['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'].map((name) => `#core/${name}`),
+  ...['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands', 'html'].map((name) => `#core/${name}`),
 ]);
 
 function face(source: Source, specifier: string): Finding | null {
@@ -69,7 +69,7 @@ function face(source: Source, specifier: string): Finding | null {
     return [
       'foreign-import',
       `"${specifier}" is inside the core, and may change with every version of it.`,
-      'Import from #core or one of its further faces (browser code: #core/browser, #core/islands); what is missing there is to be added to core/index.ts.',
+      'Import from #core or one of its further faces (browser code: #core/browser, #core/islands, #core/html); what is missing there is to be added to core/index.ts.',
     ];
   }
   if (source.isTest) return null;

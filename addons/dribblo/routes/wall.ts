@@ -1,5 +1,5 @@
 import { pageShown, seoOf, seoSelect } from '#addons/website';
-import { action, type FileRef, NotFound, redirect, route, z } from '#core';
+import { action, type FileRef, looksLikeHtml, NotFound, redirect, route, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { MOST_SHOWN, postCard, wallPage } from '../pages/wall-page.ts';
@@ -104,9 +104,9 @@ export const create = action(
   ({ url, result }) => url(`/wall/${result.wall_id}`) + (result.waiting ? '#waiting' : ''),
 );
 
-/** Plain text from a form without the editor keeps its lines; what is markup already stays. */
+/** HTML of a form without the editor: plain text keeps its lines. */
 function asHtml(text: string): string {
-  if (/<[a-z][\s\S]*>/i.test(text)) return text;
+  if (looksLikeHtml(text)) return text;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return escaped
     .split(/\r?\n\s*\r?\n/)

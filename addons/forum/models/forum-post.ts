@@ -18,9 +18,9 @@ import { BUMP_DAYS, DAY, HOURLY, TAG, TITLE_SIZE } from '../constants.ts';
 import { postPath } from '../routes/paths.ts';
 import { HourlyLimits } from '../services/hourly-limits.ts';
 import { isBlank } from '../services/html-text.ts';
-import { htmlFromTyped } from '../services/markdown.ts';
 import { Notifications } from '../services/notifications.ts';
 import { karmaNeeded, Permissions, requireUser, type Viewer } from '../services/permissions.ts';
+import { htmlFromTyped } from '../services/typed-text.ts';
 import { clicked, type VoteReply, type VoteValue } from '../services/vote-steps.ts';
 import { ForumKarma, type KarmaReason } from './forum-karma.ts';
 import { ForumPostReason } from './forum-post-reason.ts';
@@ -832,7 +832,7 @@ export class ForumPost extends model(
     if (!post) throw noSuchPost();
     const viewer = await this.ctx.get(Permissions).in(post.forum_id);
     viewer.requireFor('karma_comment_own', 'karma_comment_all', post.create_uid);
-    const html = sanitizeHtml(htmlFromTyped(body), 'comment');
+    const html = sanitizeHtml(htmlFromTyped(body, viewer.has('karma_editor')), 'comment');
     if (isBlank(html)) {
       const message = 'Write something.';
       throw new InvalidInput(message, { code: 'forum.no_content', fields: { comment: message } });

@@ -1,4 +1,4 @@
-import type { Ctx, Id } from '#core';
+import { type Ctx, type Id, looksLikeHtml } from '#core';
 import { TITLE_SIZE } from '../constants.ts';
 import { placeOf, postIn } from '../routes/params.ts';
 import { forumPath } from '../routes/paths.ts';
@@ -57,7 +57,12 @@ export async function writePage(
   };
 }
 
-/** A post as its form begins with it. Throws NotAllowed for those who may not change it. */
+/** A post as the plain box reads it back: words outside of paragraphs would be taken for Markdown. */
+function asTyped(html: string): string {
+  return html === '' || looksLikeHtml(html) ? html : `<div>${html}</div>`;
+}
+
+/** A post as its form shows it. Throws NotAllowed if the caller may not change it. */
 export async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
   const row = await postIn(ctx, forum, id, {
     name: true,
@@ -72,7 +77,7 @@ export async function draftOf(ctx: Ctx, forum: ForumRow, id: Id) {
     isAnswer: row.parent_id !== null,
     draft: {
       question_name: row.name ?? '',
-      content: row.content ?? '',
+      content: asTyped(row.content ?? ''),
       question_tags: row.tag_ids.map(({ name }) => name).join(', '),
     },
   };

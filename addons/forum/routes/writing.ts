@@ -2,6 +2,7 @@ import { Partner } from '#addons/base';
 import {
   type Ctx,
   errorText,
+  type Id,
   type InvalidForm,
   InvalidInput,
   NotAllowed,
@@ -16,7 +17,8 @@ import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { questionPage, questionSelect } from '../pages/question.ts';
 import { draftOf, writePage } from '../pages/write.ts';
-import { htmlFromTyped } from '../services/markdown.ts';
+import { Permissions } from '../services/permissions.ts';
+import { htmlFromTyped } from '../services/typed-text.ts';
 import { forumParam, idParam, placeOf, postIn } from './params.ts';
 import { forumPath, questionPath } from './paths.ts';
 
@@ -58,6 +60,12 @@ const invalidAsk = async ({
 }: InvalidForm<typeof forumOnly>): Promise<Reply> =>
   render('forum.write', await writePage(ctx, params.forum, values, { errors, message }, null));
 
+/** HTML of a text; plain addresses become links for those with the karma for links. */
+async function typed(ctx: Ctx, forum: Id, text: string): Promise<string> {
+  const viewer = await ctx.get(Permissions).in(forum);
+  return htmlFromTyped(text, viewer.has('karma_editor'));
+}
+
 const create = route.form(
   '/forum/:forum/question/new',
   { name: 'forum.create', auth: 'user', params: forumOnly, writes: true, body: askBody, invalid: invalidAsk },
@@ -65,7 +73,11 @@ const create = route.form(
     try {
       const id = await ctx.savepoint(async () => {
         const posts = ctx.model(ForumPost);
-        const sent = { forum_id: forum.id, name: body.question_name, content: htmlFromTyped(body.content) };
+        const sent = {
+          forum_id: forum.id,
+          name: body.question_name,
+          content: await typed(ctx, forum.id, body.content),
+        };
         const before = await posts.justSent(sent);
         if (before !== null) return before;
         const tags = await ctx.model(ForumTag).idsFromForm(forum.id, body.question_tags, body.tag_type);
@@ -111,7 +123,7 @@ const answer = route.form(
     try {
       const posts = ctx.model(ForumPost);
       const parent_id = question.parent_id ?? question.id;
-      const sent = { forum_id: forum.id, parent_id, content: htmlFromTyped(body.content) };
+      const sent = { forum_id: forum.id, parent_id, content: await typed(ctx, forum.id, body.content) };
       const made = (await posts.justSent(sent)) ?? (await posts.create(sent));
       return redirect(url(await placeOf(ctx, forum, made)));
     } catch (error) {
@@ -179,7 +191,7 @@ const save = route.form(
   },
   async ({ ctx, params: { forum, post: id }, body, render, url }) => {
     const { isAnswer } = await draftOf(ctx, forum, id);
-    const content = htmlFromTyped(body.content);
+    const content = await typed(ctx, forum.id, body.content);
     try {
       await ctx.savepoint(async () => {
         const values = isAnswer

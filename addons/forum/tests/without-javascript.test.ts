@@ -13,6 +13,26 @@ describe('Without JavaScript', () => {
   }, 120_000);
   afterAll(() => app.close());
 
+  let typist: Promise<Client> | undefined;
+  it.each([
+    ['x<y>z; List<String> and a<b>c', '<p>x&lt;y&gt;z; List&lt;String&gt; and a&lt;b&gt;c</p>'],
+    [
+      'Why?\r\n\r\n````html\r\n<div class="x">\r\n```\r\n````\r\n\r\n5. five',
+      '<p>Why?</p><pre><code class="language-html">&lt;div class="x"&gt;\n```</code></pre><ol start="5"><li>five</li></ol>',
+    ],
+    [
+      '<p data-oe-model="res.users">See</p><table><tr><td>Name</td><td>Price</td></tr><tr><td>Tea</td><td>3.50</td></tr></table><p style="display:\nnone">x</p>',
+      '<p>See</p><p>Name | Price<br>Tea | 3.50</p>',
+    ],
+  ])('text is kept as it was meant: %j', async (content, html) => {
+    typist ??= member(app, 'Typist', 500).then(() => app.as('typist'));
+    const client = await typist;
+    const sent = await client.form('/forum/help-1/question/new', { question_name: 'Text', content, question_tags: '' });
+    const id = Number(/\d+$/.exec(sent.location ?? '')?.[0]);
+    const post = await app.read((ctx) => ctx.model(ForumPost).get(id, { select: { content: true } }));
+    expect(post.content?.replaceAll('<br />', '<br>')).toBe(html);
+  });
+
   describe.each([
     {
       who: 'English',

@@ -178,7 +178,6 @@ describe('harmless markup stays', () => {
       '<figure><img src="/web/image/1" alt="A" width="10" height="20" loading="lazy" /><figcaption>b</figcaption></figure>',
     ],
     ['page', '<div data-block="dribblo.next_match" data-options="{&quot;n&quot;:1}"></div>'],
-    ['page', '<span data-oe-model="a.b" data-oe-id="1" data-oe-field="c">d</span>'],
     [
       'page',
       '<table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td colspan="2">b</td></tr></tbody></table>',
@@ -207,6 +206,75 @@ describe('harmless markup stays', () => {
 
   test('text is kept where tags are taken', () => {
     expect(sanitizeHtml('<font>a</font> <center>b</center> <button>c</button>')).toBe('a b c');
+  });
+});
+
+describe('marks of fields', () => {
+  test.each<SanitizeProfile>(['page', 'comment', 'mail'])('are not kept in a %s', (profile) => {
+    const marked = '<p data-oe-model="res.users" data-oe-id="1" data-oe-field="name" data-oe-type="char">x</p>';
+    expect(sanitizeHtml(marked, profile)).toBe('<p>x</p>');
+  });
+});
+
+describe('hidden text', () => {
+  test.each([
+    'display:none',
+    'DISPLAY :\n none !important',
+    'color:red;d\\69 splay:none',
+    'display:/* x */none',
+    'mso-hide:all',
+    'visibility: hidden',
+  ])('is not kept when its style is not: %j', (style) => {
+    for (const profile of ['comment', 'mail'] as const)
+      expect(sanitizeHtml(`<p>a<span style="${style}">b<b>c</b></span></p>`, profile)).toBe('<p>a</p>');
+  });
+
+  test('is kept where it only looks hidden', () => {
+    expect(sanitizeHtml('<p style="display:block">a</p><p style="mso-hide:none">b</p>', 'comment')).toBe(
+      '<p>a</p><p>b</p>',
+    );
+  });
+});
+
+describe('tables where none are kept', () => {
+  test.each([
+    [
+      '<table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody><tr><td>Tea</td><td><b>3.50</b></td></tr></tbody></table>',
+      '<p>Name | Price<br>Tea | <b>3.50</b></p>',
+    ],
+    ['before<table><tr><td><p>A</p><p>B</p></td><td>C</td></tr></table>after', 'before<p>A B | C</p>after'],
+    [
+      '<table><caption>Prices</caption><colgroup><col span="2"></colgroup><tr><td rowspan="2">Drinks</td><td>Tea</td></tr><tr><td>Coffee</td></tr><tr><td colspan="2">End</td><td>X</td></tr></table>',
+      '<p>Prices<br>Drinks | Tea<br> | Coffee<br>End |  | X</p>',
+    ],
+    ['<table><tr><td>A</td><td>&nbsp;</td><td></td></tr><tr><td> </td><td></td></tr></table>', '<p>A</p>'],
+    [
+      '<table><tr><td>Left<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table></td><td>Right</td></tr></table>',
+      '<div>Left<p>1 | 2<br>3 | 4</p></div><p>Right</p>',
+    ],
+    [
+      '<table><tr><td><p>Dear all,</p><ul><li>one</li></ul></td></tr></table>',
+      '<div><p>Dear all,</p><ul><li>one</li></ul></div>',
+    ],
+    [
+      '<table><tr><td>A<ul><li>x</li><li>y</li></ul></td><td>B</td></tr></table>',
+      '<div>A<ul><li>x</li><li>y</li></ul></div><p>B</p>',
+    ],
+    ['<table><tr><td><img src="/a.png"></td><td>B</td></tr></table>', '<p><img src="/a.png" /> | B</p>'],
+    ['<td>A</td><td>B</td>', ' A  B '],
+    ['<table></table>', ''],
+    ['<table><tr><td>A<td>B<tr><td>C', '<p>A | B<br>C</p>'],
+  ])('become lines: %s', (html, lines) => {
+    expect(sanitizeHtml(html, 'comment')).toBe(lines);
+    expect(sanitizeHtml(lines, 'comment').replaceAll(' />', '>')).toBe(lines.replaceAll(' />', '>'));
+  });
+
+  test('take no more room than their text, whatever spans they claim', () => {
+    const row = `<tr>${'<td rowspan=9999 colspan=9999>a'.repeat(1000)}`;
+    const html = `<table>${row}${'<tr><td>b'.repeat(3000)}</table>`;
+    expect(sanitizeHtml(html, 'comment').length).toBeLessThan(html.length * 8);
+    const deep = `${'<table><tr><td>'.repeat(80)}x`;
+    expect(sanitizeHtml(deep, 'comment')).toContain('x');
   });
 });
 

@@ -8,6 +8,7 @@ import { loadConfig } from '../../base/config.ts';
 import { closeDataFolder } from '../../base/private-folder.ts';
 import { type BlobStore, openBlobStore } from '../blob-store.ts';
 import { HashedFileStore, plainName } from '../file-store.ts';
+import { heic } from './heic-pictures.ts';
 
 let folder: string;
 let blobs: BlobStore;
@@ -23,6 +24,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#1f6b4a' } }).withExif({
     IFD3: { GPSLatitude: '48/1 51/1 24/1' },
+  });
+const noise = () =>
+  sharp({
+    create: {
+      width: 100,
+      height: 100,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
   });
 const whole = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 const noteOf = (hash: string, box: typeof whole) =>
@@ -115,12 +126,69 @@ describe('The filestore', () => {
   it.each([
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['HTML', Buffer.from('<html><body>hello</body></html>')],
-    ['a PNG cut off', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')],
     ['nothing', Buffer.alloc(0)],
     ['a PDF', Buffer.from('%PDF-1.4\n')],
+    ['what only begins like a PNG', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1')],
   ])('refuses %s as a picture', async (_, content) => {
     await expect(files.putImage(content)).rejects.toThrow('Only image files can be uploaded');
   });
+
+  it.each([
+    [
+      'a JPEG cut off in its header',
+      () => Buffer.concat([Buffer.from('\xff\xd8\xff\xe1\xff\xff', 'latin1'), Buffer.alloc(900)]),
+    ],
+    ['a PNG cut off', async () => (await noise().png().toBuffer()).subarray(0, 2000)],
+    ['a JPEG cut off', async () => (await noise().jpeg().toBuffer()).subarray(0, 2000)],
+    ['a HEIC cut off', () => heic.plain.subarray(0, heic.plain.length - 100)],
+  ])('says that %s is damaged', async (_, make) => {
+    await expect(files.putImage(await make())).rejects.toMatchObject({ code: 'core.image_damaged', status: 422 });
+  });
+
+  it.each([
+    ['TIFF', () => picture(4, 4).tiff().toBuffer()],
+    ['BMP', () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)])],
+  ])('says that %s has to be saved in another format', async (format, make) => {
+    await expect(files.putImage(await make())).rejects.toMatchObject({ code: 'core.image_format', params: { format } });
+  });
+
+  const colourIn = async (hash: string, left: number) => {
+    const kept = sharp(Buffer.from((await files.get(hash)) ?? []));
+    const { data } = await kept
+      .extract({ left, top: 10, width: 1, height: 1 })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return [...data].map((value) => Math.round(value / 64));
+  };
+
+  it('takes photos of iPhones, in the colours of the web', async () => {
+    const plain = await files.putImage(heic.plain);
+    expect(plain).toMatchObject({ width: 64, height: 48 });
+    expect([await colourIn(plain.hash, 8), await colourIn(plain.hash, 56)]).toEqual([
+      [3, 1, 1],
+      [1, 1, 3],
+    ]);
+    const wide = await files.putImage(heic.displayP3);
+    expect(wide).toMatchObject({ mimetype: 'image/jpeg' });
+    expect(await colourIn(wide.hash, 8)).toEqual([0, 4, 0]);
+    const part = await files.putImage(heic.plain, { crop: { left: 40, top: 0, width: 20, height: 20 } });
+    expect(part).toMatchObject({ width: 20, height: 20 });
+    expect(await colourIn(part.hash, 5)).toEqual([1, 1, 3]);
+  });
+
+  it('takes the primary one of several pictures in a file', async () => {
+    for (const content of [heic.severalAvif, heic.several]) {
+      const file = await files.putImage(content);
+      expect(file).toMatchObject({ width: 64, height: 48 });
+      expect(await colourIn(file.hash, 8)).toEqual([4, 0, 0]);
+    }
+  });
+
+  it('takes pictures of 50 megapixels', async () => {
+    const file = await files.putImage(await picture(8192, 6144).jpeg().toBuffer());
+    expect(file).toMatchObject({ width: 8192, height: 6144, mimetype: 'image/jpeg' });
+  }, 120_000);
 
   it('refuses pictures with too many pixels or a side too long before it decodes them', async () => {
     const long = await picture(1, 16_385).png().toBuffer();

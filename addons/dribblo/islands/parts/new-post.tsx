@@ -1,6 +1,7 @@
 import pencil from 'bootstrap-icons/icons/pencil-square.svg';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { isPicture } from '#addons/web/browser';
 import { type CropFields, imageCrop, richText } from '#addons/website/browser';
 import { BusyButton, Field, Icon } from '#addons/website/kit';
 import { t } from '#core/browser';
@@ -158,10 +159,10 @@ function Photo({ error, say }: { readonly error: string | undefined; readonly sa
   const [crop, setCrop] = useState<CropFields | null>(null);
   useEffect(() => (src === null ? undefined : () => URL.revokeObjectURL(src)), [src]);
   const choose = (file: File | undefined): void => {
-    const isPicture = file?.type.startsWith('image/') ?? false;
+    const isAccepted = file !== undefined && isPicture(file);
     // The words are those of the server.
-    say(file && !isPicture ? t('Only image files can be uploaded') : '');
-    setSrc(file && isPicture ? URL.createObjectURL(file) : null);
+    say(file && !isAccepted ? t('Only image files can be uploaded') : '');
+    setSrc(isAccepted ? URL.createObjectURL(file) : null);
     setCrop(null);
   };
   return (
@@ -172,7 +173,7 @@ function Photo({ error, say }: { readonly error: string | undefined; readonly sa
             {...control}
             name="image"
             type="file"
-            accept="image/*"
+            accept="image/*,.heic,.heif"
             onChange={(event) => choose(event.target.files?.[0])}
           />
         )}

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type ComponentProps, type RefObject, useEffect } from 'react';
 import { notify, t } from '#core/browser';
 import { Token } from '#core/islands';
-import { looksLikeHtml, looksLikeMarkdown } from '../../services/text-kind.ts';
+import { looksLikeMarkdown } from '../../services/text-kind.ts';
 import type { useDraft } from './use-draft.ts';
 
 interface Props extends ComponentProps<'form'> {
@@ -63,17 +63,17 @@ function pasteMarkdown({ target, clipboardData: data, nativeEvent: event }: Clip
   const editor = target instanceof Element ? target.closest('[contenteditable]') : null;
   if (!editor || !data || handled.has(event)) return;
   const text = data.getData('text/plain');
-  if (data.types.includes('text/html') || data.files.length > 0 || looksLikeHtml(text) || !looksLikeMarkdown(text))
-    return;
+  if (data.types.includes('text/html') || data.files.length > 0 || !looksLikeMarkdown(text)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  void pasteAsHtml(editor, text);
+  const linkify = editor.closest<HTMLElement>('form')?.dataset.editorAllowed === 'yes';
+  void pasteAsHtml(editor, text, linkify);
 }
 
-async function pasteAsHtml(editor: Element, text: string): Promise<void> {
-  const { htmlFromTyped } = await import('../../services/markdown.ts');
+async function pasteAsHtml(editor: Element, text: string, linkify: boolean): Promise<void> {
+  const { htmlFromMarkdown } = await import('../../services/markdown.ts');
   const clipboardData = new DataTransfer();
-  clipboardData.setData('text/html', htmlFromTyped(text));
+  clipboardData.setData('text/html', htmlFromMarkdown(text, { linkify }));
   clipboardData.setData('text/plain', text);
   const again = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
   handled.add(again);

@@ -1,3 +1,4 @@
+import { isPicture } from '#addons/web/browser';
 import { postForm, t } from '#core/browser';
 import { orm } from './calls.ts';
 
@@ -112,8 +113,7 @@ export async function upload(
   kind: MediaKind,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Uploaded> {
-  if (kind === 'picture' && !file.type.startsWith('image/'))
-    throw new UploadError(t('Only image files can be uploaded'));
+  if (kind === 'picture' && !isPicture(file)) throw new UploadError(t('Only image files can be uploaded'));
   if (kind === 'film' && !/\.(mp4|webm)$/i.test(file.name))
     throw new UploadError(t('Choose a film: an MP4 or WebM file.'));
   if (file.size > largestUpload[kind]) {

@@ -129,10 +129,6 @@ eachDatabase('pictures and files of the website', (database) => {
         'SVG',
         () => file('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'x.svg', 'image/svg+xml'),
       ],
-      [
-        'a cut picture',
-        async () => file((await picture(500, 500).png().toBuffer()).subarray(0, 300), 'x.png', 'image/png'),
-      ],
     ])('refuses %s with the text for the help area, and keeps nothing', async (_name, make) => {
       const before = await app.read((ctx) => ctx.model(Attachment).count([]));
       expect(await attach({ upload: await make() })).toMatchObject({
@@ -142,12 +138,28 @@ eachDatabase('pictures and files of the website', (database) => {
       expect(await app.read((ctx) => ctx.model(Attachment).count([]))).toBe(before);
     });
 
-    it('refuses pictures of more than 42 million pixels', async () => {
-      const huge = await sharp({ create: { width: 7000, height: 6100, channels: 3, background: '#fff' } })
+    it.each<[string, () => Promise<File>, RegExp]>([
+      [
+        'a cut picture',
+        async () => file((await picture(500, 500).png().toBuffer()).subarray(0, 300), 'x.png', 'image/png'),
+        /damaged or incomplete/,
+      ],
+      ['TIFF', async () => file(await picture(5, 5).tiff().toBuffer(), 'x.tiff', 'image/tiff'), /^TIFF pictures/],
+    ])('says what to do with %s, and keeps nothing', async (_name, make, error) => {
+      const before = await app.read((ctx) => ctx.model(Attachment).count([]));
+      expect(await attach({ upload: await make() })).toMatchObject({
+        status: 200,
+        error: expect.stringMatching(error),
+      });
+      expect(await app.read((ctx) => ctx.model(Attachment).count([]))).toBe(before);
+    });
+
+    it('refuses pictures of more than 52 million pixels', async () => {
+      const huge = await sharp({ create: { width: 7300, height: 7200, channels: 3, background: '#fff' } })
         .png({ compressionLevel: 9 })
         .toBuffer();
       const { error } = await attach({ upload: file(huge, 'huge.png', 'image/png') });
-      expect(error).toMatch(/42/);
+      expect(error).toMatch(/52/);
     });
 
     it('refuses more than 20 MB', async () => {

@@ -4,6 +4,7 @@ import StarterKit from '@tiptap/starter-kit';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { EditProps } from '../../fields/registry.tsx';
+import { placeIn, plainPaste } from '../../lib/paste.ts';
 import { HtmlTools } from './html-tools.tsx';
 
 /** Rich text with its tools. What holds more than these tools can keep (blocks of pages) is changed as HTML, so that nothing is lost. */
@@ -28,6 +29,11 @@ const extensions = [
   Image,
 ];
 
+/** Pasted headings in the levels that the editor has. */
+function withKnownHeadings(html: string): string {
+  return html.replace(/<(\/?)h1(?=[\s>])/g, '<$1h2').replace(/<(\/?)h[56](?=[\s>])/g, '<$1h4');
+}
+
 function Rich({ value, label, field, id, describedBy, invalid, disabled, onChange, onBlur }: EditProps) {
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -45,6 +51,7 @@ function Rich({ value, label, field, id, describedBy, invalid, disabled, onChang
       injectCSS: false,
       editable: !disabled,
       editorProps: {
+        transformPastedHTML: (html, view) => withKnownHeadings(plainPaste(html, placeIn(view))),
         attributes: {
           id,
           role: 'textbox',

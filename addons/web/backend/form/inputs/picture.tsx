@@ -2,7 +2,9 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import type { EditProps, ShowProps } from '../../fields/registry.tsx';
 import { Icon } from '../../lib/icon.tsx';
-import { isContent } from './read-file.ts';
+import { isPicture, isShowable, pictureTypes } from '../../lib/pictures.ts';
+import { useTrouble } from '../../lib/trouble.tsx';
+import { base64Of, isContent } from './read-file.ts';
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
@@ -29,10 +31,13 @@ export function PictureEdit(props: EditProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const help = useId();
+  const report = useTrouble();
   const source = sourceOf(props);
   useEffect(() => () => (chosen?.startsWith('blob:') ? URL.revokeObjectURL(chosen) : undefined), [chosen]);
   const take = (file: File | undefined): void => {
-    if (file?.type.startsWith('image/')) setChosen(URL.createObjectURL(file));
+    if (!file || !isPicture(file)) return;
+    if (isShowable(file)) setChosen(URL.createObjectURL(file));
+    else base64Of(file).then(onChange, report);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped; the button is for everybody else
@@ -60,7 +65,7 @@ export function PictureEdit(props: EditProps) {
         ref={input}
         id={id}
         type="file"
-        accept="image/*"
+        accept={pictureTypes}
         className="visually-hidden"
         disabled={disabled}
         aria-describedby={describedBy ?? help}

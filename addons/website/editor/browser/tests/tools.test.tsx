@@ -17,7 +17,7 @@ import {
 import { flatten, type MenuEntry, moveEntry, setLevel, toItems } from '../menu-tree.ts';
 import { positionIn } from '../position.ts';
 import { addressOf, lookOf } from '../rich/link.ts';
-import { plainPaste, takingPictures } from '../rich/paste.ts';
+import { takingPictures } from '../rich/paste.ts';
 import { seoLengths } from '../ui/seo-dialog.tsx';
 import { ToolButton } from '../ui/tool-button.tsx';
 
@@ -98,67 +98,6 @@ describe('addresses of links', () => {
 });
 
 describe('pasting', () => {
-  it('takes the looks of other programs away, and keeps words, links and structure', () => {
-    const html =
-      '<html><head><style>p{color:red}</style></head><body><p class="MsoNormal" style="margin:0" onclick="x()">Hi <a href="/x" style="color:blue">there</a></p><script>alert(1)</script></body></html>';
-    expect(plainPaste(html)).toBe('<p>Hi <a href="/x">there</a></p>');
-  });
-
-  it('makes lists of what Word writes as paragraphs with marks', () => {
-    const line = (level: number, mark: string, text: string) =>
-      `<p class="MsoListParagraph" style="text-indent:-.25in;mso-list:l0 level${level} lfo1"><![if !supportLists]><span style="font-family:Symbol"><span style="mso-list:Ignore">${mark}<span>&nbsp; </span></span></span><![endif]>${text}</p>`;
-    expect(
-      plainPaste(
-        `<p style="mso-list:none">Before</p>${line(1, '·', 'One')}${line(2, 'o', 'Deep')}${line(1, '·', 'Two')}<p>Between</p>${line(1, '1.', 'First')}`,
-      ).replace(/<span><\/span>|<!--.*?-->/g, ''),
-    ).toBe('<p>Before</p><ul><li>One<ul><li>Deep</li></ul></li><li>Two</li></ul><p>Between</p><ol><li>First</li></ol>');
-  });
-
-  it('keeps tables, their cells as lines', () => {
-    expect(
-      plainPaste(
-        '<table class=MsoTableGrid border=1><tr><td width=301 style="width:225pt"><p class=MsoNormal>A<o:p></o:p></p><p>B</p></td><td colspan=2><p>C</p></td></tr></table>',
-      ).replaceAll(/<\/?o:p>/g, ''),
-    ).toBe('<table><tbody><tr><td>A<br>B</td><td colspan="2">C</td></tr></tbody></table>');
-  });
-
-  it('knows what is bold in Google Docs, and what is not', () => {
-    expect(
-      plainPaste(
-        '<b style="font-weight:normal;" id="docs-internal-guid-1"><h2><span style="font-weight:700">Title</span></h2><p><span style="font-weight:400">Plain</span><span style="font-weight:700;font-style:italic">loud</span></p></b>',
-      ),
-    ).toBe('<h2><span>Title</span></h2><p><span>Plain</span><span><em><strong>loud</strong></em></span></p>');
-  });
-
-  it('takes from Word what was written: words in bold, wrapped lists, lists in cells, notes; not what is hidden, said beside or empty', () => {
-    const item = (mark: string, text: string): string =>
-      `<p class=MsoListParagraph style='mso-list:l0\nlevel1 lfo1'><span style='mso-list:Ignore'>${mark}<span>&nbsp;</span></span>${text}<o:p></o:p></p>`;
-    const html = [
-      '<p class=MsoTitle>Title<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>',
-      '<p><b style="mso-bidi-font-weight:normal">Bold</b><span style="display:none;mso-hide:all">Hidden</span><a href="#_ftn1">[1]</a>',
-      '<span class=MsoCommentReference><a href="#_msocom_1">[A1]</a></span> <a href="file:///C:/a.docx">file</a></p>',
-      `${item('·', 'One')}${item('·', 'Two')}`,
-      `<table><thead><tr><td><p>Head</p></td></tr></thead><tr><td>${item('1.', 'First')}${item('2.', 'Second')}</td></tr></table>`,
-      "<div style='mso-element:comment-list'><p>Said beside</p></div>",
-    ];
-    expect(plainPaste(html.join('')).replaceAll(/<\/?(o:p|span)>/g, '')).toBe(
-      '<h1>Title</h1><p><b>Bold</b>[1] file</p><ul><li>One</li><li>Two</li></ul><table><thead><tr><th>Head</th></tr></thead><tbody><tr><td>1.&nbsp;First<br>2.&nbsp;Second</td></tr></tbody></table>',
-    );
-  });
-
-  it('takes one list from the Word of the web, and from Google Docs what stands high and low, without empty lines', () => {
-    const item = (text: string): string =>
-      `<div class="ListContainerWrapper"><ul><li data-aria-level="1"><p>${text}<span class="EOP">&nbsp;</span></p></li></ul></div>`;
-    expect(plainPaste(item('One') + item('Two'))).toBe('<ul><li><p>One</p></li><li><p>Two</p></li></ul>');
-    expect(
-      plainPaste(
-        '<p dir="ltr">H<span style="vertical-align:sub">2</span>O</p><br><ul><li><p>x</p></li></ul><br><br><table><tr><td><ul><li><p>a</p></li><li><p>b</p></li></ul></td></tr></table>',
-      ),
-    ).toBe(
-      '<p>H<span><sub>2</sub></span>O</p><ul><li><p>x</p></li></ul><table><tbody><tr><td>a<br>b</td></tr></tbody></table>',
-    );
-  });
-
   it('takes words where a picture of them comes along, and pictures where there are no words', () => {
     const taken: string[] = [];
     const { handlePaste } = takingPictures((files) => taken.push(...files.map(({ name }) => name)));
@@ -169,25 +108,6 @@ describe('pasting', () => {
     };
     expect([paste('Words'), paste('')]).toEqual([false, true]);
     expect(taken).toEqual(['a.png']);
-  });
-
-  it('says how many pictures it leaves out', () => {
-    const told: number[] = [];
-    plainPaste('<p><img src="file:///C:/a.png"><img src="/own.png"><img src="data:image/png;base64,x"></p>', (n) =>
-      told.push(n),
-    );
-    expect(told).toEqual([2]);
-  });
-
-  it('leaves out pictures of other sites', () => {
-    expect(plainPaste('<p><img src="https://evil.example/x.png">a<img src="/x.png"></p>')).toBe(
-      '<p>a<img src="/x.png"></p>',
-    );
-  });
-
-  it('keeps what was copied in the editor as it is', () => {
-    const own = '<p data-pm-slice="1 1 []" class="lead">x</p>';
-    expect(plainPaste(own)).toBe(own);
   });
 });
 

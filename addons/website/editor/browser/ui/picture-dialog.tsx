@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { isOwn } from '#addons/web/browser';
 import { CancelButton, Dialog } from '#addons/web/kit';
 import { t } from '#core/browser';
 import type { Uploaded } from '../media.ts';
-import { isOwn } from '../rich/paste.ts';
 import { TextInput } from './fields.tsx';
 import { UploadForm } from './upload.tsx';
 

@@ -1,5 +1,6 @@
 import cloudArrowUpIcon from 'bootstrap-icons/icons/cloud-arrow-up.svg';
 import { useId, useRef, useState } from 'react';
+import { pictureTypes } from '#addons/web/browser';
 import { Icon } from '#addons/web/kit';
 import { t } from '#core/browser';
 import { type MediaKind, type Uploaded, upload } from '../media.ts';
@@ -79,7 +80,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
           ? t('Uploading…')
           : (error ??
             (kind === 'picture'
-              ? t('PNG, JPEG, GIF, WebP or AVIF, 20 MB at most. Or drop them here.')
+              ? t('PNG, JPEG, GIF, WebP, AVIF or HEIC, 20 MB at most. Or drop them here.')
               : kind === 'film'
                 ? t('MP4 or WebM, 50 MB at most. Or drop them here.')
                 : t('Any file, 50 MB at most. Or drop them here.')))}
@@ -89,7 +90,7 @@ export function UploadForm({ kind, send, onDone }: UploadFormProps) {
 }
 
 const accepted = {
-  picture: 'image/png,image/jpeg,image/gif,image/webp,image/avif',
+  picture: pictureTypes,
   film: 'video/mp4,video/webm',
   file: undefined,
 };

@@ -1,0 +1,229 @@
+import { declarationsOf, isHidden } from '#core/html';
+
+/** Elements that are lines of their own. */
+const lines = 'p, div, li, dt, dd, pre, blockquote, h1, h2, h3, h4, h5, h6';
+
+type Declarations = ReadonlyMap<string, string>;
+
+/**
+ * Replaces the styles of word processors by elements: lists written as paragraphs, bold text, cells of several lines. Removes what isn't part of the
+ * text: hidden words, reviewers' comments, list markers, empty lines.
+ */
+export function tidyOffice(body: HTMLElement): void {
+  const styles = new Map<Element, Declarations>();
+  for (const element of body.querySelectorAll('[style]'))
+    styles.set(element, declarationsOf(element.getAttribute('style') ?? ''));
+  for (const element of body.querySelectorAll(`${commentary}, [hidden]`)) element.remove();
+  removeHidden(body, styles);
+  for (const link of body.querySelectorAll('a[href^="#_"], a[href^="#cmnt"], a[href^="file:"]')) unwrap(link);
+  for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
+  for (const [element, style] of styles) {
+    if (/^(b|strong)$/.test(element.localName) && /^(normal|400)$/.test(style.get('font-weight') ?? ''))
+      unwrap(element);
+    else if (element.localName === 'span' && !element.closest('a, h1, h2, h3, h4, h5, h6')) addLook(element, style);
+  }
+  makeLists(body, styles);
+  joinLists(body);
+  for (const cell of body.querySelectorAll('td, th')) joinLines(cell);
+  for (const cell of body.querySelectorAll('thead td')) rename(cell, 'th');
+  unwrapOffice(body);
+  dropEmptyLines(body);
+}
+
+/** Comments of reviewers in Word and Google Docs, deletions that Word tracks, and the marks at the end of a paragraph in Word on the web. */
+const commentary =
+  '.MsoCommentReference, .msocomanchor, .msocomtxt, .msoDel, .EOP, sup:has(> a[id^="cmnt_ref"]), div:has(> p > a[id^="cmnt"])';
+
+function removeHidden(body: HTMLElement, styles: Map<Element, Declarations>): void {
+  for (const selector of hiddenSelectors(body.ownerDocument))
+    for (const element of selected(body, selector)) element.remove();
+  for (const [element, style] of styles) {
+    const part = style.get('mso-element') ?? '';
+    if (isHidden(style) || part.startsWith('comment') || style.get('mso-special-character') === 'comment')
+      element.remove();
+    else if (hasNoSize(style)) {
+      // Text in it may have a size of its own.
+      for (const text of textsIn(element)) if (sizedBy(text, styles) === element) (text as Text).remove();
+    }
+  }
+}
+
+/** Selectors of the rules that hide text, in the style sheets that were copied along. */
+function hiddenSelectors(document: Document): string[] {
+  return [...document.querySelectorAll('[data-css]')].flatMap(({ textContent }) => {
+    const css = textContent
+      .replace(/<!--|-->|\/\*[\s\S]*?\*\//g, '')
+      .replace(/@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
+    const rules = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
+    return rules.flatMap(([, selector = '', declarations = '']) =>
+      isHidden(declarationsOf(declarations)) ? [selector.trim()] : [],
+    );
+  });
+}
+
+function selected(body: HTMLElement, selector: string): Iterable<Element> {
+  try {
+    return body.querySelectorAll(selector);
+  } catch {
+    return []; // Word writes selectors of its own, such as `@list l0:level1`.
+  }
+}
+
+function hasNoSize(style: Declarations | undefined): boolean {
+  return /^0*\.?0+([a-z]{2,4}|%)?$/.test(style?.get('font-size') ?? '');
+}
+
+function sizedBy(text: Node, styles: Map<Element, Declarations>): Element | null {
+  let element = text.parentElement;
+  while (element && !styles.get(element)?.has('font-size')) element = element.parentElement;
+  return element;
+}
+
+function textsIn(element: Element): Node[] {
+  return nodesIn(element, NodeFilter.SHOW_TEXT);
+}
+
+function nodesIn(element: Element, kind: number): Node[] {
+  const walker = element.ownerDocument.createTreeWalker(element, kind);
+  const nodes: Node[] = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  return nodes;
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes);
+}
+
+function rename(element: Element, name: string): void {
+  const renamed = element.ownerDocument.createElement(name);
+  renamed.append(...element.childNodes);
+  for (const attribute of ['colspan', 'rowspan']) {
+    const value = element.getAttribute(attribute);
+    if (value !== null) renamed.setAttribute(attribute, value);
+  }
+  element.replaceWith(renamed);
+}
+
+const looks: readonly (readonly [property: string, value: RegExp, element: string])[] = [
+  ['font-weight', /^(bold|[6-9]00)$/, 'strong'],
+  ['font-style', /^italic$/, 'em'],
+  ['text-decoration', /underline/, 'u'],
+  ['text-decoration-line', /underline/, 'u'],
+  ['text-decoration', /line-through/, 's'],
+  ['text-decoration-line', /line-through/, 's'],
+  ['vertical-align', /^super$/, 'sup'],
+  ['vertical-align', /^sub$/, 'sub'],
+];
+
+function addLook(element: Element, style: Declarations): void {
+  for (const [property, value, name] of looks) {
+    if (!value.test(style.get(property) ?? '')) continue;
+    const look = element.ownerDocument.createElement(name);
+    look.append(...element.childNodes);
+    element.append(look);
+  }
+}
+
+/**
+ * Makes lists of Word's paragraphs, whose style tells the level and whose first words are the marker. Headings and cells lose their bullets; headings
+ * their numbers too, which Word counts by itself.
+ */
+function makeLists(body: HTMLElement, styles: Map<Element, Declarations>): void {
+  let open: { readonly level: number; readonly list: Element }[] = [];
+  for (const line of body.querySelectorAll(`:is(${lines}):not(:has(${lines}))`)) {
+    const mark = markOf(line, styles);
+    const level = Number(/\blevel(\d)/.exec(styles.get(line)?.get('mso-list') ?? '')?.[1] ?? 0);
+    const text = mark
+      .map((node) => node.textContent)
+      .join('')
+      .trim();
+    const number = /^\(?(\d{1,6}|\w+(?=[.)]))/.exec(text)?.[1] ?? '';
+    const isNumbered = number !== '';
+    const cell = line.closest('td, th');
+    if (!(cell && isNumbered)) for (const node of mark) (node as ChildNode).remove();
+    if (level === 0 || cell || line.localName !== 'p') continue;
+    if (line.previousElementSibling !== open[0]?.list) open = [];
+    open = open.filter((entry) => entry.level <= level);
+    if (open.at(-1)?.level !== level) {
+      const list = body.ownerDocument.createElement(isNumbered ? 'ol' : 'ul');
+      if (/^\d+$/.test(number) && Number(number) !== 1) list.setAttribute('start', number);
+      const within = open.at(-1)?.list.lastElementChild;
+      if (within) within.append(list);
+      else line.before(list);
+      open.push({ level, list });
+    }
+    const item = body.ownerDocument.createElement('li');
+    item.append(...line.childNodes);
+    open.at(-1)?.list.append(item);
+    line.remove();
+  }
+}
+
+/** The marker that Word, or Outlook between two conditional comments, writes before the text of a line. */
+function markOf(line: Element, styles: Map<Element, Declarations>): readonly Node[] {
+  const ignored = [...line.querySelectorAll('[style]')].filter(
+    (element) => styles.get(element)?.get('mso-list') === 'ignore',
+  );
+  if (ignored.length > 0) return ignored;
+  const start = nodesIn(line, NodeFilter.SHOW_COMMENT).find(({ textContent }) =>
+    /^\[if !supportLists\]/i.test(textContent ?? ''),
+  );
+  const mark: Node[] = [];
+  for (let node = start?.nextSibling; node; node = node.nextSibling) {
+    if (node.nodeType === Node.COMMENT_NODE) return mark;
+    mark.push(node);
+  }
+  return [];
+}
+
+/** On the web Word keeps each item of a list in a list of its own. */
+function joinLists(body: HTMLElement): void {
+  for (const wrapper of body.querySelectorAll('.ListContainerWrapper')) unwrap(wrapper);
+  for (const list of body.querySelectorAll('ul + ul:has(> [data-aria-level]), ol + ol:has(> [data-aria-level])')) {
+    list.previousElementSibling?.append(...list.childNodes);
+    list.remove();
+  }
+}
+
+/** Puts line breaks in place of paragraphs and list items, for places that hold lines only. */
+export function joinLines(place: Element): void {
+  const breaks = new Set<Node>();
+  const makeBreak = (): Node => {
+    const lineBreak = place.ownerDocument.createElement('br');
+    breaks.add(lineBreak);
+    return lineBreak;
+  };
+  for (const line of place.querySelectorAll(`${lines}, ul, ol, dl`)) {
+    line.before(makeBreak());
+    line.after(makeBreak());
+    unwrap(line);
+  }
+  let last: Node | null = null;
+  for (const node of nodesIn(place, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)) {
+    const isContent = node.nodeName === 'IMG' || (node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    if (isContent || node.nodeName === 'BR') {
+      if (breaks.has(node) && (last === null || last.nodeName === 'BR')) (node as Element).remove();
+      else last = node;
+    }
+  }
+  if (last?.nodeName === 'BR') (last as Element).remove();
+}
+
+/** Unwraps elements of Office's own (`o:p`), and spans that only say which language their words have. */
+function unwrapOffice(body: HTMLElement): void {
+  for (const element of body.querySelectorAll('*')) {
+    const isSpan = /^(span|font)$/.test(element.localName);
+    if (isSpan || /[:-]/.test(element.localName)) unwrap(element);
+  }
+  for (const comment of nodesIn(body, NodeFilter.SHOW_COMMENT)) (comment as Comment).remove();
+}
+
+/** Removes empty lines: the page has its own space between paragraphs. */
+function dropEmptyLines(body: HTMLElement): void {
+  for (const line of body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6'))
+    if (line.textContent.trim() === '' && !line.querySelector('img, hr, table')) line.remove();
+  for (const line of body.querySelectorAll(':is(p, div, ul, ol, table, h1, h2, h3, h4, h5, h6, br) + br')) {
+    if (line.parentElement?.matches('td, th, p, li')) continue;
+    line.remove();
+  }
+}
