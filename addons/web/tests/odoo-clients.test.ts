@@ -80,11 +80,11 @@ describe('Programs written for Odoo', () => {
 
   /** What OdooRPC and n8n's Odoo node send to `/jsonrpc`. */
   async function execute(...args: unknown[]): Promise<unknown> {
-    const { uid } = await app.rpc('/web/session/authenticate', { db: 'pergola', login, password: PASSWORD });
+    const uid = await app.rpc('/jsonrpc', { service: 'common', method: 'login', args: ['pergola', login, PASSWORD] });
     return app.rpc('/jsonrpc', { service: 'object', method: 'execute', args: ['pergola', uid, PASSWORD, ...args] });
   }
   async function executeKw(model: string, method: string, args: unknown[], kwargs: object): Promise<unknown> {
-    const { uid } = await app.rpc('/web/session/authenticate', { db: 'pergola', login, password: PASSWORD });
+    const uid = await app.rpc('/jsonrpc', { service: 'common', method: 'login', args: ['pergola', login, PASSWORD] });
     return app.rpc('/jsonrpc', {
       service: 'object',
       method: 'execute_kw',
