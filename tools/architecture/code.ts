@@ -5,7 +5,8 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts } = source.facts;
+    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts, unreadArguments } =
+      source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -30,6 +31,10 @@ export function checkCode({ files }: Sources): Violation[] {
       ...problems(source, isModel(source) ? unlockedCounts : [], 'unlocked-count', () => [
         'Other records are counted and something is refused by it, without a lock: two transactions at once can break the rule together.',
         'Count within this.invariant(model, ids, …), or lock what the records have in common before.',
+      ]),
+      ...problems(source, source.isTest ? [] : unreadArguments, 'unread-argument', ({ text }) => [
+        `Callers may send "${text}", and nothing reads it: it is accepted and has no effect.`,
+        'Use it, or take it out of the schema so that it is refused.',
       ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(

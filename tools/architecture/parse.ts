@@ -11,6 +11,7 @@ import {
   textOf,
   unwrap,
 } from '../syntax-tree.ts';
+import { unreadArguments } from './inputs.ts';
 
 /** A place in a source file, and what stands there. */
 export interface Found {
@@ -43,6 +44,8 @@ export interface Facts {
   readonly looseSigns: readonly Found[];
   /** counts of records in methods that refuse something, and take no lock */
   readonly unlockedCounts: readonly Found[];
+  /** arguments of routes and methods that their functions never read */
+  readonly unreadArguments: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -72,6 +75,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     lasting: [],
     looseSigns: [],
     unlockedCounts: [],
+    unreadArguments: [],
     errorCodes: [],
     names: [],
   } as {
@@ -83,6 +87,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     lasting: Found[];
     looseSigns: Found[];
     unlockedCounts: Found[];
+    unreadArguments: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -90,7 +95,12 @@ export function readFacts(source: string, tsx: boolean): Facts {
   for (const statement of nodes(isNode(program) ? program.body : [])) {
     facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineOf(node), text })));
   }
+  const constants = constantsOf(isNode(program) ? program.body : []);
   for (const node of nodesIn(program)) {
+    if (node.type === 'CallExpression') {
+      const unread = unreadArguments(node, constants);
+      facts.unreadArguments.push(...unread.map(({ node: at, name }) => ({ line: lineOf(placeOf(at)), text: name })));
+    }
     const found = importOf(node);
     if (found !== null) facts.imports.push({ line: lineOf(node), ...found });
     const secret = secretOf(node);
@@ -113,6 +123,25 @@ export function readFacts(source: string, tsx: boolean): Facts {
       manifest = { line: lineOf(node), depends: dependsOf(node) };
   }
   return { ...facts, manifest };
+}
+
+/** What the constants of the module are, by name. */
+function constantsOf(statements: unknown): ReadonlyMap<string, AstNode> {
+  const declarations = nodes(statements).flatMap((statement) => {
+    const inner = isNode(statement.declaration) ? statement.declaration : statement;
+    return inner.type === 'VariableDeclaration' ? nodes(inner.declarations) : [];
+  });
+  return new Map(
+    declarations.flatMap(({ id, init }) => {
+      const [name, value] = [identifier(id), unwrap(init)];
+      return name && value ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+/** A property has no place of its own. */
+function placeOf(node: AstNode): AstNode {
+  return isNode(node.key) ? node.key : node;
 }
 
 /**

@@ -27,6 +27,7 @@ export type Rule =
   | 'destructive-migration'
   | 'outlives-request'
   | 'unlocked-count'
+  | 'unread-argument'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

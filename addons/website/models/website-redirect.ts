@@ -151,28 +151,36 @@ export class WebsiteRedirect extends model(
 
   /** Refuses an old address that no request can ever bring here. */
   async #checkFrom({ url_from: text, website_id }: RedirectRow): Promise<void> {
-    const refuse = (message: string, code: string, params = {}): never => {
-      throw beside('url_from', new InvalidInput(message, { code, params }));
+    const refuse = (refusal: InvalidInput): never => {
+      throw beside('url_from', refusal);
     };
-    if (text.includes('#'))
-      refuse('Browsers don’t send the part after “#”. Leave it out of the old address.', 'website.redirect_anchor');
-    if (!/^\/(?![/\\])/.test(text))
-      refuse('The old address is a path of this site that begins with a slash.', 'website.bad_redirect');
+    if (text.includes('#')) {
+      const code = 'website.redirect_anchor';
+      refuse(new InvalidInput('Browsers don’t send the part after “#”. Leave it out of the old address.', { code }));
+    }
+    if (!/^\/(?![/\\])/.test(text)) {
+      const code = 'website.bad_redirect';
+      refuse(new InvalidInput('The old address is a path of this site that begins with a slash.', { code }));
+    }
     const { path, params } = parseAddress(text);
     const sites = (await readWebsites(this.ctx)).filter(({ id }) => website_id === null || id === website_id);
     for (const plain of new Set(sites.map((site) => plainPath(site, path)))) {
       const owner = plain === '/' ? 'website' : this.ctx.get(routes).ownerOf(plain);
-      if (owner !== null && (plain !== '/' || params.length === 0))
-        refuse('This address belongs to the addon “{addon}”. Choose another one.', 'website.address_of_addon', {
-          addon: owner,
-        });
+      if (owner !== null && (plain !== '/' || params.length === 0)) {
+        const about = { code: 'website.address_of_addon', params: { addon: owner } };
+        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', about));
+      }
       if (params.length > 0) continue;
-      const pages = await this.ctx
+      const [page] = await this.ctx
         .sudo()
         .model('website.page')
-        .count([['url', '=', plain], ...(website_id === null ? [['website_id', '=', null] as const] : [])]);
-      if (pages > 0 && sites.length > 0)
-        refuse('There is a page at this address, so the redirect would never be used.', 'website.redirect_to_page');
+        .search([['url', '=', plain], ...(website_id === null ? [['website_id', '=', null] as const] : [])], {
+          limit: 1,
+        });
+      if (page !== undefined) {
+        const code = 'website.redirect_to_page';
+        refuse(new InvalidInput('There is a page at this address, so the redirect would never be used.', { code }));
+      }
     }
   }
 

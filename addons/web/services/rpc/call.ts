@@ -139,15 +139,12 @@ function namedArguments(
   return named;
 }
 
-/**
- * Up to version 8, Odoo's methods took the context as one of the arguments by place, and `fields_get` whether access to write is needed; later
- * versions leave both out, so the arguments after them move up.
- */
+/** Up to version 8, Odoo's methods took the context as one of the arguments by place; later versions leave it out. */
 function paramsFor({ params }: WireMethod, args: readonly unknown[]): readonly string[] {
   const place = params.indexOf('context');
   const given = args[place];
   const isContext = given === undefined || given === null || given === false || isPlainObject(given);
-  return place < 0 || isContext ? params : params.filter((name) => name !== 'context' && name !== 'write_access');
+  return place < 0 || isContext ? params : params.filter((name) => name !== 'context');
 }
 
 /** Odoo's versions differ in a few names. */

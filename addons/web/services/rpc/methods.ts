@@ -98,7 +98,6 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
       z.object({
         allfields: fieldNames,
         context: anything,
-        write_access: anything,
         attributes: z.array(z.string()).nullish(),
       }),
       describeFields,
