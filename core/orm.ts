@@ -31,6 +31,7 @@ export {
   type GroupOptions,
   type GroupRow,
   groups,
+  holds,
   humanize,
   isFault,
   isFileRef,

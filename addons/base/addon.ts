@@ -10,6 +10,7 @@ import { AuditEntry } from './models/audit.ts';
 import { Company } from './models/company.ts';
 import { Country, CountryState } from './models/country.ts';
 import { Currency } from './models/currency.ts';
+import { ExternalIdentifier } from './models/external-id.ts';
 import { Group } from './models/group.ts';
 import { Language } from './models/language.ts';
 import { Partner } from './models/partner.ts';
@@ -25,11 +26,24 @@ export default defineAddon({
   name: 'base',
   title: 'Base',
   summary: 'Companies, contacts, countries, currencies, languages, users and groups',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'System',
   icon: 'box',
   permanent: true,
-  models: [Country, CountryState, Currency, Language, Partner, Company, Group, User, Attachment, Sequence, AuditEntry],
+  models: [
+    Country,
+    CountryState,
+    Currency,
+    Language,
+    Partner,
+    Company,
+    Group,
+    User,
+    Attachment,
+    Sequence,
+    AuditEntry,
+    ExternalIdentifier,
+  ],
   services: [Passwords],
   groups,
   access: lists,

@@ -5,6 +5,7 @@ export { AuditEntry, type AuditNote } from './models/audit.ts';
 export { Company } from './models/company.ts';
 export { Country, CountryState } from './models/country.ts';
 export { Currency } from './models/currency.ts';
+export { ExternalIdentifier } from './models/external-id.ts';
 export { FollowsRecord } from './models/follows-record.ts';
 export { Group } from './models/group.ts';
 export { Language } from './models/language.ts';

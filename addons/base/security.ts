@@ -4,6 +4,7 @@ import { AuditEntry } from './models/audit.ts';
 import { Company } from './models/company.ts';
 import { Country, CountryState } from './models/country.ts';
 import { Currency } from './models/currency.ts';
+import { ExternalIdentifier } from './models/external-id.ts';
 import { Group } from './models/group.ts';
 import { Language } from './models/language.ts';
 import { Partner } from './models/partner.ts';
@@ -41,6 +42,7 @@ export const lists = [
   access(Sequence, { 'base.group_system': 'rwcd' }),
   // Employees see what concerns a record beside it, as far as they may read its fields.
   access(AuditEntry, { 'base.group_system': 'r' }),
+  access(ExternalIdentifier, { 'base.group_user': 'r' }),
 ];
 
 export const rules = [

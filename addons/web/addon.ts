@@ -1,4 +1,4 @@
-import { Language } from '#addons/base';
+import { ExternalIdentifier, Language } from '#addons/base';
 import { defineAddon, z } from '#core';
 import { entries } from './account-entries.ts';
 import { outboxLink, userMenu } from './fragments.ts';
@@ -118,6 +118,18 @@ export default defineAddon({
     publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
     publicMethod(Language, 'switch_on', { right: 'write', writes: true }),
     publicMethod(Language, 'switch_off', { right: 'write', writes: true }),
+    publicMethod(ExternalIdentifier, 'xmlid_to_res_model_res_id', {
+      right: 'read',
+      writes: false,
+      onRecords: false,
+      args: z.tuple([z.string().max(200), z.boolean().nullish()]),
+    }),
+    publicMethod(ExternalIdentifier, 'check_object_reference', {
+      right: 'read',
+      writes: false,
+      onRecords: false,
+      args: z.tuple([z.string().max(64), z.string().max(128), z.boolean().nullish()]),
+    }),
     publicMethod(Preference, 'remember', {
       right: 'create',
       writes: true,

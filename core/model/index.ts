@@ -73,6 +73,7 @@ export type {
 } from './types.ts';
 export { linkedBy } from './write/commands.ts';
 export { defaultValues, inDefaultLanguage } from './write/defaults.ts';
+export { holds } from './write/holds.ts';
 export { isFileRef } from './write/normalize.ts';
 export { operate, type WriteOperation } from './write/operation.ts';
 export { FieldProblem, Problems } from './write/problems.ts';

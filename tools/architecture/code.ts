@@ -5,8 +5,17 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts, loweredAddresses } =
-      source.facts;
+    const {
+      mutable,
+      secrets,
+      safeStrings,
+      destructive,
+      lasting,
+      looseSigns,
+      unlockedCounts,
+      loweredAddresses,
+      unreadArguments,
+    } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -35,6 +44,10 @@ export function checkCode({ files }: Sources): Violation[] {
       ...problems(source, isAboutAddresses(source) ? loweredAddresses : [], 'lowered-address', ({ text }) => [
         `“${text}” is compared in small letters only, but one address can be written in more ways: with a domain in ASCII, in full-width letters.`,
         'Compare emailKey() of core/mail/address.ts; show what was typed.',
+      ]),
+      ...problems(source, source.isTest ? [] : unreadArguments, 'unread-argument', ({ text }) => [
+        `Callers may send "${text}", and nothing reads it: it is accepted and has no effect.`,
+        'Use it, or take it out of the schema so that it is refused.',
       ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(

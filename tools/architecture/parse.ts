@@ -11,6 +11,7 @@ import {
   textOf,
   unwrap,
 } from '../syntax-tree.ts';
+import { unreadArguments } from './inputs.ts';
 
 /** A place in a source file, and what stands there. */
 export interface Found {
@@ -45,6 +46,8 @@ export interface Facts {
   readonly unlockedCounts: readonly Found[];
   /** `toLowerCase()` of something with the name of an email address */
   readonly loweredAddresses: readonly Found[];
+  /** arguments of routes and methods that their functions never read */
+  readonly unreadArguments: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -75,6 +78,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     looseSigns: [],
     unlockedCounts: [],
     loweredAddresses: [],
+    unreadArguments: [],
     errorCodes: [],
     names: [],
   } as {
@@ -87,6 +91,7 @@ export function readFacts(source: string, tsx: boolean): Facts {
     looseSigns: Found[];
     unlockedCounts: Found[];
     loweredAddresses: Found[];
+    unreadArguments: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -94,7 +99,12 @@ export function readFacts(source: string, tsx: boolean): Facts {
   for (const statement of nodes(isNode(program) ? program.body : [])) {
     facts.mutable.push(...mutableNames(statement).map(({ node, text }) => ({ line: lineOf(node), text })));
   }
+  const constants = constantsOf(isNode(program) ? program.body : []);
   for (const node of nodesIn(program)) {
+    if (node.type === 'CallExpression') {
+      const unread = unreadArguments(node, constants);
+      facts.unreadArguments.push(...unread.map(({ node: at, name }) => ({ line: lineOf(placeOf(at)), text: name })));
+    }
     const found = importOf(node);
     if (found !== null) facts.imports.push({ line: lineOf(node), ...found });
     const secret = secretOf(node);
@@ -132,6 +142,25 @@ function loweredAddress(node: AstNode): string | null {
   // The address itself, or what another method made of it: `email.trim().toLowerCase()`.
   const name = [...nodesIn(callee.object)].map(nameOf).find((part) => ADDRESS.test(part));
   return name ?? null;
+}
+
+/** What the constants of the module are, by name. */
+function constantsOf(statements: unknown): ReadonlyMap<string, AstNode> {
+  const declarations = nodes(statements).flatMap((statement) => {
+    const inner = isNode(statement.declaration) ? statement.declaration : statement;
+    return inner.type === 'VariableDeclaration' ? nodes(inner.declarations) : [];
+  });
+  return new Map(
+    declarations.flatMap(({ id, init }) => {
+      const [name, value] = [identifier(id), unwrap(init)];
+      return name && value ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+/** A property has no place of its own. */
+function placeOf(node: AstNode): AstNode {
+  return isNode(node.key) ? node.key : node;
 }
 
 /**

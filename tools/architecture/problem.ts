@@ -28,6 +28,7 @@ export type Rule =
   | 'outlives-request'
   | 'unlocked-count'
   | 'lowered-address'
+  | 'unread-argument'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

@@ -3,7 +3,7 @@ import { type Ctx, type Id, kept, z } from '#core';
 import { PAGE } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
 import { ForumTag } from '../models/forum-tag.ts';
-import { forumPath, tagPath } from '../routes/paths.ts';
+import { feedPath, forumPath, tagPath } from '../routes/paths.ts';
 import {
   type Filter,
   filters,
@@ -65,13 +65,14 @@ export async function listPage(
   const link = (changes: Partial<typeof kept>) => withQuery(base, { ...kept, ...changes });
   const isPlain = filter === 'all' && listing.search === '' && asked.sorting === null;
   const canonical = found.page > 1 ? `${base}/page/${found.page}` : base;
+  const feed = feedPath(forum, tag);
   const name = tag ? ctx.t('Questions about {tag}', { tag: tag.name }) : forum.name;
   return {
     header,
     flagged: asked.flagged,
     ...found,
     tag,
-    feed: `${tag ? tagPath(forum, tag) : forumPath(forum)}/rss`.replace('/questions/rss', '/rss'),
+    feed,
     search: listing.search,
     corrected,
     clear: link({ search: undefined }),
@@ -104,6 +105,7 @@ export async function listPage(
       description: forum.description,
       canonical,
       noindex: !isPlain,
+      feeds: [{ title: name, path: feed }],
       breadcrumbs: [{ name: forum.name, url: forumPath(forum) }, ...(tag ? [{ name: tag.name, url: base }] : [])],
     }),
   };

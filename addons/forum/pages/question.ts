@@ -1,6 +1,6 @@
 import { User } from '#addons/base';
 import { Message } from '#addons/mail';
-import { originOf, pagerOf, seoOf } from '#addons/website';
+import { localizePath, originOf, pagerOf, seoOf } from '#addons/website';
 import type { Ctx, FieldsOf, Id, Ids, Row } from '#core';
 import { BUMP_DAYS, DAY, PAGE } from '../constants.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -319,16 +319,31 @@ function canBump(ctx: Ctx, forum: ForumRow, question: QuestionRow): boolean {
 
 /** The question in schema.org's words, for search engines. */
 function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: string) {
-  const address = originOf(ctx, ctx.attributes.website) + path;
+  const site = ctx.attributes.website;
+  const origin = originOf(ctx, site);
+  const address = origin + localizePath(site, path, ctx.lang);
+  const authorOf = ({ name, path: profile }: Author) => ({
+    '@type': 'Person',
+    name,
+    ...(profile ? { url: origin + localizePath(site, profile, ctx.lang) } : {}),
+  });
+  const datesOf = ({ create_date, edited_date }: { create_date: Date; edited_date: Date | null }) => ({
+    datePublished: create_date.toISOString(),
+    ...(edited_date ? { dateModified: edited_date.toISOString() } : {}),
+  });
   const answerOf = (post: (typeof answers)[number]) => ({
     '@type': 'Answer',
     text: plainText(post.content),
-    dateCreated: post.create_date.toISOString(),
+    ...datesOf(post),
     upvoteCount: post.vote_count,
     url: `${address}#answer-${post.id}`,
-    author: { '@type': 'Person', name: post.author.name },
+    author: authorOf(post.author),
   });
   const accepted = answers.find(({ is_correct }) => is_correct);
+  const suggested = answers
+    .filter((post) => post !== accepted)
+    .slice(0, 20)
+    .map(answerOf);
   return {
     '@type': 'QAPage',
     mainEntity: {
@@ -337,13 +352,11 @@ function questionAndAnswers(ctx: Ctx, { question, answers }: Discussion, path: s
       text: plainText(question.content),
       answerCount: question.child_count ?? 0,
       upvoteCount: question.vote_count,
-      dateCreated: question.create_date.toISOString(),
-      author: { '@type': 'Person', name: question.author.name },
+      ...datesOf(question),
+      author: authorOf(question.author),
       ...(accepted ? { acceptedAnswer: answerOf(accepted) } : {}),
-      suggestedAnswer: answers
-        .filter((post) => post !== accepted)
-        .slice(0, 20)
-        .map(answerOf),
+      // Search engines refuse an empty list.
+      ...(suggested.length > 0 ? { suggestedAnswer: suggested } : {}),
     },
   };
 }

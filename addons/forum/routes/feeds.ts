@@ -7,7 +7,7 @@ import { type ForumRow, requireHere } from '../pages/header.ts';
 import { Authors } from '../services/authors.ts';
 import { Digests } from '../services/digests.ts';
 import { forumParam, notHere, tagParam } from './params.ts';
-import { forumPath, questionPath, tagPath } from './paths.ts';
+import { feedPath, forumPath, questionPath, tagPath } from './paths.ts';
 
 /** The latest questions of a forum, or of one tag, for feed readers. */
 async function feed(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | null) {
@@ -35,6 +35,7 @@ async function feed(ctx: Ctx, forum: ForumRow, tag: { id: Id; name: string } | n
     title: tag ? `${forum.name}: ${tag.name}` : forum.name,
     ...(forum.description ? { description: forum.description } : {}),
     path: tag ? tagPath(forum, tag) : forumPath(forum),
+    feed: feedPath(forum, tag),
     items: rows.map((row) => ({
       title: row.name ?? '',
       path: questionPath(forum, row),
@@ -83,7 +84,8 @@ const stop = route.form(
     name: 'forum.digest_stop',
     params: token,
     writes: true,
-    body: z.object({ 'List-Unsubscribe': z.string().optional() }),
+    // Mail programs send List-Unsubscribe=One-Click, which says no more than the address does.
+    body: z.object({}),
     csrf: { off: 'One-click unsubscribe of mail programs (RFC 8058); the signed link is the proof.' },
   },
   async ({ ctx, params, render }) => {

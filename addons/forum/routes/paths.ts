@@ -34,6 +34,11 @@ export function tagPath(forum: Named, tag: Named): string {
   return `${recordPath(`${forumPath(forum)}/tag`, tag.name, tag.id)}/questions`;
 }
 
+/** Feed of the latest questions of a forum, or of one tag: `/forum/help-1/tag/roses-4/rss`. */
+export function feedPath(forum: Named, tag: Named | null): string {
+  return `${tag ? tagPath(forum, tag).replace(/\/questions$/, '') : forumPath(forum)}/rss`;
+}
+
 /** `/forum/help-1/user/7` */
 export function userPath(forum: Named, user: Id): string {
   return `${forumPath(forum)}/user/${user}`;

@@ -100,6 +100,8 @@ eachDatabase('The forum’s pages', (database) => {
     expect(after).toContain('Thank <b>you</b>');
     expect(after).toContain('Accepted answer');
     expect(after).toContain('"@type":"QAPage"');
+    expect(after).toContain('"datePublished"');
+    expect(after).not.toContain('"suggestedAnswer":[]');
     expect(after).toContain('"acceptedAnswer"');
     const edit = await h.get(`${F}/question/${id}/edit_answer`);
     expect(edit.location).toBe(`${F}/post/${reply}/edit`);
@@ -217,6 +219,12 @@ eachDatabase('The forum’s pages', (database) => {
     const feed = await app.get(`${F}/tag/zebra-${tag}/rss`);
     expect(feed.headers.get('content-type')).toContain('application/rss+xml');
     expect(feed.text.match(/<item>/g)).toHaveLength(12);
+    const named = `<link rel="alternate" type="application/rss+xml"`;
+    const tagged = (await app.get(`${F}/tag/zebra-${tag}/questions`)).text;
+    expect(tagged).toContain(`${named} title="Questions about zebra" href="${F}/tag/zebra-${tag}/rss">`);
+    const etag = feed.headers.get('etag') ?? '';
+    const again = await app.get(`${F}/tag/zebra-${tag}/rss`, { headers: { 'If-None-Match': etag } });
+    expect([etag !== '', again.status, again.text]).toEqual([true, 304, '']);
     expect((await app.get('/sitemap.xml')).text).toMatch(/forum\/help-1\/question\//);
   });
 

@@ -9,7 +9,7 @@ type Prepared = PreparedCall | { readonly kind: 'refused'; readonly error: Pergo
 const REFUSED = 2;
 const UNKNOWN = 3;
 
-/** Odoo's oldest address for programs, `/xmlrpc/2/object` and `/xmlrpc/2/common`: the same services as `/jsonrpc`, as XML. */
+/** Odoo's oldest addresses for programs, `/xmlrpc/2/object`, `/xmlrpc/2/common` and `/xmlrpc/2/db`: the services of `/jsonrpc`, as XML. */
 const xmlrpc = (path: string, name: string) =>
   route.http(
     path,
@@ -17,7 +17,7 @@ const xmlrpc = (path: string, name: string) =>
       name,
       method: 'POST',
       body: 'raw',
-      params: { service: z.enum(['common', 'object']) },
+      params: { service: z.enum(['common', 'db', 'object']) },
       limit: { bytes: 12 * 1024 * 1024 },
       rate: callRate,
       csrf: { off: 'Programs call it: login and password come with every call, and no cookie counts.' },

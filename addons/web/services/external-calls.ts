@@ -2,7 +2,7 @@ import { Passwords, User } from '#addons/base';
 import { type Ctx, type Id, type Identity, identityOf, NotFound, Unauthenticated, z } from '#core';
 import { bearerIdentity, giveBackSignIn, isBearerToken, takeSignIn } from '#core/http';
 import { callModel, callWrites, type ModelCall, prepareModelCall } from './rpc/call.ts';
-import { versionInfo } from './session-info.ts';
+import { DATABASE, versionInfo } from './session-info.ts';
 import { noteFailure, requirePasswordAlone } from './sign-in.ts';
 import { type Verified, VerifiedPasswords } from './verified-passwords.ts';
 
@@ -37,6 +37,7 @@ const shapes = {
 export async function prepareService(ctx: Ctx, given: ServiceCall, address: string): Promise<PreparedCall> {
   const { service, method: called, args } = given;
   if (service === 'common') return { kind: 'answer', value: await common(ctx, called, args, address) };
+  if (service === 'db') return { kind: 'answer', value: database(called, args) };
   if (service !== 'object') throw noService(service, called);
   const call = called === 'execute' ? executeOf(args) : called === 'execute_kw' ? executeKwOf(args) : null;
   if (!call) throw noService(service, called);
@@ -64,6 +65,7 @@ function seenAs(user: Identity): Parameters<Ctx['as']>[0] {
 
 async function common(ctx: Ctx, called: string, args: readonly unknown[], address: string): Promise<unknown> {
   if (called === 'version') return versionInfo;
+  if (called === 'about') return args[0] === true ? [about, versionInfo.server_version] : about;
   if (called !== 'login' && called !== 'authenticate') throw noService('common', called);
   const [, login, password] = parsed(shapes.sign, args);
   const user = await ctx.sudo().model(User).byLogin(login);
@@ -75,6 +77,22 @@ async function common(ctx: Ctx, called: string, args: readonly unknown[], addres
   if (!known && !(await isRight(ctx, user, { password, account: login, address }))) return false;
   if (user) await requirePasswordAlone(ctx, user.id);
   return user?.id ?? false;
+}
+
+const about = 'Pergola, a modular website platform. It answers the calls of Odoo 8 and later that its clients use.';
+
+/** The service by which clients find the database. A site has one; nothing can be done with it from outside. */
+function database(called: string, args: readonly unknown[]): unknown {
+  switch (called) {
+    case 'list':
+      return [DATABASE];
+    case 'db_exist':
+      return args[0] === DATABASE;
+    case 'server_version':
+      return versionInfo.server_version;
+    default:
+      throw noService('db', called);
+  }
 }
 
 /** @throws Unauthenticated unless the password or token is the user's; TooMany */

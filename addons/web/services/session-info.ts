@@ -1,8 +1,8 @@
 import { User } from '#addons/base';
 import { type Ctx, type Id, identityOf } from '#core';
 
-/** The one database of a site, as clients of Odoo want it named. */
-const DATABASE = 'pergola';
+/** Name of the site's only database, which clients of Odoo ask for. */
+export const DATABASE = 'pergola';
 
 /** What Odoo's clients ask about the server. Names and shapes are those of its version 8.0. */
 export const versionInfo = Object.freeze({

@@ -347,8 +347,8 @@ eachDatabase('/jsonrpc', (database) => {
       service('object', 'execute', 'db', 999_999, PASSWORD, 'res.partner', 'search', []),
     ).rejects.toMatchObject(denied);
     for (const [name, method] of [
-      ['db', 'list'],
-      ['common', 'about'],
+      ['db', 'drop'],
+      ['common', 'shutdown'],
       ['object', 'exec_workflow'],
       ['constructor', 'x'],
     ]) {

@@ -75,6 +75,118 @@ describe('Programs written for Odoo', () => {
       (await post('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><methodCall>&b;</methodCall>')).text,
     ).toContain('faultCode');
     expect((await post('<methodCall><methodName>execute_kw</methodName></methodCall>')).text).toContain('faultCode');
-    expect((await app.post('/xmlrpc/2/db', { body: '<a/>' })).status).toBe(404);
+    expect((await app.post('/xmlrpc/2/report', { body: '<a/>' })).status).toBe(404);
+  });
+
+  /** What OdooRPC and n8n's Odoo node send to `/jsonrpc`. */
+  async function execute(...args: unknown[]): Promise<unknown> {
+    const uid = await app.rpc('/jsonrpc', { service: 'common', method: 'login', args: ['pergola', login, PASSWORD] });
+    return app.rpc('/jsonrpc', { service: 'object', method: 'execute', args: ['pergola', uid, PASSWORD, ...args] });
+  }
+  async function executeKw(model: string, method: string, args: unknown[], kwargs: object): Promise<unknown> {
+    const uid = await app.rpc('/jsonrpc', { service: 'common', method: 'login', args: ['pergola', login, PASSWORD] });
+    return app.rpc('/jsonrpc', {
+      service: 'object',
+      method: 'execute_kw',
+      args: ['pergola', uid, PASSWORD, model, method, args, kwargs],
+    });
+  }
+  const service = (name: string, method: string, ...args: unknown[]) =>
+    app.rpc('/jsonrpc', { service: name, method, args });
+
+  it('find the database, the models, and the records of addons', async () => {
+    expect(await service('db', 'list')).toEqual(['pergola']);
+    expect(await service('db', 'db_exist', 'other')).toBe(false);
+    expect(await service('common', 'about', true)).toEqual([expect.stringContaining('Pergola'), '8.0']);
+    expect(await execute('ir.model', 'search', [['model', '=', 'res.partner']])).toEqual([expect.any(Number)]);
+    expect(await execute('ir.model', 'search', [['model', '=', 'no.such']])).toEqual([]);
+    const listed = await execute(
+      'ir.model',
+      'search_read',
+      [
+        ['model', 'like', 'res.c%y'],
+        ['model', 'not like', 'state'],
+      ],
+      ['name', 'model'],
+      0,
+      0,
+    );
+    expect(listed).toMatchObject([
+      { name: 'Company', model: 'res.company' },
+      { name: 'Country', model: 'res.country' },
+      { name: 'Currency', model: 'res.currency' },
+    ]);
+    const french = { domain: [['model', '=', 'res.country']], context: { lang: 'fr_FR' } };
+    expect(await executeKw('ir.model', 'search_read', [], french)).toMatchObject([{ name: 'Pays' }]);
+    const names = (await execute('ir.model', 'search_read', [], ['model'])) as { model: string }[];
+    expect(names.map(({ model }) => model)).not.toContain('ir.sequence');
+    await expect(execute('ir.model', 'search_read', [['nothing', '=', 1]])).rejects.toThrow(/nothing/);
+    await expect(execute('ir.model', 'create', { model: 'x.y' })).rejects.toThrow(/ir\.model/);
+
+    const company = ['res.company', 1];
+    expect(await execute('ir.model.data', 'xmlid_to_res_model_res_id', 'base.main_company', true)).toEqual(company);
+    expect(await execute('ir.model.data', 'check_object_reference', 'base', 'main_company', true)).toEqual(company);
+    expect(await execute('ir.model.data', 'xmlid_to_res_model_res_id', 'base.nothing')).toEqual([false, false]);
+    await expect(execute('ir.model.data', 'check_object_reference', 'base', 'nothing')).rejects.toThrow(
+      /base\.nothing/,
+    );
+    const conditions = [
+      ['module', '=', 'base'],
+      ['name', '=', 'main_company'],
+    ];
+    expect(await execute('ir.model.data', 'search_read', conditions, ['res_id', 'complete_name'])).toMatchObject([
+      { res_id: 1, complete_name: 'base.main_company' },
+    ]);
+    await expect(execute('ir.model.data', 'write', [1], { name: 'x' })).rejects.toThrow();
+  });
+
+  it('get many2one fields as they ask for them', async () => {
+    const [, belgium] = (await execute('ir.model.data', 'check_object_reference', 'base', 'be')) as [string, number];
+    const id = (await execute('res.partner', 'create', { name: 'Load', country_id: String(belgium) })) as number;
+    const kwargs = (load?: unknown) => ({ fields: ['country_id'], ...(load === undefined ? {} : { load }) });
+    for (const [load, expected] of [
+      [undefined, [belgium, 'Belgium']],
+      ['_classic_read', [belgium, 'Belgium']],
+      ['_classic_write', belgium],
+      [null, belgium],
+      [false, belgium],
+    ]) {
+      expect(await executeKw('res.partner', 'read', [[id]], kwargs(load))).toEqual([{ id, country_id: expected }]);
+      const found = await executeKw('res.partner', 'search_read', [[['id', '=', id]]], kwargs(load));
+      expect(found).toEqual([{ id, country_id: expected }]);
+    }
+    expect(await execute('res.partner', 'read', [id], ['country_id'], '_classic_write')).toEqual([
+      { id, country_id: belgium },
+    ]);
+  });
+
+  it('may write arguments by place as any version of Odoo takes them', async () => {
+    const fields = await execute('res.partner', 'fields_get', [], ['string', 'type']);
+    expect(fields).toMatchObject({ name: { string: 'Name', type: 'char' } });
+    expect(Object.keys((fields as { name: object }).name)).toEqual(['type', 'string']);
+    expect(await execute('res.country', 'name_search', 'belg', [], 'ilike', 1)).toEqual([
+      [expect.any(Number), 'Belgium'],
+    ]);
+    expect(await execute('res.country', 'search', [['code', '=', 'BE']], 0, 10, 'id', true)).toBe(1);
+    const french = { lang: 'fr_FR' };
+    expect(await execute('res.country', 'name_search', 'belg', [], 'ilike', french, 1)).toEqual([
+      [expect.any(Number), 'Belgique'],
+    ]);
+  });
+
+  it('may send ids, numbers and booleans as text', async () => {
+    const values = { name: 'Text', is_company: 'true' };
+    const id = (await execute('res.partner', 'create', values)) as number;
+    const search = (...domain: unknown[]) => execute('res.partner', 'search', domain);
+    const named = ['name', '=', 'Text'];
+    expect(await search(['id', '=', String(id)])).toEqual([id]);
+    expect(await search(['id', 'in', `${id}, 999999`])).toEqual([id]);
+    expect(await search(['id', 'child_of', String(id)])).toEqual([id]);
+    expect(await search(named, ['is_company', '=', 'true'])).toEqual([id]);
+    expect(await search(named, ['is_company', '=', 'false'])).toEqual([]);
+    expect(await search(named, ['name', 'in', 'Text'])).toEqual([id]);
+    expect(await execute('res.partner', 'read', [String(id)], ['name'])).toEqual([{ id, name: 'Text' }]);
+    await expect(search(['id', '=', 'four'])).rejects.toThrow(/id/);
+    await expect(execute('res.partner', 'write', [id], { is_company: 'perhaps' })).rejects.toThrow();
   });
 });

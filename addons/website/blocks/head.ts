@@ -36,13 +36,15 @@ export const headBlock = block('website.head', {
     const origin = originOf(ctx, site);
     const path = page.canonical ?? request.path;
     const url = isHidden ? null : origin + localizePath(site, path, ctx.lang);
-    const image = absolute(origin, page.image ?? pictureOf(site, 'og_image'));
+    const picture = page.image ?? pictureOf(site, 'og_image');
     return {
       ...page,
       type: page.type ?? 'website',
       noindex: isHidden,
       address: url,
-      image,
+      image: absolute(origin, picture ?? pictureOf(site, 'logo') ?? '/website/static/icon-512.png'),
+      isLarge: picture !== null,
+      feeds: (page.feeds ?? []).map((feed) => ({ ...feed, href: localizePath(site, feed.path, ctx.lang) })),
       alternates: isHidden ? [] : await alternates(ctx, site, origin, path),
       locale: ctx.lang,
       otherLocales: (site?.languages ?? []).map(({ code }) => code).filter((code) => code !== ctx.lang),

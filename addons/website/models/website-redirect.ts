@@ -1,12 +1,18 @@
 import { f, type Id, type Ids, InvalidInput, model } from '#core';
 import { routes } from '#core/http';
+import { localizePath, plainPath } from '../services/address.ts';
+import { type CurrentWebsite, readWebsites } from '../services/current-website.ts';
+import { addressKey, keysOf, parseAddress, queryText, type WebAddress } from '../services/redirect-address.ts';
 import { beside } from './beside.ts';
 import type { PagePlace } from './website-page.ts';
 
 /** Most steps from one address to the next that are followed. */
 const mostSteps = 10;
 
-/** An address that leads to another one: of a page that moved, or of an older site. Pages and addons at that address come first. */
+/**
+ * An address that leads to another one: of a page that moved, or of an older site. Pages and addons at that address come first, unless the
+ * address has a query (`/?p=12`).
+ */
 export class WebsiteRedirect extends model(
   'website.redirect',
   {
@@ -14,9 +20,9 @@ export class WebsiteRedirect extends model(
       required: true,
       index: true,
       size: 1024,
-      normalize: encodedPath,
+      normalize: normalised,
       label: 'Old address',
-      help: '/old-page',
+      help: '/old-page or /index.php?id=12',
     }),
     url_to: f.char({
       required: true,
@@ -39,7 +45,7 @@ export class WebsiteRedirect extends model(
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const row of await this.read(ids, { select: { url_from: true, url_to: true, website_id: true } })) {
-      this.#checkFrom(row.url_from);
+      await this.#checkFrom(row);
       if (!/^\/(?![/\\])/.test(row.url_to) && !/^https?:\/\/[^/]/.test(row.url_to)) {
         const refusal = new InvalidInput('Write a path of this site, or a whole address that begins with https://.', {
           code: 'website.bad_redirect_target',
@@ -51,17 +57,27 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /** Where an address leads in the end on a site, or null; chains are followed to their end. */
-  async target(path: string, websiteId: Id | null): Promise<RedirectTarget | null> {
+  /**
+   * Final destination of an address on a site, or null. Follows chains to their end. Parameters of the query that the redirect doesn't name are
+   * passed on, unless the destination has a query of its own.
+   *
+   * @param requested path without the language prefix, and query, as the browser sent them
+   * @param options `site` and `lang` of the request; `named` considers only redirects whose address has a query
+   */
+  async target(
+    requested: string,
+    { site, lang, named = false }: { site: CurrentWebsite | undefined; lang: string; named?: boolean },
+  ): Promise<RedirectTarget | null> {
     const steps: RedirectTarget[] = [];
     const seen = new Set<string>();
-    for (let next = path; steps.length < mostSteps && !seen.has(next); ) {
-      const step = await this.#step(next, websiteId);
+    let next = parseAddress(requested);
+    while (steps.length < mostSteps && !seen.has(addressKey(next))) {
+      const step = await this.#step(next, { site, lang, named: named && steps.length === 0 });
       if (!step) break;
-      steps.push({ to: step.url_to, forGood: step.type === '301' });
-      seen.add(next);
-      if (!step.url_to.startsWith('/')) break;
-      next = pathOf(step.url_to);
+      seen.add(addressKey(next));
+      steps.push({ to: step.to, forGood: step.type === '301' });
+      if (!step.to.startsWith('/')) break;
+      next = parseAddress(step.to);
     }
     const last = steps.at(-1);
     return last ? { to: last.to, forGood: steps.every(({ forGood }) => forGood) } : null;
@@ -103,28 +119,63 @@ export class WebsiteRedirect extends model(
     }
   }
 
-  /** One step: the site's own redirect before one of all sites. */
-  async #step(path: string, websiteId: Id | null) {
+  /**
+   * The redirect that matches an address best: the one that names most of the query, then the one written with the language, then the site's own.
+   */
+  async #step(address: WebAddress, { site, lang, named = false }: Reader) {
+    const paths = [...new Set([...prefixed(site, address.path, lang), address.path])];
+    const keys = paths.flatMap((path) => keysOf({ ...address, path })).filter((key) => !named || key.includes('?'));
     const rows = await this.find(
-      ['&', ['url_from', '=', path], '|', ['website_id', '=', null], ['website_id', '=', websiteId]],
-      { select: { url_to: true, type: true, website_id: true } },
+      ['&', ['url_from', 'in', keys], '|', ['website_id', '=', null], ['website_id', '=', site?.id ?? null]],
+      { select: { url_from: true, url_to: true, type: true, website_id: true } },
     );
-    return rows.find(({ website_id }) => website_id !== null) ?? rows[0];
+    const [best] = rows
+      .map((row) => ({ ...row, ...parseAddress(row.url_from) }))
+      .toSorted(
+        (a, b) =>
+          b.params.length - a.params.length ||
+          paths.indexOf(a.path) - paths.indexOf(b.path) ||
+          Number(b.website_id !== null) - Number(a.website_id !== null),
+      );
+    if (!best) return null;
+    const matched = new Set(best.params.map(String));
+    const rest = address.params.filter((param) => !matched.has(String(param)));
+    return { ...best, to: withQuery(best.url_to, matched.size === 0 ? address.query : queryText(rest)) };
   }
 
-  #checkFrom(path: string): void {
-    const owner = path === '/' ? 'website' : this.ctx.get(routes).ownerOf(path);
-    if (/^\/(?![/\\])/.test(path) && owner === null) return;
-    const refusal =
-      owner === null
-        ? new InvalidInput('The old address is a path of this site that begins with a slash.', {
-            code: 'website.bad_redirect',
-          })
-        : new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', {
-            code: 'website.address_of_addon',
-            params: { addon: owner },
-          });
-    throw beside('url_from', refusal);
+  /** Refuses an old address that no request can ever bring here. */
+  async #checkFrom({ url_from: text, website_id }: RedirectRow): Promise<void> {
+    const refuse = (refusal: InvalidInput): never => {
+      throw beside('url_from', refusal);
+    };
+    if (text.includes('#')) {
+      const code = 'website.redirect_anchor';
+      refuse(new InvalidInput('Browsers don’t send the part after “#”. Leave it out of the old address.', { code }));
+    }
+    if (!/^\/(?![/\\])/.test(text)) {
+      const code = 'website.bad_redirect';
+      refuse(new InvalidInput('The old address is a path of this site that begins with a slash.', { code }));
+    }
+    const { path, params } = parseAddress(text);
+    const sites = (await readWebsites(this.ctx)).filter(({ id }) => website_id === null || id === website_id);
+    for (const plain of new Set(sites.map((site) => plainPath(site, path)))) {
+      const owner = plain === '/' ? 'website' : this.ctx.get(routes).ownerOf(plain);
+      if (owner !== null && (plain !== '/' || params.length === 0)) {
+        const about = { code: 'website.address_of_addon', params: { addon: owner } };
+        refuse(new InvalidInput('This address belongs to the addon “{addon}”. Choose another one.', about));
+      }
+      if (params.length > 0) continue;
+      const [page] = await this.ctx
+        .sudo()
+        .model('website.page')
+        .search([['url', '=', plain], ...(website_id === null ? [['website_id', '=', null] as const] : [])], {
+          limit: 1,
+        });
+      if (page !== undefined) {
+        const code = 'website.redirect_to_page';
+        refuse(new InvalidInput('There is a page at this address, so the redirect would never be used.', { code }));
+      }
+    }
   }
 
   async #refuseTwins({ id, url_from, website_id }: RedirectRow): Promise<void> {
@@ -142,20 +193,44 @@ export class WebsiteRedirect extends model(
   }
 
   async #refuseLoops({ url_from, url_to, website_id }: RedirectRow): Promise<void> {
+    const site = (await readWebsites(this.ctx)).find(({ id }) => id === website_id);
     const seen = new Set<string>();
-    for (let next = pathOf(url_to); url_to.startsWith('/') && !seen.has(next); ) {
-      if (next === url_from) {
+    for (let to = url_to; to.startsWith('/') && !seen.has(to); ) {
+      const next = parseAddress(to);
+      if (keysOf(next).includes(url_from)) {
         const refusal = new InvalidInput('This would lead visitors round in a circle.', {
           code: 'website.redirect_loop',
         });
         throw beside('url_to', refusal);
       }
-      seen.add(next);
-      const step = await this.#step(next, website_id);
-      if (!step?.url_to.startsWith('/')) return;
-      next = pathOf(step.url_to);
+      seen.add(to);
+      const step = await this.#step(next, { site, lang: site?.defaultLang ?? '' });
+      if (!step) return;
+      to = step.to;
     }
   }
+}
+
+/** The site and the language an address is asked for in. */
+interface Reader {
+  readonly site: CurrentWebsite | undefined;
+  readonly lang: string;
+  readonly named?: boolean;
+}
+
+/** A path as it is written with the language before it: `/fr/old`, `/fr_FR/old`. */
+function prefixed(site: CurrentWebsite | undefined, path: string, lang: string): string[] {
+  const language = site?.languages.find(({ code }) => code === lang);
+  if (!language) return [];
+  const codes = [language.urlCode, language.code, language.tag];
+  return [localizePath(site, path, lang), ...codes.map((code) => (path === '/' ? `/${code}` : `/${code}${path}`))];
+}
+
+/** A path of this site with a query behind it, unless it has one of its own. */
+function withQuery(to: string, query: string): string {
+  if (query === '' || to.includes('?') || !to.startsWith('/')) return to;
+  const [bare = '', anchor] = to.split('#', 2);
+  return anchor === undefined ? `${bare}?${query}` : `${bare}?${query}#${anchor}`;
 }
 
 /** Where an address leads, and whether browsers and search engines may remember it. */
@@ -171,18 +246,9 @@ interface RedirectRow {
   readonly website_id: Id | null;
 }
 
-/** The path of an address, without query and anchor. */
-function pathOf(url: string): string {
-  return url.replace(/[?#].*$/s, '');
-}
-
-/** Old addresses are kept as browsers send them: encoded, without query, and without a slash at the end. */
-
-/** A path as requests carry it; a text that is no path stays as it is. */
-export function encodedPath(text: string): string {
-  const path = pathOf(text.trim());
-  const url = path.startsWith('/') ? URL.parse(`http://site.invalid${path}`) : null;
-  return url?.host === 'site.invalid' ? url.pathname.replace(/(?<=.)\/+$/, '') : path;
+/** An old address as {@link addressKey} writes it, so that equal ones are equal texts. */
+function normalised(text: string): string {
+  return text.trim().startsWith('/') && !text.includes('#') ? addressKey(parseAddress(text)) : text.trim();
 }
 
 declare module '#core' {

@@ -2,11 +2,12 @@ import { rootPage } from '#addons/web';
 import { extendRoute, type PageInput, type Reply, redirect, reply, route, z } from '#core';
 import { appTitle, type FallbackDefinition } from '#core/pages';
 import { isAppOn, WebsitePage } from '../models/website-page.ts';
-import { encodedPath, WebsiteRedirect } from '../models/website-redirect.ts';
+import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { homePage, isHome, pageAt, type ShownPage } from '../pages/page.ts';
 import { localizePath } from '../services/address.ts';
 import { Navigation } from '../services/navigation.ts';
 import { plainAddress } from '../services/page-address.ts';
+import { encodedPath } from '../services/redirect-address.ts';
 import { seoOf } from '../services/seo.ts';
 
 type Input = Pick<PageInput<unknown, unknown>, 'ctx' | 'request' | 'render' | 'url'>;
@@ -16,6 +17,8 @@ const publisher = 'website.group_website_publisher';
 /** `/`: the home page, else the first place of the menu. */
 export const home = extendRoute(rootPage, async (input: Input) => {
   const { ctx, url, render } = input;
+  const moved = await redirectOfQuery(input, '/');
+  if (moved) return moved;
   const page = await homePage(ctx);
   if (page) return showPage(input, page);
   const first = (await ctx.get(Navigation).items('/')).find((item) => item.url.startsWith('/') && item.url !== '/');
@@ -43,6 +46,8 @@ export const pageFallback: FallbackDefinition = {
   name: 'website.pages',
   handler: async (input) => {
     const { ctx, request, url } = input;
+    const named = await redirectOfQuery(input, request.path);
+    if (named) return named;
     const page = await pageAt(ctx, request.path);
     if (page) return isHome(ctx, page) ? redirect(url('/'), 301) : showPage(input, page);
     const moved = await redirectFrom(input, request.path);
@@ -100,22 +105,25 @@ function withLocalLinks(html: string, url: (path: string) => string): string {
   });
 }
 
-/** Where an old address leads; null when it leads nowhere. The query goes along. */
-async function redirectFrom({ ctx, request, url }: Input, path: string): Promise<Reply | null> {
+/** Where an old address leads; null when it leads nowhere. */
+async function redirectFrom({ ctx, request, url }: Input, path: string, named = false): Promise<Reply | null> {
   // Where old addresses lead is for everybody to follow, and for nobody but editors to list.
   const target = await ctx
     .sudo()
     .model(WebsiteRedirect)
-    .target(encodedPath(path), ctx.attributes.website?.id ?? null);
+    .target(path + queryOf(request.url), { site: ctx.attributes.website, lang: ctx.lang, named });
   if (!target) return null;
   if (!target.to.startsWith('/')) return reply.elsewhere(target.to, 302);
-  const query = /\?.*$/s.exec(request.url)?.[0] ?? '';
-  return redirect(url(target.to.includes('?') ? target.to : withQuery(target.to, query)), target.forGood ? 301 : 302);
+  return redirect(url(target.to), target.forGood ? 301 : 302);
 }
 
-function withQuery(path: string, query: string): string {
-  const [bare = '', anchor] = path.split('#', 2);
-  return anchor === undefined ? bare + query : `${bare}${query}#${anchor}`;
+/** A redirect whose address has a query, such as `/?p=12`. It comes before the page at its path. */
+async function redirectOfQuery(input: Input, path: string): Promise<Reply | null> {
+  return queryOf(input.request.url) === '' ? null : redirectFrom(input, path, true);
+}
+
+function queryOf(url: string): string {
+  return /\?.*$/s.exec(url)?.[0] ?? '';
 }
 
 function notThere(input: Input, path: string): Reply {

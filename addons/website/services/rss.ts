@@ -1,6 +1,7 @@
 import { type Ctx, type Reply, reply, xmlText } from '#core';
 import { localizePath } from './address.ts';
 import { originOf } from './current-website.ts';
+import { wholeAddresses } from './whole-addresses.ts';
 
 /** One news of a feed. */
 export interface FeedItem {
@@ -15,28 +16,36 @@ export interface FeedItem {
 }
 
 /**
- * A feed of the site as RSS 2.0, for an `http` route: addresses are whole, in the context's language. Whatever the texts hold is text: nothing is
- * quoted (CDATA), so nothing can end a quotation.
+ * A feed of the site as RSS 2.0, for an `http` route: addresses are whole, those within the content too, in the context's language. Whatever the
+ * texts hold is text: nothing is quoted (CDATA), so nothing can end a quotation.
  *
  * ```ts
- * route.http('/forum/:forum/rss', { method: 'GET', … }, async ({ ctx, params }) => rss(ctx, { title: 'Help', path: '/forum/help-1', items }));
+ * route.http('/forum/:forum/rss', { method: 'GET', … }, async ({ ctx, params, request }) =>
+ *   rss(ctx, { title: 'Help', path: '/forum/help-1', feed: request.path, items }));
  * ```
+ *
+ * @param about `path` of the page that the feed is about, `feed` of the feed itself; both without language
  */
 export function rss(
   ctx: Ctx,
-  about: { title: string; description?: string; path: string; items: readonly FeedItem[] },
+  about: { title: string; description?: string; path: string; feed: string; items: readonly FeedItem[] },
 ): Reply {
   const site = ctx.attributes.website;
-  const address = (path: string): string => originOf(ctx, site) + localizePath(site, path, ctx.lang);
+  const origin = originOf(ctx, site);
+  const address = (path: string): string => origin + localizePath(site, path, ctx.lang);
   const [newest] = about.items;
   const channel = [
     element('title', about.title),
     element('link', address(about.path)),
+    `<atom:link href="${xmlText(address(about.feed))}" rel="self" type="application/rss+xml"/>\n`,
     element('description', about.description ?? about.title),
     element('language', ctx.lang.replace('_', '-')),
     element('copyright', site?.name),
     element('lastBuildDate', newest?.date.toUTCString()),
-    ...about.items.map((item) => `<item>\n${itemOf(item, address(item.path))}</item>\n`),
+    ...about.items.map((item) => {
+      const link = address(item.path);
+      return `<item>\n${itemOf({ ...item, content: wholeAddresses(item.content ?? '', origin, link) }, link)}</item>\n`;
+    }),
   ];
   return reply.body(
     `<?xml version="1.0" encoding="utf-8"?>\n<rss ${schemes}>\n<channel>\n${channel.join('')}</channel>\n</rss>\n`,
@@ -45,7 +54,7 @@ export function rss(
 }
 
 const schemes =
-  'version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"';
+  'version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"';
 
 function itemOf({ title, date, description, content, author }: FeedItem, address: string): string {
   return [

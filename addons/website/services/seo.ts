@@ -19,6 +19,8 @@ export interface SeoValues {
   readonly canonical?: string;
   /** The way to the page from the top, without the home page; paths without language. */
   readonly breadcrumbs?: readonly { readonly name: string; readonly url: string }[];
+  /** Feeds about what the page shows, for feed readers to find; paths without language. */
+  readonly feeds?: readonly { readonly title: string; readonly path: string }[];
   /** More about the page in schema.org's words: `{ '@type': 'Event', … }`. */
   readonly jsonLd?: readonly object[];
   /** The record that the page is about, as the SEO dialog names it: `website.page(4,)`. */

@@ -68,7 +68,9 @@ describe('What the site says in other formats', () => {
   afterAll(() => app.close());
 
   const feedOf = (title: string, items: readonly FeedItem[]): Promise<Map<string, string[]>> =>
-    app.read(async (ctx) => parse(bodyOf(rss(ctx, { title, description: title, path: '/news', items }))));
+    app.read(async (ctx) =>
+      parse(bodyOf(rss(ctx, { title, description: title, path: '/news', feed: '/news/rss', items }))),
+    );
 
   test('a feed is XML whatever is in it, and holds the same texts', async () => {
     await fc.assert(
@@ -84,6 +86,23 @@ describe('What the site says in other formats', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('a feed has whole addresses only, and says where it is', async () => {
+    const content =
+      '<p><a href="/shop?a=1&amp;b=2">Shop</a> <a href="#answer-2">Answer</a> <a href="https://example.org/x">X</a> <a href="mailto:a@b.example">M</a>' +
+      '<img src="/pictures/1.png" srcset="/pictures/1.png 1x, /pictures/2.png 2x"></p>';
+    const item = { title: 'One', path: '/news/1', date: new Date(0), content };
+    const found = await feedOf('News', [item]);
+    const { url } = app;
+    expect(found.get('content:encoded')).toEqual([
+      `<p><a href="${url}/shop?a=1&amp;b=2">Shop</a> <a href="${url}/news/1#answer-2">Answer</a> <a href="https://example.org/x">X</a> ` +
+        `<a href="mailto:a@b.example">M</a><img src="${url}/pictures/1.png" srcset="${url}/pictures/1.png 1x, ${url}/pictures/2.png 2x"></p>`,
+    ]);
+    const xml = await app.read(async (ctx) =>
+      bodyOf(rss(ctx, { title: 'News', path: '/news', feed: '/news/rss', items: [item] })),
+    );
+    expect(xml).toContain(`<atom:link href="${url}/news/rss" rel="self" type="application/rss+xml"/>`);
   });
 
   test('a calendar has the lines it should have whatever is in it', () => {

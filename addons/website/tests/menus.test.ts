@@ -1,5 +1,7 @@
 import { Conflict, InvalidInput } from '#core';
+import type { MigrationTools } from '#core/orm';
 import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import normaliseAddresses from '../migrations/0020-redirect-addresses.ts';
 import { type MenuNode, type SavedMenu, WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
@@ -292,7 +294,84 @@ eachDatabase('menus and redirects', (database) => {
   });
 
   it('old addresses are known however they are written', async () => {
-    await app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from: '/événements/été 2019/', url_to: '/' }));
-    expect(await app.get('/%C3%A9v%C3%A9nements/%C3%A9t%C3%A9%202019')).toMatchObject({ status: 301, location: '/' });
+    const make = (url_from: string, url_to: string) =>
+      app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
+    await make('/événements/été 2019/', '/');
+    await make('/%d0%bf%d1%80%d0%b8%d0%b2%d0%b5%d1%82', '/somewhere');
+    await make('/%77elcome//to/./us', '/somewhere');
+    await make('/it%27s(old)', '/somewhere');
+    for (const [path, location] of [
+      ['/%C3%A9v%C3%A9nements/%C3%A9t%C3%A9%202019', '/'],
+      ['/%c3%a9v%c3%a9nements/%c3%a9t%c3%a9%202019', '/'],
+      ['/%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82', '/somewhere'],
+      ['/%d0%bf%d1%80%d0%b8%d0%b2%d0%b5%d1%82', '/somewhere'],
+      ['/welcome/to/us', '/somewhere'],
+      ['/%77elcome/to/us', '/somewhere'],
+      ["/it's(old)", '/somewhere'],
+      ['/it%27s%28old%29', '/somewhere'],
+    ]) {
+      expect([path, await app.get(path ?? '')]).toMatchObject([path, { status: 301, location }]);
+    }
+    await expect(make('/привет', '/z')).rejects.toThrow('There is a redirect from this address already.');
+  });
+
+  it('redirects name a query, which decides before the page at the path', async () => {
+    const make = (url_from: string, url_to: string) =>
+      app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
+    await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Teams', url: '/teams', website_published: true }));
+    await make('/?p=12', '/post-12');
+    await make('/?p=13', '/post-13?from=old');
+    await make('/index.php?route=product&id=4', '/product-4');
+    await make('/index.php?route=product', '/products');
+    await make('/index.php', '/start');
+    await make('/teams?team=2', '/team-2');
+    for (const [path, location] of [
+      ['/?p=12', '/post-12'],
+      ['/?p=12&utm_source=mail', '/post-12?utm_source=mail'],
+      ['/?p=13&utm_source=mail', '/post-13?from=old'],
+      ['/index.php?id=4&route=product', '/product-4'],
+      ['/index.php?route=product&id=5', '/products?id=5'],
+      ['/index.php?page=2', '/start?page=2'],
+      ['/index.php?flag', '/start?flag'],
+      ['/teams?team=2', '/team-2'],
+    ]) {
+      expect([path, await app.get(path ?? '')]).toMatchObject([path, { status: 301, location }]);
+    }
+    expect(await app.get('/?p=14')).toMatchObject({ status: 200 });
+    expect(await app.get('/teams?team=3')).toMatchObject({ status: 200 });
+    expect(await app.get('/')).toMatchObject({ status: 200 });
+    await expect(make('/?p=12', '/z')).rejects.toThrow('There is a redirect from this address already.');
+    await expect(make('/?q=1', '/?q=1')).rejects.toThrow('This would lead visitors round in a circle.');
+    await expect(make('/web/login?x=1', '/z')).rejects.toThrow('belongs to the addon');
+  });
+
+  it('redirects may be written with the language, and say when they could never be used', async () => {
+    const make = (url_from: string, url_to: string) =>
+      app.write((ctx) => ctx.model(WebsiteRedirect).create({ url_from, url_to }));
+    await make('/fr/vieux', '/somewhere');
+    await make('/en_US/older', '/somewhere');
+    expect(await app.get('/fr/vieux')).toMatchObject({ status: 301, location: '/fr/somewhere' });
+    expect(await app.visitor().get('/vieux')).toMatchObject({ status: 404 });
+    expect(await app.visitor().get('/older')).toMatchObject({ status: 301, location: '/somewhere' });
+    await expect(make('/fr/web/login', '/z')).rejects.toThrow('belongs to the addon');
+    await expect(make('/fr', '/z')).rejects.toThrow('belongs to the addon');
+    await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Taken', url: '/taken' }));
+    await expect(make('/taken', '/z')).rejects.toThrow('There is a page at this address');
+    await expect(make('/part#two', '/z')).rejects.toThrow('Browsers don’t send the part after “#”');
+  });
+
+  it('an upgrade normalises the addresses that were kept before, and loses none', async () => {
+    await app.write(async (ctx) => {
+      const ids = await ctx.model(WebsiteRedirect).create([
+        { url_from: '/before-1', url_to: '/x' },
+        { url_from: '/before-2', url_to: '/y' },
+      ]);
+      const table = () => ctx.db('website_redirect');
+      await table().where({ id: ids[0] }).update({ url_from: '/%ce%b1' });
+      await table().where({ id: ids[1] }).update({ url_from: '/%Ce%B1' });
+      await normaliseAddresses.up({ db: ctx.db } as MigrationTools);
+      const rows: { url_from: string }[] = await table().whereIn('id', ids).orderBy('id');
+      expect(rows.map(({ url_from }) => url_from)).toEqual(['/%CE%B1', '/%Ce%B1']);
+    });
   });
 });

@@ -61,7 +61,11 @@ eachDatabase('search engines', (database) => {
   it('the home page goes by the name of the site', async () => {
     const { text } = await app.get('/');
     expect(text).toContain('<title data-slot="title">My Website</title>');
-    expect(metas(text)['og:title']).toBe('My Website');
+    expect(metas(text)).toMatchObject({
+      'og:title': 'My Website',
+      'og:image': `${app.url}/website/static/icon-512.png`,
+      'twitter:card': 'summary',
+    });
   });
 
   it('in French everything is French', async () => {

@@ -1,13 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { InvalidInput } from '../../base/index.ts';
 import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { texts } from '../../i18n/index.ts';
 import { parseJson } from '../bodies/json-body.ts';
-import { receiveBytes } from '../bodies/receive.ts';
+import { type ReceiveOptions, receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
 import { sendReady, setHeaders } from '../replies/send.ts';
 import { addCookies, addressCookies } from '../replies/send-reply.ts';
-import { type Call, runHandler } from '../routes/call.ts';
+import type { RequestState } from '../request-state.ts';
+import { type Call, type HttpParts, runHandler } from '../routes/call.ts';
 import { boundsOf } from './bounds.ts';
 import { type Kind, questionOf } from './kind.ts';
 
@@ -63,13 +65,35 @@ const mostForId = 1_000_000;
 
 /** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
 export async function idOfRefused(call: Call): Promise<unknown> {
-  const { req } = call.info;
+  return idIn(call.info.req, call.res, boundsOf(call));
+}
+
+/** The id of a call to an address that has no route for it; null where it cannot be read. */
+export async function idOfUnknown(
+  { intake }: Pick<HttpParts, 'intake'>,
+  { ticket, releases }: Pick<RequestState, 'ticket' | 'releases'>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<unknown> {
+  return idIn(req, res, {
+    limit: mostForId,
+    depth: 64,
+    intake,
+    outside: (wait) => ticket.outside(wait),
+    whenDone: (release) => releases.push(release),
+  });
+}
+
+async function idIn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { depth, ...bounds }: ReceiveOptions & { readonly depth: number },
+): Promise<unknown> {
   if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
   let found: unknown = null;
   try {
-    const bounds = boundsOf(call);
     const limit = Math.min(bounds.limit, mostForId);
-    openEnvelope(parseJson(await receiveBytes(req, call.res, { ...bounds, limit }), bounds.depth), (id) => {
+    openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
       found = id;
     });
   } catch {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { Unavailable } from '../../base/index.ts';
-import { idOfRefused } from '../kinds/rpc.ts';
+import { idOfRefused, idOfUnknown } from '../kinds/rpc.ts';
 import { Gone } from '../malformed.ts';
 import { type ErrorStyle, sendError, styleOf } from '../replies/error-reply.ts';
 import type { RequestState } from '../request-state.ts';
@@ -21,6 +21,7 @@ export function errors(parts: HttpParts): ErrorRequestHandler {
 async function fail(parts: HttpParts, state: RequestState, req: Request, res: Response, error: unknown): Promise<void> {
   const { id, info, match, left, call } = state;
   if (call?.bound.route.kind === 'rpc') state.rpcId ??= await idOfRefused(call);
+  else if (!match && styleOf(req) === 'rpc') state.rpcId ??= await idOfUnknown(parts, state, req, res);
   const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
   state.error = hasLeft ? new Gone('The visitor left.', { cause: error }) : error;
   if (hasLeft) {

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { stringifySetCookie } from 'cookie';
+import fresh from 'fresh';
 import { type RequestInfo, wantsJson } from '../request-info.ts';
 import type { Call } from '../routes/call.ts';
 import { type Reply, reply as replies } from '../routes/route.ts';
@@ -44,8 +47,21 @@ export async function sendReply(
     case 'file':
       return sendEither(call, await fileReply(req, reply, { files, shared: !info.session.exists }));
     case 'body':
-      return sendEither(call, { status: reply.status, headers: {}, body: reply.body });
+      return sendEither(call, conditional(req, reply));
   }
+}
+
+/** A text with its ETag, or 304 when the reader has it already. Feed readers ask every few minutes. */
+function conditional(
+  { method, headers: { 'if-none-match': known } }: IncomingMessage,
+  { status, body, type }: Extract<Reply, { kind: 'body' }>,
+): Pick<Ready, 'status' | 'headers'> & { readonly body: Ready['body'] | Readable } {
+  const isKept = method === 'GET' || method === 'HEAD';
+  if (!isKept || status !== 200 || typeof body !== 'string' || type.startsWith('application/json'))
+    return { status, headers: {}, body };
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const isKnown = known !== undefined && fresh({ 'if-none-match': known }, { etag });
+  return { status: isKnown ? 304 : status, headers: { etag }, body: isKnown ? '' : body };
 }
 
 function sendEither(

@@ -89,6 +89,13 @@ describe('a call', () => {
     expect(answer.json()).toMatchObject({ id, error: { code: 100 } });
   });
 
+  test('to an unknown path has its id where that can be read', async () => {
+    expect((await site.rpc('/nowhere', {})).json()).toMatchObject({ id: 7, error: { code: 404 } });
+    const headers = { 'content-type': 'application/json' };
+    const broken = await site.request('/nowhere', { method: 'POST', body: '{"id":', headers });
+    expect(broken.json()).toMatchObject({ id: null, error: { code: 404 } });
+  });
+
   test.each([
     ['a list of calls', '[{"jsonrpc":"2.0","params":{}}]', 'application/json', 'one by one'],
     ['no object', '7', 'application/json', 'JSON object'],

@@ -237,6 +237,25 @@ describe('A module', () => {
     );
   });
 
+  test('reads every argument that its routes and methods take', () => {
+    const text = [
+      'const shape = z.object({ a: z.string(), unused: z.string() });',
+      "export const one = route.rpc('/1', { input: shape }, ({ input: { a } }) => a);",
+      "export const two = route.rpc('/2', {",
+      '  input: z.object({ a: z.string(),',
+      '    load: z.string() }),',
+      '}, async ({ ctx, input }) => ctx.find(input.a));',
+      "export const whole = route.rpc('/3', { input: z.object({ a: z.string() }) }, ({ input }) => read(input));",
+      "export const call = route.rpc('/4', { input: z.object({ a: z.string() }) }, (call) => answer(call));",
+      "export const early = route.form('/5', { body: z.object({ a: z.string() }), writes: ({ body }) => body.a === '1' }, () => 1);",
+      "export const parts = route.page('/6', { query: z.object({ a: z.string() }) }, ({ query }) => { const { a } = query; return a; });",
+      'const read = method(z.object({ ids: z.any(), lazy: z.any() }), (call, { ids }) => ids);',
+    ].join('\n');
+    expect(check({ ...addon('shop'), 'addons/shop/routes/a.ts': text })).toEqual(
+      [1, 5, 11].map((line) => `unread-argument addons/shop/routes/a.ts:${line}`),
+    );
+  });
+
   test('ships no French sign that could stand on a line of its own', () => {
     const text = [
       "export const title = { en_US: 'Why?', fr_FR: 'Pourquoi ?' };",

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Company } from '#addons/base';
-import { Website } from '#addons/website';
+import { Website, wholeAddresses } from '#addons/website';
 import { app, type Ctx, type Id, service } from '#core';
 import { layouts } from './layouts.ts';
 import { type Compiled, compileProblems } from './merge.ts';
@@ -91,14 +91,6 @@ function toHtml(sources: readonly string[]): Promise<readonly string[]> {
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`The mail compiler ended with ${code}.`)));
   }).finally(() => worker.terminate());
-}
-
-/** Mail programs know no site that paths could belong to. */
-function wholeAddresses(html: string, baseUrl: string): string {
-  return html.replace(
-    /(\s(?:href|src)=")(\/(?!\/))/gi,
-    (_whole, start: string, slash: string) => start + baseUrl + slash,
-  );
 }
 
 function toText(convert: (html: string, options: object) => string, html: string): string {

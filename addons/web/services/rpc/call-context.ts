@@ -1,5 +1,5 @@
 import type { Ctx } from '#core';
-import { type BoundModel, boundOf, type ModelRegistry, models } from '#core/orm';
+import { type BoundModel, boundOf, models } from '#core/orm';
 import { Currencies } from './currency.ts';
 
 /** What a caller's `context` may say; everything else in it is passed over, so nothing in it lifts rights. */
@@ -21,9 +21,8 @@ export interface Call {
 
 /** The model for a call, in the language and time zone its context asks for. */
 export function startCall(ctx: Ctx, model: string, context: unknown): Call {
-  const registry = ctx.get(models);
   return {
-    bound: boundOf(registry.bind(contextFor(ctx, registry, context), model)),
+    bound: boundOf(ctx.get(models).bind(contextFor(ctx, context), model)),
     context: { activeTest: own(context, 'active_test') !== false, binSize: own(context, 'bin_size') === true },
     currencies: new Currencies(),
     fileBytes: 0,
@@ -35,11 +34,12 @@ export function onModel(call: Call, bound: BoundModel): Call {
   return { ...call, bound };
 }
 
-function contextFor(ctx: Ctx, models: ModelRegistry, context: unknown): Ctx {
+/** The context in the language and time zone that a caller's `context` asks for, as far as the site has them. */
+export function contextFor(ctx: Ctx, context: unknown): Ctx {
   const lang = own(context, 'lang');
   const timezone = own(context, 'tz');
   const changes = {
-    ...(typeof lang === 'string' && models.languages.includes(lang) ? { lang } : {}),
+    ...(typeof lang === 'string' && ctx.get(models).languages.includes(lang) ? { lang } : {}),
     ...(typeof timezone === 'string' && isZone(timezone) ? { timezone } : {}),
   };
   return Object.keys(changes).length > 0 ? ctx.as(changes) : ctx;

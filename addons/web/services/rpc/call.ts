@@ -3,8 +3,10 @@ import { boundOf, models, requireScope, withoutScope } from '#core/orm';
 import { saidIn } from '#core/pages';
 import { type PublicMethod, publicMethods } from '../../points/public-methods.ts';
 import { mayUseModel, operations } from '../admin/access.ts';
-import { type Call, startCall } from './call-context.ts';
+import { type Call, contextFor, startCall } from './call-context.ts';
 import { methods, type WireMethod } from './methods.ts';
+import { MODEL_LIST, modelList } from './model-list.ts';
+import { isPlainObject } from './plain-object.ts';
 import { publicCall } from './public-call.ts';
 import { mostRecords } from './record-methods.ts';
 import { storeFiles } from './uploads.ts';
@@ -74,6 +76,12 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   const parsed = callShape.safeParse(given);
   if (!parsed.success) throw new InvalidInput('This is no call of a model.', { code: 'core.bad_call' });
   const { model, method, args, kwargs } = parsed.data;
+  if (model === MODEL_LIST) {
+    const called = methods.get(method);
+    if (!called) throw noMethod(model, method);
+    const { context, ...named } = namedArguments(called, args, kwargs);
+    return modelList(contextFor(ctx, kwargs.context ?? context), method, named);
+  }
   if (!ctx.get(models).get(model)) throw noModel(model);
   const declared = declaredMethod(ctx, model, method);
   const isForAll = declared !== undefined && typeof declared.right !== 'string';
@@ -88,8 +96,9 @@ export async function callModel(ctx: Ctx, given: ModelCall): Promise<unknown> {
   }
   const called = methods.get(method);
   if (!called) throw noMethod(model, method);
-  const call: Call = startCall(ctx, model, kwargs.context ?? contextByPlace(called, args));
-  return inItsLanguage(ctx, call, () => called.run(call, namedArguments(called, args, kwargs)));
+  const named = namedArguments(called, args, kwargs);
+  const call: Call = startCall(ctx, model, kwargs.context ?? named.context);
+  return inItsLanguage(ctx, call, () => called.run(call, named));
 }
 
 /** A call in another language than the visit's is refused in its own, the whole sentence. */
@@ -111,10 +120,11 @@ function mayWrite(ctx: Ctx, model: string): boolean {
 
 /** Arguments by name, whichever way they were given. */
 function namedArguments(
-  { params }: WireMethod,
+  method: WireMethod,
   args: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
+  const params = paramsFor(method, args);
   if (args.length > params.length)
     throw new InvalidInput('There are too many arguments.', { code: 'core.bad_arguments' });
   const named: Record<string, unknown> = {};
@@ -129,6 +139,14 @@ function namedArguments(
   return named;
 }
 
+/** Up to version 8, Odoo's methods took the context as one of the arguments by place; later versions leave it out. */
+function paramsFor({ params }: WireMethod, args: readonly unknown[]): readonly string[] {
+  const place = params.indexOf('context');
+  const given = args[place];
+  const isContext = given === undefined || given === null || given === false || isPlainObject(given);
+  return place < 0 || isContext ? params : params.filter((name) => name !== 'context');
+}
+
 /** Odoo's versions differ in a few names. */
 function aliasOf(params: readonly string[], name: string): string | undefined {
   if (params.includes(name)) return name;
@@ -141,11 +159,6 @@ function aliasOf(params: readonly string[], name: string): string | undefined {
   ]);
   const other = others.get(name);
   return other && params.includes(other) ? other : undefined;
-}
-
-function contextByPlace({ params }: WireMethod, args: readonly unknown[]): unknown {
-  const place = params.indexOf('context');
-  return place >= 0 ? args[place] : undefined;
 }
 
 function about(name: string): { code: string; params: { name: string } } {

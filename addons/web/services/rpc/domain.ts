@@ -10,17 +10,19 @@ import {
 } from '#core/orm';
 import type { Call } from './call-context.ts';
 import { digitsPath } from './currency.ts';
+import { fromText } from './from-text.ts';
 import { withoutNoise } from './numbers.ts';
 
 /**
- * A caller's domain, checked, as the model takes it: amounts in minor units, inactive records too when the context asks for them.
+ * A caller's domain, checked, as the model takes it: amounts in minor units, numbers and ids that came as text, inactive records too when the
+ * context asks for them.
  *
  * @throws InvalidInput as `checkDomain`.
  */
 export async function domainFromWire(call: Call, raw: unknown): Promise<RawDomain> {
   const given = raw === false || raw === null || raw === undefined ? [] : raw;
-  const inMinor = Array.isArray(given) ? await amountsInMinor(call, given) : given;
-  const domain = checkDomain(call.bound, inMinor);
+  const converted = Array.isArray(given) ? await convertConditions(call, given) : given;
+  const domain = checkDomain(call.bound, converted);
   return withInactive(call, domain);
 }
 
@@ -33,13 +35,18 @@ function withInactive({ bound, context }: Call, domain: RawDomain): RawDomain {
 /** More conditions than that are refused by the check that follows. */
 const mostConditions = 200;
 
-async function amountsInMinor(call: Call, domain: readonly unknown[]): Promise<unknown[]> {
+async function convertConditions(call: Call, domain: readonly unknown[]): Promise<unknown[]> {
   if (domain.length > 4 * mostConditions) return [...domain];
   const converted: unknown[] = [];
   for (const item of domain) {
-    const money = isCondition(item) ? moneyField(call.bound, item[0]) : null;
-    if (money && isCondition(item)) converted.push(...(await amountCondition(call, money, item)));
-    else converted.push(item);
+    const end = isCondition(item) ? pathEnd(call.bound, item[0]) : null;
+    if (!end || !isCondition(item)) {
+      converted.push(item);
+      continue;
+    }
+    const condition = typed(item, end.field);
+    if (end.field.type === 'money') converted.push(...(await amountCondition(call, end, condition)));
+    else converted.push(condition);
   }
   return converted;
 }
@@ -50,28 +57,44 @@ function isCondition(item: unknown): item is Condition {
   return Array.isArray(item) && item.length === 3 && typeof item[0] === 'string';
 }
 
-interface MoneyEnd {
+const textOperators = /like|matches/;
+
+/** The condition with values of the field's own type. Lists may come as text, with commas between the members. */
+function typed([path, operator, value]: Condition, field: CompiledField): Condition {
+  if (typeof operator === 'string' && textOperators.test(operator)) return [path, operator, value];
+  const takesList = operator === 'in' || operator === 'not in';
+  const given = takesList && typeof value === 'string' ? listOf(value, field) : value;
+  return [path, operator, Array.isArray(given) ? given.map((item) => fromText(field, item)) : fromText(field, given)];
+}
+
+function listOf(text: string, field: CompiledField): readonly string[] {
+  const takesNumbers = field.name === 'id' || field.relation || ['integer', 'float', 'money'].includes(field.type);
+  return takesNumbers ? text.split(',').map((part) => part.trim()) : [text];
+}
+
+/** The field a path leads to. */
+interface PathEnd {
   readonly bound: BoundModel;
   readonly field: CompiledField;
   /** The path to the record the field is of, with a dot at the end. */
   readonly prefix: string;
 }
 
-function moneyField(bound: BoundModel, path: string): MoneyEnd | null {
+function pathEnd(bound: BoundModel, path: string): PathEnd | null {
   const names = path.split('.');
-  let here = bound;
+  let level = bound;
   for (const [position, name] of names.entries()) {
-    const field = here.compiled.fields.get(name);
+    const field = level.compiled.fields.get(name);
     if (!field) return null;
     if (position === names.length - 1) {
       const prefix = names
         .slice(0, -1)
         .map((hop) => `${hop}.`)
         .join('');
-      return field.type === 'money' ? { bound: here, field, prefix } : null;
+      return { bound: level, field, prefix };
     }
     if (!field.relation) return null;
-    here = bindOther(here, field.relation.to);
+    level = bindOther(level, field.relation.to);
   }
   return null;
 }
@@ -82,7 +105,7 @@ function moneyField(bound: BoundModel, path: string): MoneyEnd | null {
  */
 async function amountCondition(
   call: Call,
-  { bound, field, prefix }: MoneyEnd,
+  { bound, field, prefix }: PathEnd,
   condition: Condition,
 ): Promise<unknown[]> {
   if (!hasAmount(condition[2])) return [condition];

@@ -10,6 +10,7 @@ import {
   Problems,
 } from '#core/orm';
 import { type Call, onModel } from './call-context.ts';
+import { fromText } from './from-text.ts';
 import { withoutNoise } from './numbers.ts';
 import { isPlainObject } from './plain-object.ts';
 import { unitsForLine } from './units.ts';
@@ -66,10 +67,11 @@ export function fieldFor({ ctx, compiled }: BoundModel, name: string): CompiledF
 async function valueFromWire(
   call: Call,
   field: CompiledField,
-  value: unknown,
+  given: unknown,
   record: unknown,
   unitsOf: UnitsOf,
 ): Promise<unknown> {
+  const value = fromText(field, given);
   // Odoo's clients write false for nothing.
   if (value === null || value === undefined || value === false) return field.type === 'boolean' ? false : null;
   switch (field.type) {

@@ -30,7 +30,16 @@ export interface WireMethod {
   run(call: Call, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const wholeId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Programs that keep ids as text, such as n8n, send them so. */
+const id = z.union([
+  wholeId,
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(wholeId),
+]);
 const ids = z.array(id).max(mostRecords);
 const idOrIds = z.union([id, ids]);
 const listing = {
@@ -41,6 +50,8 @@ const listing = {
 };
 const anything = z.unknown().optional();
 const fieldNames = z.union([z.array(z.string()), z.literal(false)]).nullish();
+/** `_classic_read` answers many2one fields as `[id, name]`; any other value, or false, as the id alone. */
+const load = z.union([z.string().max(64), z.literal(false)]).nullish();
 const record = z.record(z.string(), z.unknown());
 
 function method<S extends z.ZodObject>(
@@ -60,8 +71,11 @@ function method<S extends z.ZodObject>(
 export const methods: ReadonlyMap<string, WireMethod> = new Map([
   ['search', method(z.object({ args: anything, ...listing, context: anything, count: z.boolean().nullish() }), search)],
   ['search_count', method(z.object({ args: anything }), (call, { args }) => count(call, args))],
-  ['search_read', method(z.object({ domain: anything, fields: fieldNames, ...listing }), searchRead)],
-  ['read', method(z.object({ ids: idOrIds, fields: fieldNames, context: anything, load: anything }), read)],
+  [
+    'search_read',
+    method(z.object({ domain: anything, fields: fieldNames, ...listing, context: anything, load }), searchRead),
+  ],
+  ['read', method(z.object({ ids: idOrIds, fields: fieldNames, context: anything, load }), read)],
   [
     'read_group',
     method(
@@ -84,7 +98,6 @@ export const methods: ReadonlyMap<string, WireMethod> = new Map([
       z.object({
         allfields: fieldNames,
         context: anything,
-        write_access: anything,
         attributes: z.array(z.string()).nullish(),
       }),
       describeFields,

@@ -4,7 +4,7 @@ import type { Call } from './call-context.ts';
 import { domainFromWire } from './domain.ts';
 import { fieldsGet } from './fields-get.ts';
 import { fieldFor } from './from-wire.ts';
-import { rowsToWire, valueToWire, type WireRow, wireSelect } from './to-wire.ts';
+import { type Relations, rowsToWire, valueToWire, type WireRow, wireSelect } from './to-wire.ts';
 
 /** Records that one call answers or names at most. */
 export const mostRecords = 10_000;
@@ -12,6 +12,16 @@ export const mostRecords = 10_000;
 /** An id or several as a list, each once. */
 export function list(given: Id | readonly Id[]): Id[] {
   return [...new Set(typeof given === 'number' ? [given] : given)];
+}
+
+interface Reading {
+  readonly fields?: readonly string[] | false | null;
+  readonly load?: string | false | null;
+}
+
+/** How many2one fields are answered: Odoo names their records unless `load` says something other than `_classic_read`. */
+function relationsFor(load: Reading['load']): Relations {
+  return load === undefined || load === '_classic_read' ? 'named' : 'ids';
 }
 
 interface Listing {
@@ -56,12 +66,13 @@ export async function count(call: Call, given: unknown): Promise<number> {
 /** `search_read` */
 export async function searchRead(
   call: Call,
-  args: Listing & { domain?: unknown; fields?: readonly string[] | false | null },
+  { domain, fields, load, ...rest }: Listing & Reading & { domain?: unknown },
 ): Promise<WireRow[]> {
   const { bound } = call;
-  const names = checkFields(bound, args.fields || null);
-  const options = { ...listingOf(bound, args), select: wireSelect(bound, names) };
-  const rows = await bound.self.find(await domainFromWire(call, args.domain), options);
+  const names = checkFields(bound, fields || null);
+  const relations = relationsFor(load);
+  const options = { ...listingOf(bound, rest), select: wireSelect(bound, names, relations) };
+  const rows = await bound.self.find(await domainFromWire(call, domain), options);
   refuseTooMany(rows);
   return rowsToWire(call, names, rows);
 }
@@ -69,19 +80,19 @@ export async function searchRead(
 /** `read`: one record for an id, a list for ids. */
 export async function read(
   call: Call,
-  args: { ids: Id | readonly Id[]; fields?: readonly string[] | false | null },
+  { ids, fields, load }: Reading & { ids: Id | readonly Id[] },
 ): Promise<WireRow | WireRow[] | undefined> {
   const { bound } = call;
-  const names = checkFields(bound, args.fields || null);
-  const wanted = list(args.ids);
-  const rows = await bound.self.read(wanted, { select: wireSelect(bound, names) });
+  const names = checkFields(bound, fields || null);
+  const wanted = list(ids);
+  const rows = await bound.self.read(wanted, { select: wireSelect(bound, names, relationsFor(load)) });
   refuseMissing(
     bound,
     wanted,
     rows.map((row) => row.id),
   );
   const wire = await rowsToWire(call, names, rows);
-  return typeof args.ids === 'number' ? wire[0] : wire;
+  return typeof ids === 'number' ? wire[0] : wire;
 }
 
 function refuseMissing(bound: BoundModel, wanted: readonly Id[], found: readonly Id[]): void {

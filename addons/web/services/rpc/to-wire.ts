@@ -8,17 +8,23 @@ export type WireRow = { id: Id } & Record<string, unknown>;
 /** How much of files one call hands out, in bytes; larger ones have addresses of their own. */
 const mostFileBytes = 50_000_000;
 
-/** What to read so that {@link rowsToWire} can be made of it: many2one fields with the name of what they lead to. */
-export function wireSelect({ compiled }: BoundModel, names: readonly string[]): SelectSpec {
+/** Many2one fields as `[id, name]`, or as the id alone. */
+export type Relations = 'named' | 'ids';
+
+/** Selection of the fields that {@link rowsToWire} converts. */
+export function wireSelect(
+  { compiled }: BoundModel,
+  names: readonly string[],
+  relations: Relations = 'named',
+): SelectSpec {
+  const isNamed = (name: string) => relations === 'named' && compiled.fields.get(name)?.relation?.kind === 'many2one';
   return Object.fromEntries(
-    names
-      .filter((name) => name !== 'id')
-      .map((name) => [name, compiled.fields.get(name)?.relation?.kind === 'many2one' ? { display_name: true } : true]),
+    names.filter((name) => name !== 'id').map((name) => [name, isNamed(name) ? { display_name: true } : true]),
   );
 }
 
 /**
- * Rows as Odoo's calls answer them: many2one as `[id, name]`, what is empty as false, moments in UTC, files as base64 (or their size),
+ * Rows as Odoo's calls answer them: many2one as {@link wireSelect} read it, empty values as false, moments in UTC, files as base64 (or their size),
  * amounts in major units.
  */
 export async function rowsToWire(call: Call, names: readonly string[], rows: readonly PlainRow[]): Promise<WireRow[]> {

@@ -1,0 +1,31 @@
+import type { CompiledField } from '#core/orm';
+
+const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
+/** Of at most 15 digits, which a number holds exactly. */
+const NUMBER = /^\s*[+-]?(?=[\d.]{1,16}\s*$)\d+(\.\d+)?\s*$/;
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/**
+ * A text as the field's own type. Programs such as n8n send every value as text, and Odoo casts it.
+ *
+ * @returns the value unchanged unless it is a text that reads as an id, a number or a boolean, and the field takes one
+ */
+export function fromText(field: CompiledField, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (field.name === 'id' || field.relation) return WHOLE.test(value) ? Number(value) : value;
+  switch (field.type) {
+    case 'integer':
+    case 'float':
+    case 'money':
+      return NUMBER.test(value) ? Number(value) : value;
+    case 'boolean':
+      return booleans.get(value.trim().toLowerCase()) ?? value;
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,53 @@
+/** An address within a site, in a form in which equal addresses are equal. */
+export interface WebAddress {
+  /** Encoded, without a slash at the end. */
+  readonly path: string;
+  /** As it was written, without the question mark. */
+  readonly query: string;
+  readonly params: readonly (readonly [name: string, value: string])[];
+}
+
+/** Parameters of a query that redirects are looked up by; the others are passed on. */
+const mostParams = 10;
+
+/** Path and query of an address, without its anchor. */
+export function parseAddress(text: string): WebAddress {
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/s.exec(text.trim()) ?? [];
+  return { path: encodedPath(path), query, params: [...new URLSearchParams(query)] };
+}
+
+/** An address as text: equal for addresses that differ in the order or the encoding of their parameters only. */
+export function addressKey({ path, params }: Pick<WebAddress, 'path' | 'params'>): string {
+  const sorted = params.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
+  return params.length > 0 ? `${path}?${queryText(sorted)}` : path;
+}
+
+/** Parameters as the query of an address, without the question mark. */
+export function queryText(params: WebAddress['params']): string {
+  return String(new URLSearchParams(params.map(([name, value]) => [name, value])));
+}
+
+/** Keys of every redirect that may match: the path alone, with the whole query, and with any one or two of its parameters. */
+export function keysOf({ path, params }: Pick<WebAddress, 'path' | 'params'>): string[] {
+  const named = params.slice(0, mostParams);
+  const pairs = named.flatMap((first, index) => named.slice(index + 1).map((second) => [first, second]));
+  const choices = [params, ...pairs, ...named.map((param) => [param]), []];
+  return [...new Set(choices.map((some) => addressKey({ path, params: some })))];
+}
+
+/**
+ * A path normalised as RFC 3986, section 6.2.2, says: characters that need no encoding are decoded, the others encoded with capital letters,
+ * dot segments resolved. Repeated slashes become one, and none is left at the end.
+ */
+export function encodedPath(text: string): string {
+  const [path = ''] = text.trim().split(/[?#]/, 1);
+  const url = path.startsWith('/') ? URL.parse(`http://site.invalid${path}`) : null;
+  if (url?.host !== 'site.invalid') return path;
+  return url.pathname
+    .replace(/%([0-9a-f]{2})/gi, (code, hex: string) => {
+      const character = String.fromCharCode(Number.parseInt(hex, 16));
+      return /[\w.~!$&'()*+,;=:@-]/.test(character) ? character : code.toUpperCase();
+    })
+    .replace(/(?<=.)\/{2,}/g, '/')
+    .replace(/(?<=.)\/+$/, '');
+}

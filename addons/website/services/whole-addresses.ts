@@ -1,0 +1,16 @@
+/**
+ * Sanitised HTML with whole addresses in place of paths, for readers outside the site such as mail programs and feed readers.
+ *
+ * @param origin `https://club.example`
+ * @param address of the page that the HTML is from, for links within it (`#answer-4`); these stay without it
+ */
+export function wholeAddresses(html: string, origin: string, address = ''): string {
+  const whole = (link: string): string =>
+    /^\/(?!\/)/.test(link) ? origin + link : /^[#?]/.test(link) ? address + link : link;
+  return html
+    .replace(/(\s(?:href|src|poster)=")([^"]*)/gi, (_all, start: string, link: string) => start + whole(link))
+    .replace(
+      /(\ssrcset=")([^"]*)/gi,
+      (_all, start: string, links: string) => start + links.split(/,\s+/).map(whole).join(', '),
+    );
+}

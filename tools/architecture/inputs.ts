@@ -1,0 +1,145 @@
+import { type AstNode, argumentsOf, identifier, isNode, nodes, nodesIn, textOf, unwrap } from '../syntax-tree.ts';
+
+/** An argument that a route or a method declares. */
+export interface Argument {
+  readonly node: AstNode;
+  readonly name: string;
+}
+
+/** Names under which handlers get what their schema made of a request. */
+const sources = ['input', 'body', 'query'];
+
+/**
+ * Arguments that a route's schema (`input`, `body`, `query`) or the schema of a call's method takes, and that its functions never read: callers
+ * who send one see no effect and no refusal. A handler that hands the whole object on counts as reading all of it.
+ *
+ * @param call any call expression of the module
+ * @param declarations constants of the module by name, to find schemas that are written apart
+ */
+export function unreadArguments(call: AstNode, declarations: ReadonlyMap<string, AstNode>): Argument[] {
+  const callee = unwrap(call.callee);
+  const args = argumentsOf(call).map(unwrap);
+  if (identifier(callee) === 'method') {
+    const handler = args.find((arg) => isFunction(arg));
+    const parameter = handler ? nodes(handler.params)[1] : undefined;
+    return handler && parameter ? unreadOf(args[0], [handler], [parameter], declarations) : [];
+  }
+  if (callee?.type !== 'MemberExpression' || identifier(callee.object) !== 'route') return [];
+  const options = args.find((arg) => arg?.type === 'ObjectExpression');
+  const functions = args.flatMap((arg) => [...nodesIn(arg)].filter(isFunction));
+  return nodes(options?.properties).flatMap((property) => {
+    const source = identifier(property.key) ?? '';
+    return sources.includes(source) ? unreadOf(property.value, functions, [source], declarations) : [];
+  });
+}
+
+function unreadOf(
+  schema: unknown,
+  functions: readonly AstNode[],
+  given: readonly (string | AstNode)[],
+  declarations: ReadonlyMap<string, AstNode>,
+): Argument[] {
+  const declared = argumentsIn(schema, declarations);
+  if (declared.length === 0 || functions.length === 0) return [];
+  const reading = new Reading();
+  for (const source of given) {
+    if (typeof source === 'string') reading.names.add(source);
+    else reading.take(source.type === 'Parameter' ? source.pat : source);
+  }
+  for (const each of functions) {
+    // Of a handler that takes its call as one object, the functions that it calls may read anything.
+    if (typeof given[0] === 'string' && firstParameter(each)?.type === 'Identifier') return [];
+    reading.walk(each);
+  }
+  return reading.isWhole ? [] : declared.filter(({ name }) => !reading.found.has(name));
+}
+
+function firstParameter({ params }: AstNode): AstNode | undefined {
+  const [first] = nodes(params);
+  return first?.type === 'Parameter' ? unwrap(first.pat) : first;
+}
+
+/** The properties of `z.object({…})`, written in place or as a constant of the module. */
+function argumentsIn(value: unknown, declarations: ReadonlyMap<string, AstNode>): Argument[] {
+  const schema = unwrap(value);
+  const constant = declarations.get(identifier(schema) ?? '');
+  if (constant) return argumentsIn(constant, new Map());
+  if (schema?.type !== 'CallExpression' || !isNode(schema.callee) || schema.callee.type !== 'MemberExpression')
+    return [];
+  const maker = identifier(schema.callee.property) ?? '';
+  const shape = unwrap(argumentsOf(schema)[0]);
+  if (!/^(strict|loose)?object$/i.test(maker) || shape?.type !== 'ObjectExpression') return [];
+  return nodes(shape.properties).flatMap((property) => {
+    const name = identifier(property.key) ?? textOf(property.key);
+    return property.type === 'KeyValueProperty' && name ? [{ node: property, name }] : [];
+  });
+}
+
+function isFunction(node: AstNode | undefined): node is AstNode {
+  return node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression';
+}
+
+/** What functions read of the objects that go by some names. */
+class Reading {
+  readonly names = new Set<string>();
+  readonly found = new Set<string>();
+  isWhole = false;
+
+  /** A pattern that takes such an object apart, or gives it a name. */
+  take(pattern: unknown): void {
+    if (!isNode(pattern)) return;
+    if (pattern.type === 'ObjectPattern') {
+      for (const property of nodes(pattern.properties)) {
+        if (property.type === 'RestElement') this.isWhole = true;
+        else this.found.add(identifier(property.key) ?? textOf(property.key) ?? '');
+      }
+    } else if (pattern.type === 'Identifier') this.names.add(String(pattern.value));
+    else this.isWhole = true;
+  }
+
+  walk(node: unknown): void {
+    if (Array.isArray(node)) for (const item of node) this.walk(item);
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    if (isNode(node) && this.#reads(node)) return;
+    for (const child of Object.values(node)) this.walk(child);
+  }
+
+  /** Whether the node is about such an object, so that nothing in it is left to look at. */
+  #reads(node: AstNode): boolean {
+    switch (node.type) {
+      case 'ObjectPattern':
+        for (const property of nodes(node.properties)) this.#readPattern(property);
+        return true;
+      case 'VariableDeclarator':
+        if (!this.names.has(identifier(unwrap(node.init)) ?? '')) return false;
+        this.take(node.id);
+        return true;
+      case 'MemberExpression': {
+        if (!this.names.has(identifier(unwrap(node.object)) ?? '')) {
+          this.walk(node.object);
+          if (isNode(node.property) && node.property.type === 'Computed') this.walk(node.property);
+          return true;
+        }
+        const name = identifier(node.property);
+        if (name === undefined) this.isWhole = true;
+        else this.found.add(name);
+        return true;
+      }
+      case 'KeyValueProperty':
+        this.walk(node.value);
+        return true;
+      case 'Identifier':
+        if (this.names.has(String(node.value))) this.isWhole = true;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** `{ input: { page } }` and `{ input: given }` among the parameters. */
+  #readPattern(property: AstNode): void {
+    if (property.type === 'KeyValuePatternProperty' && this.names.has(identifier(property.key) ?? ''))
+      this.take(property.value);
+    else if (property.type === 'KeyValuePatternProperty') this.walk(property.value);
+  }
+}
