@@ -5,6 +5,7 @@ import { texts } from '../../i18n/index.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
+import { pageLangIn } from '../page-context.ts';
 import { sendReady, setHeaders } from '../replies/send.ts';
 import { addCookies, addressCookies } from '../replies/send-reply.ts';
 import { type Call, runHandler } from '../routes/call.ts';
@@ -37,6 +38,7 @@ export const rpc: Kind = {
     const { params } = openEnvelope(parseJson(bytes, bounds.depth), (id) => {
       call.state.rpcId = id;
     });
+    answerInContext(call, params);
     const input = await parseInput(call, params);
     return { extras: { input }, counted: input };
   },
@@ -69,13 +71,21 @@ export async function idOfRefused(call: Call): Promise<unknown> {
   try {
     const bounds = boundsOf(call);
     const limit = Math.min(bounds.limit, mostForId);
-    openEnvelope(parseJson(await receiveBytes(req, call.res, { ...bounds, limit }), bounds.depth), (id) => {
+    const bytes = await receiveBytes(req, call.res, { ...bounds, limit });
+    const { params } = openEnvelope(parseJson(bytes, bounds.depth), (id) => {
       found = id;
     });
+    answerInContext(call, params);
   } catch {
     // What the call was refused for is said; that it cannot be read besides is nobody's news.
   }
   return found;
+}
+
+/** A call is answered, and refused, in the language of the page that makes it. */
+function answerInContext(call: Call, params: Envelope['params']): void {
+  const pageLang = pageLangIn(params);
+  if (pageLang !== null) call.answerIn(pageLang);
 }
 
 function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
