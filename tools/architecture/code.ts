@@ -5,7 +5,8 @@ import type { Source, Sources } from './sources.ts';
 /** What may not be written, wherever it is imported from. Tests, and code that only ever runs in one page, may keep state in their module. */
 export function checkCode({ files }: Sources): Violation[] {
   return [...files.values()].flatMap((source) => {
-    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts } = source.facts;
+    const { mutable, secrets, safeStrings, destructive, lasting, looseSigns, unlockedCounts, lateLinks, fetches } =
+      source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
         `${text}; two applications in one process would share it.`,
@@ -31,6 +32,14 @@ export function checkCode({ files }: Sources): Violation[] {
         'Other records are counted and something is refused by it, without a lock: two transactions at once can break the rule together.',
         'Count within this.invariant(model, ids, …), or lock what the records have in common before.',
       ]),
+      ...problems(source, inIsland(source) ? lateLinks : [], 'late-link', () => [
+        'A script follows this link itself, but the first tap comes before the script: the browser leaves the page.',
+        'Add data-in-place to the link, or make it a button.',
+      ]),
+      ...problems(source, source.addon && inIsland(source) ? fetches : [], 'bare-fetch', ({ text }) => [
+        `${text} doesn't say which page asks, so the answer may be in the language of another tab.`,
+        'Call rpc, useAction, sendForm, postForm, useEvents, or request from #core/browser.',
+      ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(
         source,
@@ -43,6 +52,11 @@ export function checkCode({ files }: Sources): Violation[] {
       ),
     ];
   });
+}
+
+/** Islands wake late; the backend and the editor are drawn by scripts that are there. */
+function inIsland({ file, isBrowser, isPageOnly }: Source): boolean {
+  return isBrowser && !isPageOnly && !/\/(backend|editor)\//.test(file);
 }
 
 function isModel({ file, isTest, addon }: Source): boolean {

@@ -43,6 +43,10 @@ export interface Facts {
   readonly looseSigns: readonly Found[];
   /** counts of records in methods that refuse something, and take no lock */
   readonly unlockedCounts: readonly Found[];
+  /** links of JSX that a script follows itself, without `data-in-place` */
+  readonly lateLinks: readonly Found[];
+  /** calls of `fetch`, and `new EventSource` */
+  readonly fetches: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -72,6 +76,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     lasting: [],
     looseSigns: [],
     unlockedCounts: [],
+    lateLinks: lateLinks(program).map((node) => ({ line: lineOf(node), text: 'a' })),
+    fetches: [],
     errorCodes: [],
     names: [],
   } as {
@@ -83,6 +89,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     lasting: Found[];
     looseSigns: Found[];
     unlockedCounts: Found[];
+    lateLinks: Found[];
+    fetches: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -107,6 +115,9 @@ export function readFacts(source: string, tsx: boolean): Facts {
     const method = destructiveCall(node);
     if (method !== null) facts.destructive.push({ line: lineOf(node), text: method });
     facts.unlockedCounts.push(...unlockedCounts(node).map((call) => ({ line: lineOf(call), text: 'count' })));
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    const callee = isCall ? identifier(node.callee) : undefined;
+    if (callee === 'fetch' || callee === 'EventSource') facts.fetches.push({ line: lineOf(node), text: callee });
     const lasting = lastingOf(node);
     if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
@@ -131,6 +142,27 @@ function unlockedCounts(method: AstNode): AstNode[] {
   if (!refuses || callsOf(/lock/i).length > 0) return [];
   const underLock = new Set(callsOf(/^invariant$/).flatMap((call) => [...nodesIn(call)]));
   return callsOf(/^count$/).filter((call) => !underLock.has(call));
+}
+
+/** Links whose click handlers keep browsers from following them, in their own words or by a function of the file, and that don't say so. */
+function lateLinks(program: unknown): AstNode[] {
+  const all = [...nodesIn(program)];
+  const functions = new Map<string, unknown>();
+  for (const { type, identifier: name, id, body, init } of all) {
+    if (type === 'FunctionDeclaration') functions.set(identifier(name) ?? '', body);
+    if (type === 'VariableDeclarator') functions.set(identifier(id) ?? '', init);
+  }
+  const prevents = (code: unknown, seen: ReadonlySet<string> = new Set()): boolean =>
+    [...nodesIn(code)].some((node) => {
+      const name = identifier(node) ?? '';
+      if (name === 'preventDefault') return true;
+      return functions.has(name) && !seen.has(name) && prevents(functions.get(name), new Set([...seen, name]));
+    });
+  return all.filter((node) => {
+    if (node.type !== 'JSXOpeningElement' || identifier(node.name) !== 'a') return false;
+    const attributes = new Map(nodes(node.attributes).map(({ name, value }) => [identifier(name), value]));
+    return attributes.has('href') && !attributes.has('data-in-place') && prevents(attributes.get('onClick'));
+  });
 }
 
 /** A French « », ?, !, ; or : beside a plain space: only a no-break space keeps it at its word. */

@@ -27,6 +27,8 @@ export type Rule =
   | 'destructive-migration'
   | 'outlives-request'
   | 'unlocked-count'
+  | 'late-link'
+  | 'bare-fetch'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'
