@@ -40,7 +40,7 @@ function pageContext(): PageContext {
 }
 
 /** The context as text, for a header or a query: `lang=fr_FR&website_id=1`. */
-export function contextText(): string {
+function contextText(): string {
   return new URLSearchParams(Object.entries(pageContext()).map(([name, value]) => [name, String(value)])).toString();
 }
 
@@ -53,6 +53,11 @@ export function request(path: string, init: RequestInit = {}): Promise<Response>
   const headers = new Headers(init.headers);
   headers.set('X-Page-Context', contextText());
   return fetch(path, { ...init, headers });
+}
+
+/** Opens an event stream of this site (`route.events`), in the language of this page. Components use `useEvents`. */
+export function openStream(path: string): EventSource {
+  return new EventSource(`${path}?context=${encodeURIComponent(contextText())}`);
 }
 
 interface Envelope {
