@@ -21,7 +21,7 @@ type Resolvable = Parameters<AddressResolver['resolve']>[1];
  * /shop          cookie, user, browser want French ─▶ 302 /fr/shop; robots stay
  * ```
  *
- * Calls and posted forms of a page stay in its language, whatever the cookie says by now, and leave the cookie as it is.
+ * Calls and posted forms of a page stay in its language, whatever the cookie says by now; calls leave the cookie as it is.
  */
 export const address: AddressResolver<readonly string[]> = {
   prepare: async (ctx) => (await readWebsites(ctx)).flatMap(({ domain }) => domain ?? []),
@@ -69,7 +69,7 @@ function withPrefix(site: CurrentWebsite, request: Resolvable, { language, exact
   const found: Address = {
     ...about(site, code),
     path: rest,
-    cookies: isVisit(request) ? keepLanguage(request, code) : undefined,
+    cookies: keepLanguage(request, code),
   };
   const isDefault = code === site.defaultLang;
   if (!reads(request) || (exact && !isDefault && request.multilang(rest))) return found;
@@ -94,11 +94,6 @@ function about(site: CurrentWebsite, lang: string): Pick<Address, 'lang' | 'time
 
 function reads({ method }: Resolvable): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** Whether somebody opens a page, and no script calls. */
-function isVisit(request: Resolvable): boolean {
-  return reads(request) && !request.pageLang;
 }
 
 /**
@@ -148,9 +143,11 @@ function isRobot({ headers }: Resolvable): boolean {
   return typeof agent === 'string' && robots.test(agent);
 }
 
-/** The cookie that keeps a language, where it is not kept already; robots keep nothing. */
+/** The cookie that keeps a language, where it is not kept already; robots keep nothing, and calls of pages change nothing. */
 function keepLanguage(request: Resolvable, lang: string): Address['cookies'] {
-  return request.cookies[languageCookie] === lang || isRobot(request) ? undefined : { [languageCookie]: lang };
+  return request.pageLang || request.cookies[languageCookie] === lang || isRobot(request)
+    ? undefined
+    : { [languageCookie]: lang };
 }
 
 /** A path of the site as it is written in a language: `/shop` → `/fr/shop`, `/` → `/fr`. */

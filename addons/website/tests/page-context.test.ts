@@ -70,7 +70,7 @@ describe('Calls are answered in the language of their page', () => {
       return [answer.status, /<html[^>]* lang="(\w+)/.exec(answer.text)?.[1], visitor.cookie('website_lang')];
     };
     expect(await send('fr_FR', '/website/contact', '/contactus')).toEqual([422, 'en', 'fr_FR']);
-    expect(await send('en_US', '/fr/website/contact', '/fr/contactus')).toEqual([422, 'fr', 'en_US']);
+    expect(await send('en_US', '/fr/website/contact', '/fr/contactus')).toEqual([422, 'fr', 'fr_FR']);
     expect(await send('fr_FR', '/website/contact', '/web')).toEqual([422, 'fr', 'fr_FR']);
   });
 

@@ -111,7 +111,7 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   const { address, site } = call.info;
   const t: Ctx['t'] = (text, about) =>
     site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
-  const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(address.lang, t) });
+  const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(t) });
   if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);
   const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));
