@@ -45,14 +45,21 @@ function write(
   translation: (id: string) => readonly string[] | undefined,
 ): string {
   const forms = Number(/nplurals=(\d)/.exec(headers['Plural-Forms'] ?? '')?.[1] ?? 2);
-  const entries = messages.map(({ id, plural, files, notes, browser, backend }): [string, GetTextTranslation] => {
-    const empty = plural === undefined ? [''] : Array.from({ length: forms }, () => '');
-    const extracted = [...(browser ? [browserMark] : []), ...(backend ? [backendMark] : []), ...notes].join('\n');
-    const comments = { reference: files.join('\n'), ...(extracted === '' ? {} : { extracted }) };
-    const msgctxt = id.includes(CONTEXT_END) ? id.slice(0, id.indexOf(CONTEXT_END)) : undefined;
-    const msgid = withoutContext(id);
-    return [id, { msgctxt, msgid, msgid_plural: plural, msgstr: [...(translation(id) ?? empty)], comments }];
-  });
+  const contextOf = ({ id }: Message): string => id.slice(0, Math.max(0, id.indexOf(CONTEXT_END)));
+  // By context, as they are read again: those without one first.
+  const groups = Map.groupBy(
+    [...messages].sort((a, b) => Number(contextOf(a) !== '') - Number(contextOf(b) !== '')),
+    contextOf,
+  );
+  const entries = [...groups].flatMap(([msgctxt, group]) =>
+    group.map(({ id, plural, files, notes, browser, backend }): [string, GetTextTranslation] => {
+      const empty = plural === undefined ? [''] : Array.from({ length: forms }, () => '');
+      const extracted = [...(browser ? [browserMark] : []), ...(backend ? [backendMark] : []), ...notes].join('\n');
+      const comments = { reference: files.join('\n'), ...(extracted === '' ? {} : { extracted }) };
+      const msgstr = [...(translation(id) ?? empty)];
+      return [id, { ...(msgctxt && { msgctxt }), msgid: withoutContext(id), msgid_plural: plural, msgstr, comments }];
+    }),
+  );
   const table: GetTextTranslations = {
     charset: 'utf-8',
     headers: {

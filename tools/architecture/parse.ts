@@ -161,7 +161,10 @@ function lateLinks(program: unknown): AstNode[] {
   return all.filter((node) => {
     if (node.type !== 'JSXOpeningElement' || identifier(node.name) !== 'a') return false;
     const attributes = new Map(nodes(node.attributes).map(({ name, value }) => [identifier(name), value]));
-    return attributes.has('href') && !attributes.has('data-in-place') && prevents(attributes.get('onClick'));
+    // These wait for their script anyway, see core/browser/early.ts.
+    const isSilent = textOf(attributes.get('role')) === 'button' || textOf(attributes.get('href')) === '#';
+    const isKept = isSilent || attributes.has('data-in-place');
+    return attributes.has('href') && !isKept && prevents(attributes.get('onClick'));
   });
 }
 

@@ -140,6 +140,7 @@ describe('Browser code', () => {
       `export const c = ${link('onClick={(event) => plain(event) && go()}')};`,
       `export const d = ${link('data-in-place onClick={stop}')};`,
       `export const e = ${link('onClick={() => count()}')};`,
+      `export const g = ${link('role="button" onClick={stop}')};`,
       'export const f = <button type="button" onClick={stop}>x</button>;',
     ].join('\n');
     const found = check({

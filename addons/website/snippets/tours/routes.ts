@@ -2,6 +2,11 @@ import { type Ctx, NotFound, route, z } from '#core';
 import { ownText } from '#core/pages';
 import { type TourDefinition, type TourTrouble, tours } from './point.ts';
 
+const lang = z
+  .string()
+  .regex(/^[a-z]{2,3}(_[A-Z][A-Za-z]{1,3})?$/)
+  .optional();
+
 /** What one can be shown, with where it begins. */
 export const toursPage = route.page('/website/tours', { name: 'website.tours' }, ({ ctx, render }) =>
   render('website.tours', {
@@ -14,17 +19,22 @@ export const toursPage = route.page('/website/tours', { name: 'website.tours' },
   }),
 );
 
-/** A tour for the browser, its texts in the page's language. */
+/** A tour for the browser, its texts in the language the page is in. */
 export const tourSteps = route.json(
   '/website/tours/:id',
-  { name: 'website.tour', params: { id: z.string().max(100) } },
-  ({ ctx, params }) => {
+  { name: 'website.tour', params: { id: z.string().max(100) }, query: z.object({ lang }) },
+  ({ ctx, params, query }) => {
     // Links of Odoo's name tours without their addon: `#tutorial.event_buy_tickets=true`.
     const found = ctx.get(tours).find(({ id }) => id === params.id || id.endsWith(`.${params.id}`));
     if (!found) throw new NotFound('There is no tour “{id}”.', { code: 'website.no_tour', params: { id: params.id } });
-    return translated(ctx, found);
+    return translated(inLanguage(ctx, query.lang), found);
   },
 );
+
+function inLanguage(ctx: Ctx, code: string | undefined): Ctx {
+  const known = ctx.attributes.website?.languages.some((language) => language.code === code);
+  return code !== undefined && known ? ctx.as({ lang: code }) : ctx;
+}
 
 function translated(ctx: Ctx, { id, name, path, steps }: TourDefinition): TourDefinition {
   return {
