@@ -120,6 +120,22 @@ describe('Calls are answered in the language of their page', () => {
       return body.params?.context?.lang;
     }
 
+    /** Open streams end, and begin again. */
+    const leaveAndReturn = (page: Page): Promise<void> =>
+      page.evaluate(() => {
+        dispatchEvent(new Event('pagehide'));
+        dispatchEvent(new Event('pageshow'));
+      });
+    /** An island that comes back to the page wakes again. */
+    const putBack = (page: Page, name: string): Promise<void> =>
+      page.evaluate(async (name) => {
+        const island = document.querySelector(`[data-name="${name}"]`);
+        const parent = island?.parentElement;
+        if (!island || !parent) throw new Error(`There is no island ${name}.`);
+        island.remove();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        parent.prepend(island);
+      }, name);
     const tapping = (selector: string) => (page: Page) => page.locator(selector).first().click();
     it.each<[island: string, path: string, act: (page: Page) => Promise<unknown>, call: RegExp]>([
       ['MatchWeek', '/matchs', tapping('[data-turn=next]'), /matchs\/week/],
@@ -138,8 +154,8 @@ describe('Calls are answered in the language of their page', () => {
         },
         /vote/,
       ],
-      ['LiveList', '/forum/help-1', (page) => page.reload(), /forum\/live/],
-      ['CountryEvents', '/event', (page) => page.mouse.wheel(0, 20_000), /get_country_event_list/],
+      ['LiveList', '/forum/help-1', leaveAndReturn, /forum\/live/],
+      ['CountryEvents', '/event', (page) => putBack(page, 'website_event.CountryEvents'), /get_country_event_list/],
       [
         'Subscribe',
         '/',
