@@ -7,4 +7,4 @@ export { emit, on, reducedMotion } from './browser/dom.ts';
 export { csrfField, csrfToken, formatNumber, pageLanguage, parseNumber, ready, t, url } from './browser/page.ts';
 export { pageSession } from './browser/page-data.ts';
 export type { NumberInput } from './browser/parse-number.ts';
-export { postForm, RpcError, rpc, sendForm } from './browser/rpc.ts';
+export { openStream, postForm, RpcError, request, rpc, sendForm } from './browser/rpc.ts';

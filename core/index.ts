@@ -47,6 +47,7 @@ export type { RequestView } from './context/index.ts';
 export {
   action,
   extendRoute,
+  type FormQuestion,
   type InvalidForm,
   type PageExtras,
   type PageInput,

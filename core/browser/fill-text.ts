@@ -1,9 +1,17 @@
 /** What the named places of a text are filled with. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
-/** A text with each `{name}` filled from `params`; places without a value stay. */
+/** Ends the context of a text with several meanings, as in gettext: `button\u0004Post` is shown as “Post”, and translated apart from the noun. */
+export const CONTEXT_END = '\u0004';
+
+/** A text without its context. */
+export function withoutContext(text: string): string {
+  return text.slice(text.indexOf(CONTEXT_END) + 1);
+}
+
+/** A text without its context, with each `{name}` filled from `params`; places without a value stay. */
 export function fillText(text: string, params: TextParams): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
+  return withoutContext(text).replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
 }
 
 /** A translation, or that of each addon where they differ. */

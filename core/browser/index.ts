@@ -1,6 +1,13 @@
 // What the server uses of this part; README.md says what the part is for. Browsers import `core/browser.ts`.
 
-export { fillText, type TextParams, type Translation, translationOf } from './fill-text.ts';
+export {
+  CONTEXT_END,
+  fillText,
+  type TextParams,
+  type Translation,
+  translationOf,
+  withoutContext,
+} from './fill-text.ts';
 export type { Digits } from './page.ts';
 export type { PageData } from './page-data.ts';
 export {

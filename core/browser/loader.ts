@@ -77,10 +77,7 @@ function whenIdle(then: () => void): void {
 }
 
 function whenVisible(island: HTMLElement, then: () => void): void {
-  // The island itself has no box, unless one is kept for it; what it holds has.
-  const root = island.querySelector('pergola-root');
-  const target = root?.firstElementChild ?? ('reserve' in island.dataset ? island : root);
-  if (!target) return;
+  const boxes = boxesOf(island);
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -89,7 +86,22 @@ function whenVisible(island: HTMLElement, then: () => void): void {
     },
     { rootMargin: '200px' },
   );
-  observer.observe(target);
+  for (const box of boxes.length > 0 ? boxes : boxAround(island)) observer.observe(box);
+}
+
+const displayOf = (element: Element): string => getComputedStyle(element).display;
+
+/** The boxes that an element is shown as: its own, or those of its children where it has none (`display: contents`, as islands and their content). */
+function boxesOf(element: Element): Element[] {
+  const display = displayOf(element);
+  if (display === 'none') return [];
+  return display === 'contents' ? [...element.children].flatMap(boxesOf) : [element];
+}
+
+/** The nearest box that an element lies in: an island that shows nothing yet is wanted once its place is in sight. */
+function boxAround({ parentElement: parent }: Element): Element[] {
+  if (!parent) return [];
+  return displayOf(parent) === 'contents' ? boxAround(parent) : [parent];
 }
 
 const linkTo = (sheet: string): Element | null => document.querySelector(`[href="${sheet}"]`);

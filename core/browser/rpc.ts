@@ -1,4 +1,4 @@
-import { csrfToken, t } from './page.ts';
+import { csrfToken, pageLanguage, t } from './page.ts';
 
 /** A call that was refused or failed. `title` and `message` are for people; `reference` finds the server's log line. */
 export class RpcError extends Error {
@@ -27,6 +27,39 @@ export class RpcError extends Error {
   }
 }
 
+/** Language and website of this page, which its calls are answered for, whatever another tab has chosen meanwhile. */
+interface PageContext {
+  /** `fr_FR` */
+  readonly lang: string;
+  readonly website_id?: number;
+}
+
+function pageContext(): PageContext {
+  const { websiteId } = document.documentElement.dataset;
+  return { lang: pageLanguage().replace('-', '_'), ...(websiteId ? { website_id: Number(websiteId) } : {}) };
+}
+
+/** The context as text, for a header or a query: `lang=fr_FR&website_id=1`. */
+function contextText(): string {
+  return new URLSearchParams(Object.entries(pageContext()).map(([name, value]) => [name, String(value)])).toString();
+}
+
+/**
+ * `fetch` within this site: the answer is in the language of this page. For addresses that answer neither JSON-RPC nor forms.
+ *
+ * @throws TypeError when the server was not reached
+ */
+export function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('X-Page-Context', contextText());
+  return fetch(path, { ...init, headers });
+}
+
+/** Opens an event stream of this site (`route.events`), in the language of this page. Components use `useEvents`. */
+export function openStream(path: string): EventSource {
+  return new EventSource(`${path}?context=${encodeURIComponent(contextText())}`);
+}
+
 interface Envelope {
   readonly result?: unknown;
   readonly error?: {
@@ -48,7 +81,8 @@ interface Envelope {
  * @throws RpcError
  */
 export async function rpc<T = unknown>(path: string, params: object = {}): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
+  const inContext = { context: pageContext(), ...params };
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'call', params: inContext, id: 1 });
   const headers = { 'Content-Type': 'application/json' };
   const envelope = await readJson<Envelope>(await reach(path, { method: 'POST', headers, body }));
   const { error } = envelope;
@@ -68,7 +102,7 @@ export function postForm(path: string, fields: Readonly<Record<string, string | 
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value instanceof Blob ? value : String(value));
   const token = csrfToken();
-  return fetch(path, { method: 'POST', body, headers: token ? { 'X-CSRF-Token': token } : {} });
+  return request(path, { method: 'POST', body, headers: token ? { 'X-CSRF-Token': token } : {} });
 }
 
 /** What a form answers to a script: where the visitor goes without one, and what its action answered. */
@@ -104,7 +138,7 @@ export async function sendForm<T = unknown>(address: string, data: FormData): Pr
 
 /** @throws RpcError when the server was not reached. */
 async function reach(address: string, about: RequestInit): Promise<Response> {
-  const answer = await fetch(address, about).catch(() => null);
+  const answer = await request(address, about).catch(() => null);
   if (!answer) throw new RpcError(0, t('No connection'), t('The server was not reached. Try again.'));
   return answer;
 }

@@ -16,6 +16,8 @@ export interface ResolvableRequest {
   readonly path: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   readonly headers: RequestView['headers'];
+  /** Language of the page that makes a call, as the call names it: unchecked. Null or left out for visits of pages. */
+  readonly pageLang?: string | null;
   /** Request attributes resolved before this one, in addon order. */
   readonly attributes: Readonly<Partial<RequestAttributes>>;
 }

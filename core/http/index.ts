@@ -14,6 +14,7 @@ export {
   addValues,
   extendRoute,
   type FallbackDefinition,
+  type FormQuestion,
   type HttpInput,
   type InvalidForm,
   type PageExtras,

@@ -66,6 +66,15 @@ export async function makeRequestInfo(
   return { ...about, bounds, state, identity, ...located, timezone: timezoneOf(located.address, identity) };
 }
 
+/** The same request as a call of a page in a language, if the site has it. */
+export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
+  const { site, state, identity, req, method, target, host, cookies } = info;
+  const query = target.query === '' ? '' : `?${target.query}`;
+  const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query, pageLang };
+  const located = site.locate(state, request, identity.lang);
+  return { ...info, ...located, timezone: timezoneOf(located.address, identity) };
+}
+
 /** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
 function timezoneOf(address: Address, identity: Identity): string {
   return identity.timezone ?? address.timezone ?? 'UTC';

@@ -24,6 +24,7 @@ import {
 } from '../page/index.ts';
 import type { Address, AddressResolver } from './address.ts';
 import { type IdentityProvider, withImplied } from './identity.ts';
+import { pageLangOf } from './page-context.ts';
 import { address, fallbacks, identity, routes } from './points.ts';
 import type { FallbackDefinition } from './routes/route.ts';
 import type { HttpApplication } from './types.ts';
@@ -67,6 +68,7 @@ export interface Located {
   readonly address: Address;
 }
 
+/** `pageLang` is what a call brought in its body; left out, that of its header or query counts. */
 export interface LocateRequest extends Omit<ResolvableRequest, 'attributes'> {
   readonly method: string;
   /** With its `?`, or empty. */
@@ -165,18 +167,30 @@ export class Site {
     const attributes: Record<string, unknown> = {};
     const keys: string[] = [];
     const { host, path, cookies, headers, method, query } = request;
+    const pageLang = request.pageLang ?? pageLangOf(headers, query);
     for (const { definition, state: prepared } of state.attributes) {
       const value = definition.resolve(prepared, {
         host,
         path,
         cookies,
         headers,
+        pageLang,
         attributes: { ...attributes } as Partial<RequestAttributes>,
       });
       attributes[definition.name] = value;
       keys.push(definition.key(value));
     }
-    const address = this.#addressOf(state, { host, path, cookies, headers, attributes, method, query, userLang });
+    const address = this.#addressOf(state, {
+      host,
+      path,
+      cookies,
+      headers,
+      pageLang,
+      attributes,
+      method,
+      query,
+      userLang,
+    });
     return { attributes: attributes as Readonly<RequestAttributes>, attributeKeys: keys.join('\u0001'), address };
   }
 
@@ -191,8 +205,9 @@ export class Site {
       return address.resolver.resolve(address.state, { ...request, multilang });
     }
     const languages = this.generation.get(values.languages);
-    const { userLang, path } = request;
-    return { path, lang: userLang !== null && languages.includes(userLang) ? userLang : (languages[0] ?? 'en_US') };
+    const { pageLang = null, userLang, path } = request;
+    const lang = [pageLang, userLang].find((code) => code !== null && languages.includes(code));
+    return { path, lang: lang ?? languages[0] ?? 'en_US' };
   }
 
   #stateOf(anonymous: Identity, address: unknown, attributes: readonly unknown[]): SiteState {

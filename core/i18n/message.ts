@@ -1,3 +1,5 @@
+import { withoutContext } from '../browser/index.ts';
+
 /**
  * The notation of translatable texts.
  *
@@ -54,8 +56,9 @@ export function escapeMessageText(text: string): string {
     .replaceAll('}', '&#125;');
 }
 
-/** Fills `{name}` from `params`; a name without a value stays as it is written, so that the fault is seen. */
-export function fill(text: string, params: Readonly<Record<string, unknown>> | undefined): string {
+/** A text without its context, `{name}` filled from `params`; a name without a value stays as it is written, so that the fault is seen. */
+export function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {
+  const text = withoutContext(message);
   if (!params || !text.includes('{')) return text;
   return text.replace(/\{([A-Za-z_]\w*)\}/g, (written, name: string) =>
     Object.hasOwn(params, name) && params[name] != null ? String(params[name]) : written,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GetTextTranslation, po } from 'gettext-parser';
 import { type BuildMemory, type Problem, shortMemory } from '../base/index.ts';
+import { CONTEXT_END } from '../browser/index.ts';
 import { isLanguageCode } from './languages.ts';
 import { messageFault } from './message.ts';
 import { type PluralRule, parsePluralForms, sourcePlural } from './plural.ts';
@@ -136,7 +137,9 @@ function readContent({ addon, lang, file, source }: CatalogSource): {
     const plural = pluralOf(table.headers['Plural-Forms'] ?? table.headers['plural-forms'], report);
     const lines = lineIndex(source);
     for (const id of lines.doubled) report(`"${short(id)}" is there twice.`, 'Keep one of the two.', lines.of(id));
-    const found = Object.values(table.translations[''] ?? {}).flatMap((entry) => entryOf(entry, lines));
+    const found = Object.values(table.translations)
+      .flatMap(Object.values<GetTextTranslation>)
+      .flatMap((entry) => entryOf(entry, lines));
     const rule = plural === null ? sourcePlural : parsePluralForms(plural);
     const entries = found.filter((entry) => {
       const fault = entryFault(entry, rule);
@@ -158,18 +161,24 @@ function readContent({ addon, lang, file, source }: CatalogSource): {
 
 type Report = (message: string, remedy: string, line?: number) => void;
 
+/** The source text as code writes it, after its context. */
+export function idOf({ msgctxt, msgid }: Pick<GetTextTranslation, 'msgctxt' | 'msgid'>): string {
+  return msgctxt ? msgctxt + CONTEXT_END + msgid : msgid;
+}
+
 /** The entry when it is translated, and surely so. */
 function entryOf(found: GetTextTranslation, lines: ReturnType<typeof lineIndex>): CatalogEntry[] {
   const texts = found.msgstr ?? [];
   const isComplete = texts.length > 0 && texts.every((text) => text !== '');
   if (!found.msgid || !isComplete || isFuzzy(found.comments?.flag)) return [];
   const notes = found.comments?.extracted?.split('\n') ?? [];
+  const id = idOf(found);
   return [
     {
-      id: found.msgid,
+      id,
       plural: found.msgid_plural,
       texts,
-      line: lines.of(found.msgid) ?? 1,
+      line: lines.of(id) ?? 1,
       browser: notes.includes(browserMark),
       backend: notes.includes(backendMark),
     },
@@ -207,15 +216,22 @@ function lineIndex(source: string): { of(id: string): number | undefined; double
   const lines = new Map<string, number>();
   const doubled: string[] = [];
   let id: string | undefined;
+  let context: string | undefined;
   let start = 0;
   const keep = (): void => {
-    if (id !== undefined && lines.has(id)) doubled.push(id);
-    if (id !== undefined) lines.set(id, start);
+    if (id === undefined) return;
+    const key = idOf({ msgctxt: context, msgid: id });
+    if (lines.has(key)) doubled.push(key);
+    lines.set(key, start);
     id = undefined;
+    context = undefined;
   };
   source.split('\n').forEach((line, index) => {
     const text = line.trim();
-    if (text.startsWith('msgid ')) {
+    if (text.startsWith('msgctxt ')) {
+      keep();
+      context = unquote(text.slice('msgctxt '.length));
+    } else if (text.startsWith('msgid ')) {
       keep();
       id = unquote(text.slice('msgid '.length));
       start = index + 1;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GetTextTranslation, type GetTextTranslations, po } from 'gettext-parser';
+import { CONTEXT_END, withoutContext } from '../browser/index.ts';
 import { pluralHeader } from './plural.ts';
-import { backendMark, browserMark } from './po.ts';
+import { backendMark, browserMark, idOf } from './po.ts';
 
 /** A text to be translated. */
 export interface Message {
@@ -44,12 +45,21 @@ function write(
   translation: (id: string) => readonly string[] | undefined,
 ): string {
   const forms = Number(/nplurals=(\d)/.exec(headers['Plural-Forms'] ?? '')?.[1] ?? 2);
-  const entries = messages.map(({ id, plural, files, notes, browser, backend }): [string, GetTextTranslation] => {
-    const empty = plural === undefined ? [''] : Array.from({ length: forms }, () => '');
-    const extracted = [...(browser ? [browserMark] : []), ...(backend ? [backendMark] : []), ...notes].join('\n');
-    const comments = { reference: files.join('\n'), ...(extracted === '' ? {} : { extracted }) };
-    return [id, { msgid: id, msgid_plural: plural, msgstr: [...(translation(id) ?? empty)], comments }];
-  });
+  const contextOf = ({ id }: Message): string => id.slice(0, Math.max(0, id.indexOf(CONTEXT_END)));
+  // By context, as they are read again: those without one first.
+  const groups = Map.groupBy(
+    [...messages].sort((a, b) => Number(contextOf(a) !== '') - Number(contextOf(b) !== '')),
+    contextOf,
+  );
+  const entries = [...groups].flatMap(([msgctxt, group]) =>
+    group.map(({ id, plural, files, notes, browser, backend }): [string, GetTextTranslation] => {
+      const empty = plural === undefined ? [''] : Array.from({ length: forms }, () => '');
+      const extracted = [...(browser ? [browserMark] : []), ...(backend ? [backendMark] : []), ...notes].join('\n');
+      const comments = { reference: files.join('\n'), ...(extracted === '' ? {} : { extracted }) };
+      const msgstr = [...(translation(id) ?? empty)];
+      return [id, { ...(msgctxt && { msgctxt }), msgid: withoutContext(id), msgid_plural: plural, msgstr, comments }];
+    }),
+  );
   const table: GetTextTranslations = {
     charset: 'utf-8',
     headers: {
@@ -58,7 +68,7 @@ function write(
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Transfer-Encoding': '8bit',
     },
-    translations: { '': Object.fromEntries(entries) },
+    translations: { '': Object.fromEntries(entries) }, // Each entry names its own context.
   };
   return `${po.compile(table, { foldLength: 120 }).toString('utf8').trimEnd()}\n`;
 }
@@ -72,13 +82,14 @@ export async function readPot(addonDir: string, addon: string): Promise<Message[
     if (Error.isError(error) && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
-  return Object.values(po.parse(source).translations[''] ?? {}).flatMap(
-    ({ msgid, msgid_plural, comments }): Message[] => {
+  return Object.values(po.parse(source).translations)
+    .flatMap(Object.values<GetTextTranslation>)
+    .flatMap(({ msgctxt, msgid, msgid_plural, comments }): Message[] => {
       if (msgid === '') return [];
       const notes = comments?.extracted?.split('\n') ?? [];
       return [
         {
-          id: msgid,
+          id: idOf({ msgctxt, msgid }),
           plural: msgid_plural,
           files: comments?.reference?.split('\n') ?? [],
           notes: notes.filter((note) => note !== browserMark && note !== backendMark),
@@ -86,6 +97,5 @@ export async function readPot(addonDir: string, addon: string): Promise<Message[
           backend: notes.includes(backendMark),
         },
       ];
-    },
-  );
+    });
 }

@@ -62,6 +62,8 @@ function onlyInBrowser(name: string): () => never {
 }
 export const rpc = onlyInBrowser('rpc');
 export const sendForm = onlyInBrowser('sendForm');
+export const openStream = onlyInBrowser('openStream');
+export const request = onlyInBrowser('request');
 export const postForm = onlyInBrowser('postForm');
 export const emit = onlyInBrowser('emit');
 export const on = onlyInBrowser('on');

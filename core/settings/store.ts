@@ -50,7 +50,7 @@ export class SettingStore {
     if (!transaction)
       throw new Conflict('Settings are changed in a transaction.', { code: 'core.context_does_not_write' });
     const t: Ctx['t'] = (text, about) => ctx.t(text, about);
-    const parsed = setting.schema.safeParse(value, { error: friendlyErrors(ctx.lang, t) });
+    const parsed = setting.schema.safeParse(value, { error: friendlyErrors(t) });
     if (!parsed.success) {
       const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');
       throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });

@@ -15,6 +15,8 @@ export function checkCode({ files }: Sources): Violation[] {
       unlockedCounts,
       loweredAddresses,
       unreadArguments,
+      lateLinks,
+      fetches,
     } = source.facts;
     return [
       ...problems(source, source.isTest || source.isPageOnly ? [] : mutable, 'mutable-module', ({ text }) => [
@@ -49,6 +51,14 @@ export function checkCode({ files }: Sources): Violation[] {
         `Callers may send "${text}", and nothing reads it: it is accepted and has no effect.`,
         'Use it, or take it out of the schema so that it is refused.',
       ]),
+      ...problems(source, inIsland(source) ? lateLinks : [], 'late-link', () => [
+        'A script follows this link itself, but the first tap comes before the script: the browser leaves the page.',
+        'Add data-in-place to the link, or make it a button.',
+      ]),
+      ...problems(source, source.addon && inIsland(source) ? fetches : [], 'bare-fetch', ({ text }) => [
+        `${text} doesn't say which page asks, so the answer may be in the language of another tab.`,
+        'Call rpc, useAction, sendForm, postForm, useEvents, or request from #core/browser.',
+      ]),
       // Of shipped records; texts of code are translated in catalogues.
       ...problems(
         source,
@@ -66,6 +76,11 @@ export function checkCode({ files }: Sources): Violation[] {
 /** All code but tests and the definition of what makes two addresses the same. */
 function isAboutAddresses({ file, isTest }: Source): boolean {
   return !isTest && file !== 'core/mail/address.ts';
+}
+
+/** Islands wake late; the backend and the editor are drawn by scripts that are there. */
+function inIsland({ file, isBrowser, isPageOnly }: Source): boolean {
+  return isBrowser && !isPageOnly && !/\/(backend|editor)\//.test(file);
 }
 
 function isModel({ file, isTest, addon }: Source): boolean {

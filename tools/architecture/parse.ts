@@ -48,6 +48,10 @@ export interface Facts {
   readonly loweredAddresses: readonly Found[];
   /** arguments of routes and methods that their functions never read */
   readonly unreadArguments: readonly Found[];
+  /** links of JSX that a script follows itself, without `data-in-place` */
+  readonly lateLinks: readonly Found[];
+  /** calls of `fetch`, and `new EventSource` */
+  readonly fetches: readonly Found[];
   /** codes of errors: `code: 'forum.no_post'`, and those that classes of errors have by their name */
   readonly errorCodes: readonly Found[];
   /** texts that could be one, such as a constant that is given as a code elsewhere */
@@ -79,6 +83,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     unlockedCounts: [],
     loweredAddresses: [],
     unreadArguments: [],
+    lateLinks: lateLinks(program).map((node) => ({ line: lineOf(node), text: 'a' })),
+    fetches: [],
     errorCodes: [],
     names: [],
   } as {
@@ -92,6 +98,8 @@ export function readFacts(source: string, tsx: boolean): Facts {
     unlockedCounts: Found[];
     loweredAddresses: Found[];
     unreadArguments: Found[];
+    lateLinks: Found[];
+    fetches: Found[];
     errorCodes: Found[];
     names: Found[];
   };
@@ -123,6 +131,9 @@ export function readFacts(source: string, tsx: boolean): Facts {
     facts.unlockedCounts.push(...unlockedCounts(node).map((call) => ({ line: lineOf(call), text: 'count' })));
     const address = loweredAddress(node);
     if (address !== null) facts.loweredAddresses.push({ line: lineOf(node), text: address });
+    const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
+    const callee = isCall ? identifier(node.callee) : undefined;
+    if (callee === 'fetch' || callee === 'EventSource') facts.fetches.push({ line: lineOf(node), text: callee });
     const lasting = lastingOf(node);
     if (lasting !== null) facts.lasting.push({ line: lineOf(node), text: lasting });
     if (isNode(node.callee) && node.callee.value === 'defineAddon')
@@ -179,6 +190,30 @@ function unlockedCounts(method: AstNode): AstNode[] {
   if (!refuses || callsOf(/lock/i).length > 0) return [];
   const underLock = new Set(callsOf(/^invariant$/).flatMap((call) => [...nodesIn(call)]));
   return callsOf(/^count$/).filter((call) => !underLock.has(call));
+}
+
+/** Links whose click handlers keep browsers from following them, in their own words or by a function of the file, and that don't say so. */
+function lateLinks(program: unknown): AstNode[] {
+  const all = [...nodesIn(program)];
+  const functions = new Map<string, unknown>();
+  for (const { type, identifier: name, id, body, init } of all) {
+    if (type === 'FunctionDeclaration') functions.set(identifier(name) ?? '', body);
+    if (type === 'VariableDeclarator') functions.set(identifier(id) ?? '', init);
+  }
+  const prevents = (code: unknown, seen: ReadonlySet<string> = new Set()): boolean =>
+    [...nodesIn(code)].some((node) => {
+      const name = identifier(node) ?? '';
+      if (name === 'preventDefault') return true;
+      return functions.has(name) && !seen.has(name) && prevents(functions.get(name), new Set([...seen, name]));
+    });
+  return all.filter((node) => {
+    if (node.type !== 'JSXOpeningElement' || identifier(node.name) !== 'a') return false;
+    const attributes = new Map(nodes(node.attributes).map(({ name, value }) => [identifier(name), value]));
+    // These wait for their script anyway, see core/browser/early.ts.
+    const isSilent = textOf(attributes.get('role')) === 'button' || textOf(attributes.get('href')) === '#';
+    const isKept = isSilent || attributes.has('data-in-place');
+    return attributes.has('href') && !isKept && prevents(attributes.get('onClick'));
+  });
 }
 
 /** A French « », ?, !, ; or : beside a plain space: only a no-break space keeps it at its word. */

@@ -29,6 +29,8 @@ export type Rule =
   | 'unlocked-count'
   | 'lowered-address'
   | 'unread-argument'
+  | 'late-link'
+  | 'bare-fetch'
   | 'manifest'
   | 'error-unexplained'
   | 'error-unknown'

@@ -79,6 +79,7 @@ export default function Wall({
             className="btn btn-outline-primary js_more"
             href={`?shown=${more}`}
             rel="nofollow"
+            data-in-place
             aria-busy={pending || undefined}
             onClick={(event) => {
               if (event.button !== 0 || event.ctrlKey || event.metaKey) return;

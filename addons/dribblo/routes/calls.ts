@@ -5,7 +5,7 @@ import { weekView } from '../pages/matches-page.ts';
 import { Matches, type WeekQuery, weekToJson } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
 import { weekNumber as week } from '../services/week.ts';
-import { recordList, recordNumber, recordOrNone } from './inputs.ts';
+import { recordList, recordOrNone } from './inputs.ts';
 
 const name = z.string().max(100).optional();
 /** Whether what the page of matches shows is wanted as well. */
@@ -40,7 +40,7 @@ const ofPlayer = route.rpc(
   '/search/player/matchs/week',
   {
     name: 'dribblo.player_week',
-    input: z.object({ week, player: recordNumber, categ: recordOrNone, team_id: recordOrNone, markup, name }),
+    input: z.object({ week, player: recordOrNone, categ: recordOrNone, team_id: recordOrNone, markup, name }),
   },
   (call) => answer(call, narrowed(call.input)),
 );

@@ -149,6 +149,7 @@ export const remove = action(
     name: 'dribblo.delete_post',
     auth: 'user',
     input: z.object({ post_id: recordNumber }),
+    form: { confirm: (ctx) => ({ question: ctx.t('Voulez vous vraiment supprimer ce post ?'), yes: ctx.t('Delete') }) },
     // Its wall, which is where the form goes on.
     prepare: async ({ ctx, input }) => {
       const [post] = await ctx.model(WallPost).read([input.post_id], { select: { wall_id: true } });

@@ -53,6 +53,35 @@ describe('The club in a browser', () => {
     60_000,
   );
 
+  it('shares a post in a small window, and copies its address, with the first tap', async () => {
+    const { page } = await open('/wall/1');
+    const address = await page.locator('.club-post h2 a').first().getAttribute('href');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    // The page is shown, and its scripts are on their way.
+    const visit = async () => {
+      const letThrough = Promise.withResolvers<void>();
+      await page.route('**/_assets/website/share.*.js', async (route) => {
+        await letThrough.promise;
+        await route.continue();
+      });
+      await page.goto(address ?? '', { waitUntil: 'domcontentloaded' });
+      await page.locator('pergola-island[data-name="website.Share"]').waitFor({ state: 'attached' });
+      await page.waitForFunction(() => document.readyState === 'complete');
+      return letThrough.resolve;
+    };
+    const letCopy = await visit();
+    await page.locator('.share-copy').click();
+    letCopy();
+    await page.locator('.toast-note', { hasText: 'copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url().replace(/\?.*/, ''));
+    const letShare = await visit();
+    const opened = page.context().waitForEvent('page');
+    await page.locator('.s_share a').first().click();
+    letShare();
+    const popup = await opened;
+    expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([600, 550]);
+  });
+
   it('turns weeks without loading the page, and goes back', async () => {
     const { page, expectNoTrouble } = await open('/matchs');
     // Links of an island that sleeps load their page.

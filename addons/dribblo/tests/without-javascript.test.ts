@@ -2,6 +2,8 @@ import sharp from 'sharp';
 import { byLanguage, type Client, createTestApp, type TestApp } from '#core/testing';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { Member } from '../models/club-member.ts';
+import { Wall } from '../models/club-wall.ts';
+import { WallPost } from '../models/club-wall-post.ts';
 import { WeatherReport } from '../models/club-weather.ts';
 import { callUpToken } from '../services/callup-links.ts';
 import { weatherQuestion } from '../services/weather/client.ts';
@@ -50,6 +52,7 @@ describe('Without JavaScript', () => {
       post: 'Post',
       noTitle: 'The title is required!',
       remove: 'Delete: News',
+      sure: 'Do you really want to delete this post?',
       more: 'Show more',
       send: 'Send',
       thanks: 'Thank you: your answer is “does not come”.',
@@ -63,9 +66,10 @@ describe('Without JavaScript', () => {
       search: 'Rechercher',
       save: 'Enregistrer le résultat',
       goals: 'Un résultat comporte les buts des deux équipes.',
-      post: 'Message',
+      post: 'Publier',
       noTitle: 'Le titre est obligatoire!',
       remove: 'Supprimer : News',
+      sure: 'Voulez vous vraiment supprimer ce post ?',
       more: 'Afficher plus',
       send: 'Envoyer',
       thanks: 'Merci : votre réponse est « ne vient pas ».',
@@ -77,6 +81,25 @@ describe('Without JavaScript', () => {
   };
 
   describe.each(byLanguage(words))('at "$at"', ({ at, say }) => {
+    it('one is asked before a post is deleted', async () => {
+      const wall = await app.read((ctx) => ctx.model(Wall).first([], { select: { name: true } }));
+      const id = await app.write((ctx) => ctx.model(WallPost).create({ name: 'Gone', wall_id: wall?.id ?? 0 }));
+      const left = () => app.read((ctx) => ctx.model(WallPost).count([['id', '=', id]]));
+      const send = (fields: object) =>
+        editor.form(
+          `${at}/dribblo/post/delete/form`,
+          { post_id: id, ...fields },
+          { Accept: 'text/html', Referer: `${app.url}${at}/wall/1` },
+        );
+      const asked = await send({});
+      expect([asked.status, await left()]).toEqual([200, 1]);
+      expect(asked.text).toContain(say.sure);
+      expect(asked.text).toContain(`href="${at}/wall/1"`);
+      expect(asked.text).toContain(`<input type="hidden" name="post_id" value="${id}">`);
+      const answer = await send({ confirmed: 'true' });
+      expect([answer.status, answer.location, await left()]).toEqual([303, `${at}/wall/${wall?.id}`, 0]);
+    });
+
     it('one finds the matches of a team, from the week and from the list', async () => {
       const team = await app.read((ctx) => ctx.ref('dribblo.demo_u15'));
       for (const [page, island, button] of [

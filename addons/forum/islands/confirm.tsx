@@ -8,7 +8,10 @@ export default function Confirm({ question, yes, children }: z.infer<typeof sche
   const ask = async (event: SubmitEvent): Promise<void> => {
     const form = event.target as HTMLFormElement;
     event.preventDefault();
-    if (await confirmDialog(question, { yes })) form.submit();
+    if (!(await confirmDialog(question, { yes }))) return;
+    // Else the server asks, too.
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'confirmed', value: 'true' }));
+    form.submit();
   };
   return <div onSubmit={ask}>{children}</div>;
 }

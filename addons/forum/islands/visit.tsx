@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { z } from 'zod';
+import { request } from '#core/browser';
 import { keepDraft, readDraft } from './parts/drafts.ts';
 import type schema from './visit.props.ts';
 
@@ -16,7 +17,7 @@ export default function Visit({ seen, title, sent }: z.infer<typeof schema>) {
       if (draft?.sent && !isOther) keepDraft(name, null);
     }
     if (seen === null || wasHere(seen)) return;
-    void fetch(seen, { method: 'POST', keepalive: true }).catch(() => {
+    void request(seen, { method: 'POST', keepalive: true }).catch(() => {
       // A view that is not counted is no loss to who reads.
     });
   }, [seen, title, sent]);

@@ -78,7 +78,12 @@ export const flag = action(
 
 export const deleteComment = action(
   '/forum/:forum/post/:post/comment/:message/delete',
-  { name: 'forum.comment_delete', auth: 'user', params: withComment },
+  {
+    name: 'forum.comment_delete',
+    auth: 'user',
+    params: withComment,
+    form: { confirm: (ctx) => ({ question: ctx.t('Delete this comment?'), yes: ctx.t('Delete') }) },
+  },
   async ({ ctx, params: { forum, post, message } }) => (await posts(ctx, forum, post)).deleteComment([post], message),
   backToPost,
 );

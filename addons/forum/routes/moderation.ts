@@ -1,4 +1,4 @@
-import { action, type Id, redirect, route, z } from '#core';
+import { action, type Ctx, type FormQuestion, type Id, redirect, route, z } from '#core';
 import { ForumPost } from '../models/forum-post.ts';
 import { queueNames, queuePage } from '../pages/queue.ts';
 import { reasonPage } from '../pages/reason.ts';
@@ -54,10 +54,17 @@ const offensive = route.form(
 type Act = (posts: ForumPost, id: Id) => Promise<unknown>;
 
 /** A form that does one thing with a question and goes back to it. */
-function onQuestion(name: string, act: Act) {
+function onQuestion(name: string, act: Act, confirm?: (ctx: Ctx) => FormQuestion) {
   return route.form(
     `/forum/:forum/question/:question/${name}`,
-    { name: `forum.${name}`, auth: 'user', params: withQuestion, writes: true, body: nothing },
+    {
+      name: `forum.${name}`,
+      auth: 'user',
+      params: withQuestion,
+      writes: true,
+      body: nothing,
+      ...(confirm && { confirm }),
+    },
     async ({ ctx, params: { forum, question }, url }) => {
       const { parent_id } = await postIn(ctx, forum, question, { parent_id: true });
       if (parent_id !== null) throw notHere();
@@ -69,14 +76,25 @@ function onQuestion(name: string, act: Act) {
 
 const states = [
   onQuestion('reopen', (posts, id) => posts.reopen([id])),
-  onQuestion('delete', (posts, id) => posts.write(id, { active: false })),
+  onQuestion(
+    'delete',
+    (posts, id) => posts.write(id, { active: false }),
+    (ctx) => ({ question: ctx.t('Delete this question? It can be brought back.'), yes: ctx.t('Delete') }),
+  ),
   onQuestion('undelete', (posts, id) => posts.write(id, { active: true })),
 ];
 
 /** Deletes an answer, and goes back to its question. */
 const deleteAnswer = route.form(
   '/forum/:forum/post/:post/delete',
-  { name: 'forum.delete_post', auth: 'user', params: withPost, writes: true, body: nothing },
+  {
+    name: 'forum.delete_post',
+    auth: 'user',
+    params: withPost,
+    writes: true,
+    body: nothing,
+    confirm: (ctx) => ({ question: ctx.t('Delete this answer for good?'), yes: ctx.t('Delete') }),
+  },
   async ({ ctx, params: { forum, post }, url }) => {
     const { parent_id } = await postIn(ctx, forum, post, { parent_id: { name: true } });
     if (parent_id) await ctx.model(ForumPost).unlink(post);

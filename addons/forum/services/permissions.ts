@@ -108,14 +108,17 @@ export class Viewer {
   }
 
   /**
-   * Refuses new links and pictures to those without the karma for them; what was in the text before may stay.
+   * Refuses new links and pictures, and removing links, to those without the karma for it; what was in the text before may stay.
    *
    * @throws NotAllowed with the alert of the specification
    */
   requireEditor(html: unknown, before: string | null): void {
     if (this.has('karma_editor') || typeof html !== 'string') return;
     const known = addressesIn(before ?? '');
-    if ([...addressesIn(sanitizeHtml(html, 'comment'))].some((address) => !known.has(address)))
+    const next = addressesIn(sanitizeHtml(html, 'comment'));
+    const isNew = [...next].some((address) => !known.has(address));
+    const isUnlinked = [...known].some((address) => address.startsWith('a ') && !next.has(address));
+    if (isNew || isUnlinked)
       throw new NotAllowed(TEXTS.editorKarma, { code: 'forum.editor_karma', params: { n: EDITOR_KARMA } });
   }
 

@@ -209,6 +209,23 @@ eachDatabase('Karma gates', (database) => {
     expect((await post(app, before, 'content')).content).toContain('more');
   });
 
+  it('removing a link takes 30, removing a picture nothing', async () => {
+    const before = await question(app, forum, me, { content: `${link}${image}<p>text</p>` });
+    const change = (content: string) =>
+      asUser(
+        app,
+        me,
+        on(before, (posts, ids) => posts.write(ids, { content })),
+      );
+    await setKarma(app, me, 29);
+    const refused = { code: 'forum.editor_karma', message: 'Sorry you need more than 30 Karma.' };
+    await expect(change(`${image}<p>text</p>`)).rejects.toMatchObject(refused);
+    await change(`${link}<p>text</p>`);
+    await setKarma(app, me, 30);
+    await change('<p>text</p>');
+    expect((await post(app, before, 'content')).content).not.toContain('<a');
+  });
+
   it('one with little karma waits for a moderator, and one with enough does not', async () => {
     await setKarma(app, me, 99);
     const waiting = await asUser(app, me, say({ name: 'Waiting?' }));

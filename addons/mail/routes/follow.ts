@@ -42,6 +42,14 @@ export const follow = action(
       email: z.union([z.string().max(254), z.literal(false), z.null()]).optional(),
       redirect: z.string().optional(),
     }),
+    form: {
+      invalid: ({ ctx, values, errors, message, render }) =>
+        render('mail.follow_page', {
+          title: ctx.t('Follow'),
+          message: '',
+          again: { object: values.object, id: values.id, email: values.email, error: errors.email ?? message },
+        }),
+    },
   },
   async ({ ctx, input: { object, id, message_is_follower, email } }) => {
     const follows = message_is_follower ? message_is_follower === 'on' : await ctx.get(Following).follows(object, id);

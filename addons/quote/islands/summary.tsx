@@ -27,6 +27,7 @@ export default function Summary({
             className="btn btn-primary w-100 mb-2"
             href="#accept"
             data-accept=""
+            data-in-place
             onClick={(event) => {
               event.preventDefault();
               signing.set(true);

@@ -25,6 +25,7 @@ export function Pager({ label, page, pages, address, onPage }: Props) {
         className="page-link"
         href={address(to)}
         rel={rel}
+        data-in-place={onPage && true}
         onClick={(event) => {
           if (!onPage || event.metaKey || event.ctrlKey) return;
           event.preventDefault();

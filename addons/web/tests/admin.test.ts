@@ -131,7 +131,7 @@ eachDatabase('What administrators look after', (database) => {
     await expect(app.write((ctx) => changeSettings(ctx, { 'web.nothing': 1 }))).rejects.toThrow('no setting');
     await expect(
       app.write((ctx) => changeSettings(ctx.as({ lang: 'fr_FR' }), { 'base.upload_space': 'x' })),
-    ).rejects.toThrow(/nombre attendu/);
+    ).rejects.toThrow(/nombre/);
     await app.write((ctx) => changeSettings(ctx, { 'web.signup': 'invitation' }));
     expect((await app.read((ctx) => enabledSettings(ctx))).find(({ name }) => name === 'web.signup')?.value).toBe(
       'invitation',

@@ -4,47 +4,58 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { Icon } from '#addons/web/kit';
-import { confirmDialog, notify, type RpcError, rpc, t } from '#core/browser';
-import { ActionForm, useAction } from '#core/islands';
-import type { publish } from '../routes/publish.ts';
+import { confirmDialog, notify, type RpcError, rpc, t, url } from '#core/browser';
+import { ActionForm, useCall } from '#core/islands';
 import { ErrorDialog } from './parts/error-dialog.tsx';
 import type schema from './publish.props.ts';
 
 /** Publishes a record or takes it back, where it stands. */
-export default function Publish({ id, model, published, asks = false }: z.infer<typeof schema>) {
+export default function Publish({
+  id,
+  model,
+  published,
+  asks = false,
+  controller = '/website/publish',
+}: z.infer<typeof schema>) {
   const [isPublished, setPublished] = useState(published);
   const [trouble, setTrouble] = useState<RpcError | null>(null);
   const check = useCheck(id, model, isPublished);
   const question = useQuestion(id, model, asks && !isPublished);
   const toggle = usePartOfPage(isPublished);
-  const change = useAction<typeof publish>('/website/publish', {
-    done: (now) => {
-      setPublished(now);
-      notify(now ? t('Published.') : t('Not published any more.'));
-    },
-    failed: (error) => {
-      setTrouble(error);
-      return true;
-    },
-  });
+  const { call, pending } = useCall();
+  const send = (): void => {
+    // As the page has it, which may be another one than the template's.
+    const path = toggle.current?.dataset.controller || controller;
+    const input = { id, object: model, published: !isPublished, ...(check.isDone ? { anyway: true } : {}) };
+    call<unknown>(path, input, {
+      done: (answer) => {
+        const now = Boolean(answer);
+        setPublished(now);
+        notify(now ? t('Published.') : t('Not published any more.'));
+      },
+      failed: (error) => {
+        setTrouble(error);
+        return true;
+      },
+    });
+  };
   return (
     <div
       className={`js_publish_management ${isPublished ? 'css_published' : 'css_unpublished'}`}
       data-id={id}
       data-object={model}
-      data-controller="/website/publish"
+      data-controller={controller}
       data-slot="publish"
       ref={toggle}
     >
-      <ActionForm of={change}>
+      <ActionForm of={{ form: { action: url(`${controller}/form`), submit: send }, error: null }}>
         <input type="hidden" name="id" value={id} />
         <input type="hidden" name="object" value={model} />
         <input type="hidden" name="published" value={String(!isPublished)} />
-        {check.isDone ? <input type="hidden" name="anyway" value="true" /> : null}
         <button
           className="btn btn-sm js_publish_btn"
           type="submit"
-          aria-disabled={change.pending || check.busy || undefined}
+          aria-disabled={pending || check.busy || undefined}
           onClick={asks ? question.press : check.press}
           aria-label={isPublished ? t('Published: take it back') : t('Not published: publish it')}
         >

@@ -34,6 +34,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
           href={to}
           target="_blank"
           rel="noopener nofollow"
+          data-in-place
           aria-label={label}
           onClick={(event) => inWindow(event, to)}
         >
@@ -50,6 +51,7 @@ export default function Share({ address, title }: z.infer<typeof schema>) {
       <a
         className="btn btn-outline-secondary share-copy"
         href={address}
+        data-in-place
         aria-label={t('Copy the address')}
         onClick={(event) => isPlain(event) && void copy(event, address)}
       >

@@ -20,6 +20,8 @@ type Resolvable = Parameters<AddressResolver['resolve']>[1];
  * /fr/robots.txt no page in languages    ─▶ 301 /robots.txt
  * /shop          cookie, user, browser want French ─▶ 302 /fr/shop; robots stay
  * ```
+ *
+ * Calls and posted forms of a page stay in its language, whatever the cookie says by now; calls leave the cookie as it is.
  */
 export const address: AddressResolver<readonly string[]> = {
   prepare: async (ctx) => (await readWebsites(ctx)).flatMap(({ domain }) => domain ?? []),
@@ -64,7 +66,11 @@ export function findLanguage(site: CurrentWebsite, text: string): WebsiteLanguag
 
 function withPrefix(site: CurrentWebsite, request: Resolvable, { language, exact, rest }: Prefixed): Address {
   const { code } = language;
-  const found: Address = { ...about(site, code), path: rest, cookies: keepLanguage(request, code) };
+  const found: Address = {
+    ...about(site, code),
+    path: rest,
+    cookies: keepLanguage(request, code),
+  };
   const isDefault = code === site.defaultLang;
   if (!reads(request) || (exact && !isDefault && request.multilang(rest))) return found;
   const to = isDefault || !request.multilang(rest) ? rest : localizePath(site, rest, code);
@@ -73,8 +79,10 @@ function withPrefix(site: CurrentWebsite, request: Resolvable, { language, exact
 
 function withoutPrefix(site: CurrentWebsite, request: Resolvable): Address {
   const { path, query } = request;
-  const lang = preferredLanguage(site, request);
+  const calling = callingLanguage(site, request);
+  const lang = calling ?? preferredLanguage(site, request);
   const found: Address = { ...about(site, lang), path };
+  if (calling !== undefined) return found;
   if (lang === site.defaultLang || !reads(request) || !request.multilang(path)) return found;
   const redirect = { to: localizePath(site, path, lang) + query, status: 302 } as const;
   return { ...found, redirect, cookies: keepLanguage(request, lang) };
@@ -86,6 +94,21 @@ function about(site: CurrentWebsite, lang: string): Pick<Address, 'lang' | 'time
 
 function reads({ method }: Resolvable): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * The language of the page that calls or posts a form: as the call names it; of a form sent without a script, as the address of its page says. Undefined
+ * for visits of pages, and languages that the site doesn't have.
+ */
+function callingLanguage(site: CurrentWebsite, request: Resolvable): string | undefined {
+  const { pageLang, headers } = request;
+  const known = site.languages.find(({ code }) => code === pageLang)?.code;
+  if (known !== undefined || reads(request)) return known;
+  const page = typeof headers.referer === 'string' ? URL.parse(headers.referer) : null;
+  if (page?.hostname !== request.host) return undefined;
+  const prefixed = splitPrefix(site, page.pathname);
+  if (prefixed) return prefixed.language.code;
+  return request.multilang(page.pathname) ? site.defaultLang : undefined;
 }
 
 /** What the visitor wants where the address does not say: what they chose, else their account's language, else their browser's. */
@@ -120,9 +143,11 @@ function isRobot({ headers }: Resolvable): boolean {
   return typeof agent === 'string' && robots.test(agent);
 }
 
-/** The cookie that keeps a language, where it is not kept already; robots keep nothing. */
+/** The cookie that keeps a language, where it is not kept already; robots keep nothing, and calls of pages change nothing. */
 function keepLanguage(request: Resolvable, lang: string): Address['cookies'] {
-  return request.cookies[languageCookie] === lang || isRobot(request) ? undefined : { [languageCookie]: lang };
+  return request.pageLang || request.cookies[languageCookie] === lang || isRobot(request)
+    ? undefined
+    : { [languageCookie]: lang };
 }
 
 /** A path of the site as it is written in a language: `/shop` → `/fr/shop`, `/` → `/fr`. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Html } from '#addons/website/kit';
-import { url } from '#core/browser';
+import { request, url } from '#core/browser';
 
 /** Brings the list of the next events up to date: what the server answers takes its place, if there is anything. */
 export default function CountryEvents({ children }: { readonly children?: ReactNode }) {
@@ -8,7 +8,7 @@ export default function CountryEvents({ children }: { readonly children?: ReactN
   useEffect(() => {
     const stop = new AbortController();
     const refresh = async (): Promise<void> => {
-      const answer = await fetch(url('/event/get_country_event_list'), { method: 'POST', signal: stop.signal });
+      const answer = await request(url('/event/get_country_event_list'), { method: 'POST', signal: stop.signal });
       if (answer.ok) setHtml((await answer.text()).trim());
     };
     // Without an answer what the page came with stays.

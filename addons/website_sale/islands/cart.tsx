@@ -104,6 +104,7 @@ function Checkout({ leave }: { readonly leave: (address: string) => boolean }) {
     <a
       className="btn btn-primary w-100"
       href={address}
+      data-in-place
       onClick={(event) => {
         if (leave(address)) event.preventDefault();
       }}

@@ -7,6 +7,7 @@ import { BusyButton, Icon, Money, quantityFault, quantityOf } from '#addons/webs
 import { notify, rpc, t, url } from '#core/browser';
 import { Token, useAction } from '#core/islands';
 import type { cartUpdateJson } from '../routes/cart.ts';
+import { isUnitDiscount } from '../services/catalogue/discounts.ts';
 import type schema from './choice.props.ts';
 import { AttributeChoice } from './parts/attribute-choice.tsx';
 import { cartNews } from './parts/cart-news.ts';
@@ -41,9 +42,11 @@ export default function Choice({
   const all = Object.values(chosen);
   const variant = matching(variants, all);
   const shown = useLast(variant);
-  const price = shown ? (prices[shown[0]] ?? shown[2]) : choice.price.value;
+  const unitPrice = shown && prices[shown[0]];
+  const price = unitPrice ?? shown?.[2] ?? choice.price.value;
   const list = shown ? shown[3] : choice.list.value;
-  const discount = shown ? isDiscount(price, list) : choice.discount;
+  const ownDiscount = shown ? isDiscount(price, list) : choice.discount;
+  const discount = unitPrice === undefined ? ownDiscount : isUnitDiscount(unitPrice, list);
   const isOut = stock.use()?.levels[variant?.[0] ?? 0] === 0;
   useTold(variant?.[0] ?? 0);
   const add = useAdd(name);

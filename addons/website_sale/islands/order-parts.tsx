@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { on } from '#core/browser';
+import { on, request } from '#core/browser';
 import type schema from './order-parts.props.ts';
 import { orderChanged } from './parts/order-changed.ts';
 
@@ -68,7 +68,7 @@ function takeParts(page: Document): void {
 
 /** The page as it is now; null if it can't be had. An order that failed is paid on another page, which is opened. */
 async function freshPage(): Promise<Document | null> {
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await request(location.href).catch(() => null);
   if (answer?.redirected) location.assign(answer.url);
   return answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
 }

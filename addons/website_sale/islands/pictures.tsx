@@ -80,6 +80,7 @@ export default function Pictures({ name, pictures, shown, variants }: z.infer<ty
                 className="shop-thumb"
                 href={`#shop-picture-${place + 1}`}
                 data-thumb=""
+                data-in-place
                 aria-current={place === at ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();

@@ -30,6 +30,15 @@ describe('what the specification says of the shop', () => {
     ]);
   });
 
+  it.each([
+    [33.67, 34, false],
+    [33.66, 34, false],
+    [33.65, 34, true],
+    [3.7582, 3.8, true],
+  ])('a unit price of %p for %p: a discount %p', (price, usual, isShown) => {
+    expect(isUnitDiscount(price, usual)).toBe(isShown);
+  });
+
   it('a combination that is no variant is not available, and what does not go together is known', () => {
     const variants = [
       [1, [10, 20], 5, 5],

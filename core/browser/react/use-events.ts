@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { openStream } from '../rpc.ts';
 
 /** After a refusal it is asked again so late, in milliseconds. Lines that break are mended by the browser itself, much sooner. */
 const REFUSED_MS = 90_000;
@@ -24,7 +25,7 @@ export function useEvents<T>(path: string | null, hear: (data: T) => void): void
     };
     const open = (): void => {
       close();
-      const line = new EventSource(path);
+      const line = openStream(path);
       line.onmessage = ({ data }) => heard(JSON.parse(data) as T);
       line.onerror = () => {
         if (line.readyState === EventSource.CLOSED && source === line) again = setTimeout(open, REFUSED_MS);

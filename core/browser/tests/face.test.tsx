@@ -29,12 +29,21 @@ test('Islands find every name of the face on the server too', () => {
   expect(() => serverFace.rpc()).toThrow(/only there in the browser/);
 });
 
-test('rpc wraps parameters and answers the result', async () => {
+test('rpc wraps parameters with the context of the page, and answers the result', async () => {
+  document.documentElement.lang = 'fr-FR';
+  document.documentElement.dataset.websiteId = '2';
   answer({ jsonrpc: '2.0', id: 1, result: { tags: ['a'] } });
   expect(await face.rpc('/forum/get_tags', { q: 'a' })).toEqual({ tags: ['a'] });
   const [path, init] = sent.mock.calls[0] ?? [];
   expect(path).toBe('/forum/get_tags');
-  expect(JSON.parse(String(init?.body))).toEqual({ jsonrpc: '2.0', method: 'call', params: { q: 'a' }, id: 1 });
+  expect(JSON.parse(String(init?.body))).toEqual({
+    jsonrpc: '2.0',
+    method: 'call',
+    params: { q: 'a', context: { lang: 'fr_FR', website_id: 2 } },
+    id: 1,
+  });
+  document.documentElement.removeAttribute('lang');
+  document.documentElement.removeAttribute('data-website-id');
 });
 
 test('rpc throws what the server refused, for people and with its reference', async () => {
@@ -65,12 +74,13 @@ test('rpc says that the server was not reached, or answered something else', asy
 test('postForm sends the token that the page carries, and none where it has none', async () => {
   answer({});
   await face.postForm('/x', { a: 1 });
-  expect(sent.mock.calls[0]?.[1]?.headers).toEqual({});
+  const headersOf = (call: number) => Object.fromEntries(sent.mock.calls[call]?.[1]?.headers as Headers);
+  expect(headersOf(0)).toEqual({ 'x-page-context': 'lang=en_US' });
   document.body.innerHTML = '<form><input name="csrf_token" value="t1"></form>';
   answer({});
   await face.postForm('/x', { a: 1, file: new Blob(['b']) });
-  const { headers, body } = sent.mock.calls[1]?.[1] ?? {};
-  expect(headers).toEqual({ 'X-CSRF-Token': 't1' });
+  const { body } = sent.mock.calls[1]?.[1] ?? {};
+  expect(headersOf(1)).toEqual({ 'x-csrf-token': 't1', 'x-page-context': 'lang=en_US' });
   if (!(body instanceof FormData)) throw new Error('A form is sent as a form.');
   expect(body.get('a')).toBe('1');
   expect(body.get('file')).toBeInstanceOf(Blob);

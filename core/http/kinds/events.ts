@@ -16,11 +16,11 @@ export const events: Kind = {
     const { generation } = info.site;
     const { origin } = info.host;
     const { identity, session, address } = info;
-    const listener = bound.route.auth === 'user' ? [identity.id, session.draft().number, address.lang] : null;
+    const listener = bound.route.auth === 'user' ? [identity.id, session.draft().number] : null;
     // How long it lasts is the visitor's matter.
     await ticket.outside(() =>
       parts.streams.serve({
-        key: JSON.stringify([generation.number, origin, address.path, call.read.extras.query, listener]),
+        key: JSON.stringify([generation.number, origin, address.path, address.lang, call.read.extras.query, listener]),
         generation,
         network: networkOf(info.ip),
         res,

@@ -6,7 +6,7 @@ import { type FormBody, readForm } from '../bodies/form-body.ts';
 import { formValues, lastOf, shownFields } from '../bodies/form-values.ts';
 import { contextOptions, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
-import { type Call, inputOf } from '../routes/call.ts';
+import { type Call, inputOf, renderReply } from '../routes/call.ts';
 import type { FormOptions, InvalidForm, ParamSpec } from '../routes/route.ts';
 import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
@@ -32,6 +32,7 @@ export const form: Kind = {
     const { failure, extras } = call.read;
     const { form: sent, ...input } = extras as { form: FormBody };
     if (failure) return showAgain(call, sent, failure);
+    if (needsAnswer(call, sent)) return ask(call, sent);
     try {
       await runAndSend(call, input);
     } catch (error) {
@@ -55,10 +56,38 @@ async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
   const t: Ctx['t'] = (text, params) => generation.get(texts).translate(lang, call.bound.addon, text, params);
   const schema = call.option<z.ZodType>('body');
   if (!schema) return { success: true, data: {} };
-  const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(lang, t) });
+  const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(t) });
   if (parsed.success) return { success: true, data: parsed.data };
   const { '': message = 'Please correct the marked fields.', ...errors } = fieldErrors(parsed.error, t);
   return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
+}
+
+type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']>;
+
+/** In it, a form says that its sender has been asked whether they mean it. */
+const CONFIRMED = 'confirmed';
+
+/** Whether a browser sends a form that its route asks about first; scripts and programs have asked themselves. */
+function needsAnswer(call: Call, { fields }: FormBody): boolean {
+  const isBrowser = (call.info.req.headers.accept ?? '').includes('text/html');
+  return call.option('confirm') !== undefined && isBrowser && fields[CONFIRMED] === undefined;
+}
+
+/** Shows the route's question, with the form to send again and a way back to its page. */
+async function ask(call: Call, { fields }: FormBody): Promise<void> {
+  const { info, parts } = call;
+  const from = URL.parse(String(info.req.headers.referer ?? ''));
+  const attempts = new Attempts(info);
+  const options = contextOptions(info, { session: attempts.session, label: `${call.bound.route.name} (confirm)` });
+  const value = await parts.application.read(options, async (ctx) =>
+    renderReply('web.confirm', {
+      ...call.option<Confirm>('confirm')?.(ctx),
+      action: info.target.path,
+      fields: Object.entries(shownFields(fields)).flatMap(([name, sent]) => sent.map((text) => ({ name, text }))),
+      back: from?.origin === info.host.origin ? from.pathname + from.search : '/',
+    }),
+  );
+  await sendHandled(call, { value, effects: attempts.effects, cookies: [] });
 }
 
 /** Lets the route show its form with the errors, status 422; without such a handler the error itself is the answer. */

@@ -6,6 +6,7 @@ import { texts } from '../../i18n/index.ts';
 import { parseJson } from '../bodies/json-body.ts';
 import { type ReceiveOptions, receiveBytes } from '../bodies/receive.ts';
 import { Malformed } from '../malformed.ts';
+import { pageLangIn } from '../page-context.ts';
 import { sendReady, setHeaders } from '../replies/send.ts';
 import { addCookies, addressCookies } from '../replies/send-reply.ts';
 import type { RequestState } from '../request-state.ts';
@@ -39,6 +40,7 @@ export const rpc: Kind = {
     const { params } = openEnvelope(parseJson(bytes, bounds.depth), (id) => {
       call.state.rpcId = id;
     });
+    answerInContext(call, params);
     const input = await parseInput(call, params);
     return { extras: { input }, counted: input };
   },
@@ -65,7 +67,7 @@ const mostForId = 1_000_000;
 
 /** The id of a call that is refused before it was read (nobody is signed in, too many at once), for the answer; null where it cannot be read. */
 export async function idOfRefused(call: Call): Promise<unknown> {
-  return idIn(call.info.req, call.res, boundsOf(call));
+  return idIn(call.info.req, call.res, boundsOf(call), (params) => answerInContext(call, params));
 }
 
 /** The id of a call to an address that has no route for it; null where it cannot be read. */
@@ -88,18 +90,26 @@ async function idIn(
   req: IncomingMessage,
   res: ServerResponse,
   { depth, ...bounds }: ReceiveOptions & { readonly depth: number },
+  read: (params: Envelope['params']) => void = () => {},
 ): Promise<unknown> {
   if (req.readableDidRead || !isJson(req.headers['content-type'])) return null;
   let found: unknown = null;
   try {
     const limit = Math.min(bounds.limit, mostForId);
-    openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
+    const { params } = openEnvelope(parseJson(await receiveBytes(req, res, { ...bounds, limit }), depth), (id) => {
       found = id;
     });
+    read(params);
   } catch {
     // What the call was refused for is said; that it cannot be read besides is nobody's news.
   }
   return found;
+}
+
+/** A call is answered, and refused, in the language of the page that makes it. */
+function answerInContext(call: Call, params: Envelope['params']): void {
+  const pageLang = pageLangIn(params);
+  if (pageLang !== null) call.answerIn(pageLang);
 }
 
 function openEnvelope(value: unknown, noteId: (id: unknown) => void): Envelope {
@@ -125,7 +135,7 @@ async function parseInput(call: Call, params: Envelope['params']): Promise<unkno
   const { address, site } = call.info;
   const t: Ctx['t'] = (text, about) =>
     site.generation.get(texts).translate(address.lang, call.bound.addon, text, about);
-  const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(address.lang, t) });
+  const parsed = await schema.safeParseAsync(params, { error: friendlyErrors(t) });
   if (parsed.success) return parsed.data;
   const fields = fieldErrors(parsed.error, t);
   const list = Object.entries(fields).map(([name, text]) => (name === '' ? text : `${name}: ${text}`));

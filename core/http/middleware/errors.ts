@@ -19,7 +19,7 @@ export function errors(parts: HttpParts): ErrorRequestHandler {
 }
 
 async function fail(parts: HttpParts, state: RequestState, req: Request, res: Response, error: unknown): Promise<void> {
-  const { id, info, match, left, call } = state;
+  const { id, match, left, call } = state;
   if (call?.bound.route.kind === 'rpc') state.rpcId ??= await idOfRefused(call);
   else if (!match && styleOf(req) === 'rpc') state.rpcId ??= await idOfUnknown(parts, state, req, res);
   const hasLeft = error instanceof Gone || (left.signal.aborted && error instanceof Unavailable);
@@ -29,7 +29,7 @@ async function fail(parts: HttpParts, state: RequestState, req: Request, res: Re
     return;
   }
   try {
-    const { rpcId } = state;
+    const { rpcId, info } = state;
     await sendError({ parts, req, res, reference: id, info, style: styleFor(state, req), match, rpcId }, error);
   } catch (failed) {
     parts.application.log.error({ err: failed, request: id }, 'An error could not be answered');

@@ -48,6 +48,7 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
     path?: string;
     auth?: RouteCommon<P>['auth'];
     files?: FormOptions<P, I, W>['files'];
+    confirm?: FormOptions<P, I, W>['confirm'];
     /** Shows the page of the form again with the texts beside their fields; a plain page with the errors when left out. */
     invalid?: (input: InvalidForm<P>) => ReturnType<NonNullable<FormOptions<P, I, W>['invalid']>>;
   };

@@ -8,7 +8,7 @@ import type { InFlight } from '../in-flight.ts';
 import type { LoadShedder, Ticket } from '../load-shedder.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Renderer } from '../pages/render.ts';
-import { contextOptions, type RequestInfo } from '../request-info.ts';
+import { contextOptions, inPageLang, type RequestInfo } from '../request-info.ts';
 import type { RequestState } from '../request-state.ts';
 import type { SiteEntry } from '../sites.ts';
 import type { HttpApplication } from '../types.ts';
@@ -48,7 +48,7 @@ export interface Read {
 /** One request on its way through its route. */
 export class Call {
   readonly parts: HttpParts;
-  readonly info: RequestInfo;
+  info: RequestInfo;
   readonly match: RouteMatch;
   readonly res: ServerResponse;
   readonly state: RequestState;
@@ -62,6 +62,12 @@ export class Call {
     this.res = res;
     this.state = state;
     this.query = info.target.parameters;
+  }
+
+  /** Goes on in the language that the call names as its page's, if the site has it. */
+  answerIn(pageLang: string): void {
+    this.info = inPageLang(this.info, pageLang);
+    this.state.info = this.info;
   }
 
   get ticket(): Ticket {

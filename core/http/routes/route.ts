@@ -208,8 +208,16 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
   prepare?: (input: FormInput<P, z.infer<B>, undefined>) => Promise<W>;
   /** Shows the form again with the texts beside their fields; a plain page with the errors when left out. */
   invalid?: (input: InvalidForm<P>) => Reply | Promise<Reply>;
+  /** Asked on a page before the form is handled, unless it brings the field `confirmed` or a script sends it. For what can't be undone. */
+  confirm?: (ctx: Ctx) => FormQuestion;
   /** `false` only with the reason why a call from elsewhere is right (signed call-backs, one-click unsubscribe). */
   csrf?: true | { readonly off: string };
+}
+/** A question before a form is handled, translated: `Delete this comment?`, `Delete`. */
+export interface FormQuestion {
+  readonly question: string;
+  /** Label of the button that goes on. */
+  readonly yes: string;
 }
 export interface FormInput<P, B, W> extends BaseInput<P> {
   readonly body: B;

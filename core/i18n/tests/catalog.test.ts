@@ -25,6 +25,15 @@ test('an addon speaks by its own catalogue', () => {
   expect(french.lookup('fr_FR', 'forum', 'Name')).toBeUndefined();
 });
 
+test('one text with two meanings has a translation for each', () => {
+  const post = createCatalogs([
+    po('club', 'fr', 'msgid "Post"\nmsgstr "Message"\n\nmsgctxt "button"\nmsgid "Post"\nmsgstr "Publier"\n'),
+  ]);
+  expect(post.translate('fr_FR', 'club', 'Post')).toBe('Message');
+  expect(post.translate('fr_FR', 'club', 'button\u0004Post')).toBe('Publier');
+  expect(post.translate('en_US', 'club', 'button\u0004Post')).toBe('Post');
+});
+
 test('a variety of a language falls back to the language', () => {
   expect(french.lookup('fr_CA', 'forum', 'Save')).toBe('Sauvegarder');
   expect(french.lookup('fr_CA', 'forum', 'Vote')).toBe('Voter');

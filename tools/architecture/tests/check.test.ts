@@ -130,6 +130,36 @@ describe('Browser code', () => {
     expect(found).toEqual(['server-imports-tsx addons/shop/a.ts:1', 'server-imports-tsx addons/shop/a.ts:3']);
   });
 
+  test('says so where a script follows a link itself, since the first tap comes before the script', () => {
+    const link = (attributes: string) => `<a href="/x" ${attributes}>x</a>`;
+    const file = [
+      'const stop = (event) => event.preventDefault();',
+      'function plain(event) { stop(event); return true; }',
+      `export const a = ${link('onClick={(event) => event.preventDefault()}')};`,
+      `export const b = ${link('onClick={stop}')};`,
+      `export const c = ${link('onClick={(event) => plain(event) && go()}')};`,
+      `export const d = ${link('data-in-place onClick={stop}')};`,
+      `export const e = ${link('onClick={() => count()}')};`,
+      `export const g = ${link('role="button" onClick={stop}')};`,
+      'export const f = <button type="button" onClick={stop}>x</button>;',
+    ].join('\n');
+    const found = check({
+      ...addon('shop'),
+      'addons/shop/islands/cart.tsx': file,
+      'addons/shop/kit.tsx': file,
+      'addons/shop/backend/kit/list.tsx': file,
+    });
+    expect(found).toEqual(
+      ['islands/cart', 'kit'].flatMap((name) => [3, 4, 5].map((line) => `late-link addons/shop/${name}.tsx:${line}`)),
+    );
+  });
+
+  test('asks the server in the language of its page', () => {
+    const text = `await fetch('/x');\nnew EventSource('/y');\nawait request('/z');`;
+    const found = check({ ...addon('shop'), 'addons/shop/islands/cart.tsx': text, 'addons/shop/routes.ts': text });
+    expect(found).toEqual([1, 2].map((line) => `bare-fetch addons/shop/islands/cart.tsx:${line}`));
+  });
+
   test('takes nothing along that is for the server, however it is reached', () => {
     const files = {
       ...addon('base'),

@@ -95,7 +95,7 @@ export function NewPost({ wallId, onApproval, values = {}, errors = {}, message,
           }
           isOpen={isOpen}
         />
-        <BusyButton busy={posting.pending}>{t('Post')}</BusyButton>
+        <BusyButton busy={posting.pending}>{t('button\u0004Post')}</BusyButton>
       </ActionForm>
     </details>
   );

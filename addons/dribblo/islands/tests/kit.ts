@@ -21,7 +21,11 @@ export function serve(answers: Readonly<Record<string, (sent: Sent) => unknown>>
   globalThis.fetch = jest.fn(async (input: unknown, { body }: RequestInit = {}) => {
     const path = String(input);
     const isCall = typeof body === 'string';
-    const sent = (isCall ? JSON.parse(body).params : Object.fromEntries(body as URLSearchParams)) as Sent;
+    const sent = (
+      isCall
+        ? JSON.parse(body, (key, value) => (key === 'context' ? undefined : value)).params
+        : Object.fromEntries(body as URLSearchParams)
+    ) as Sent;
     made.push({ path, sent });
     const answer = answers[path];
     if (!answer) throw new TypeError('Failed to fetch');

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { t } from '#core/browser';
+import { request, t } from '#core/browser';
 import { TYPING_DELAY } from '../../constants.ts';
 
 interface Question {
@@ -47,7 +47,7 @@ export default function Similar({ address, title }: { address: string; title: st
 async function find(address: string, title: string): Promise<readonly Question[]> {
   if (title.trim().length < 4) return [];
   try {
-    const answer = await fetch(`${address}?${new URLSearchParams({ q: title })}`);
+    const answer = await request(`${address}?${new URLSearchParams({ q: title })}`);
     return answer.ok ? ((await answer.json()) as Question[]) : [];
   } catch {
     // One can ask without seeing what others asked.

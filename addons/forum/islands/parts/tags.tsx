@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type ControlProps, Field } from '#addons/website/kit';
 import { TagInput } from '#addons/website/kit-combobox';
-import { notify, t } from '#core/browser';
+import { notify, request, t } from '#core/browser';
 import { usePage } from '#core/islands';
 import { LOADING_DELAY, TAG, TYPING_DELAY } from '../../constants.ts';
 import { tagNames, whyNot } from '../../services/tag-names.ts';
@@ -88,7 +88,7 @@ async function known(forum: number, text: string): Promise<readonly string[]> {
   if (text === '') return [];
   const query = new URLSearchParams({ q: text, t: 'select2', l: String(TAG.suggestions), forum: String(forum) });
   try {
-    const answer = await fetch(`/forum/get_tags?${query}`);
+    const answer = await request(`/forum/get_tags?${query}`);
     if (!answer.ok) throw new Error(`get_tags answered ${answer.status}`);
     return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
   } catch (error) {

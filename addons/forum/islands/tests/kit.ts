@@ -15,7 +15,9 @@ export function serve(answers: Readonly<Record<string, unknown>>): Asked[] {
     const isCall = typeof sent === 'string';
     asked.push({
       path: String(address),
-      params: isCall ? (JSON.parse(sent) as { params: unknown }).params : sent && Object.fromEntries(sent as never),
+      params: isCall
+        ? (JSON.parse(sent, (key, value) => (key === 'context' ? undefined : value)) as { params: unknown }).params
+        : sent && Object.fromEntries(sent as never),
     });
     if (!(path in answers)) throw new TypeError('Failed to fetch');
     const result = answers[path];

@@ -15,8 +15,9 @@ class FakeEventSource {
   onmessage: ((event: { data: string }) => void) | null = null;
   readonly #url: string;
   constructor(url: string) {
-    this.#url = url;
-    lines.set(url, this);
+    const [path = ''] = url.split('?');
+    this.#url = path;
+    lines.set(path, this);
   }
   close(): void {
     lines.delete(this.#url);

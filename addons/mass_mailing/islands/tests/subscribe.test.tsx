@@ -13,7 +13,12 @@ function serve(answers: Record<string, unknown[]>): object[] {
   const sent: object[] = [];
   globalThis.fetch = jest.fn<typeof fetch>(async (address, about) => {
     const path = String(address);
-    sent.push({ path, ...(JSON.parse(String(about?.body)) as { params: object }).params });
+    sent.push({
+      path,
+      ...(
+        JSON.parse(String(about?.body), (key, value) => (key === 'context' ? undefined : value)) as { params: object }
+      ).params,
+    });
     const result = answers[path]?.shift();
     if (result === undefined) throw new TypeError('Failed to fetch');
     const refused = result instanceof Error && { code: 200, message: result.message };

@@ -44,7 +44,12 @@ function serve(answers: Readonly<Record<string, () => unknown>>): void {
   made.length = 0;
   globalThis.fetch = (async (path: string, { body }: RequestInit = {}) => {
     const isCall = typeof body === 'string';
-    made.push({ path, sent: isCall ? JSON.parse(body).params : Object.fromEntries(body as FormData) });
+    made.push({
+      path,
+      sent: isCall
+        ? JSON.parse(body, (key, value) => (key === 'context' ? undefined : value)).params
+        : Object.fromEntries(body as FormData),
+    });
     const result = answers[path]?.();
     return { ok: true, json: async () => (isCall ? { result } : { location: null, result }) };
   }) as unknown as typeof fetch;

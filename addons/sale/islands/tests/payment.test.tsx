@@ -32,7 +32,10 @@ const isHidden = (id: number) =>
 function serve(routes: Readonly<Record<string, () => unknown>>) {
   const made: { readonly path: string; readonly sent: unknown }[] = [];
   globalThis.fetch = (async (path: string, { body }: RequestInit = {}) => {
-    made.push({ path, sent: JSON.parse(String(body ?? '{}')).params });
+    made.push({
+      path,
+      sent: JSON.parse(String(body ?? '{}'), (key, value) => (key === 'context' ? undefined : value)).params,
+    });
     try {
       const result = routes[path]?.();
       return { ok: true, json: async () => ({ result }) };

@@ -8,7 +8,7 @@ export function parseArguments<S extends z.ZodType>(
   ...attempts: readonly unknown[]
 ): { data: z.infer<S>; attempt: unknown } {
   const t: Ctx['t'] = (text, params) => ctx.t(text, params);
-  const error = friendlyErrors(ctx.lang, t);
+  const error = friendlyErrors(t);
   let refusal: z.ZodError | undefined;
   for (const attempt of attempts) {
     const parsed = schema.safeParse(attempt, { error });

@@ -1,4 +1,5 @@
 import type { EventInput } from '@fullcalendar/react';
+import { request } from '#core/browser';
 import type { CalendarAnswer } from '../../routes/calendar-events.ts';
 import { momentOf } from '../wire-time.ts';
 
@@ -9,7 +10,7 @@ export type ShownEvent = CalendarAnswer['events'][number];
 export async function fetchEvents(from: Date, to: Date, contact: number | null): Promise<readonly ShownEvent[]> {
   const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
   const query = contact === null ? '' : `?contact=${contact}`;
-  const answer = await fetch(`/calendar_block/get_events/${seconds(from)}/${seconds(to)}${query}`);
+  const answer = await request(`/calendar_block/get_events/${seconds(from)}/${seconds(to)}${query}`);
   if (!answer.ok) throw new Error(`The events could not be loaded (${answer.status}).`);
   const { events } = (await answer.json()) as CalendarAnswer;
   return events;

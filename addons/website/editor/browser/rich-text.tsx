@@ -1,4 +1,6 @@
 import { Editor } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#core/browser';
 import { pictureAttributes, type Uploaded, upload } from './media.ts';
@@ -58,6 +60,7 @@ export default function RichText(props: RichTextProps) {
       describedBy,
       onPictures: (files) => void insert(made, files),
     });
+    made.registerPlugin(keepLinks(() => latest.current.mayUse?.('unlink') !== false));
     made.on('update', () => {
       const next = made.isEmpty ? '' : made.getHTML();
       setHtml(next);
@@ -132,6 +135,23 @@ export default function RichText(props: RichTextProps) {
       ) : null}
     </div>
   );
+}
+
+/** Refuses changes that take a link out of the text, by whatever tool or key, to those who may not unlink. */
+function keepLinks(mayUnlink: () => boolean): Plugin {
+  return new Plugin({
+    filterTransaction: (transaction, { doc }) =>
+      !transaction.docChanged || linksIn(doc).isSubsetOf(linksIn(transaction.doc)) || mayUnlink(),
+  });
+}
+
+/** Addresses that a text links to. */
+function linksIn(doc: Node): Set<unknown> {
+  const addresses = new Set<unknown>();
+  doc.descendants(({ marks }) => {
+    for (const { type, attrs } of marks) if (type.name === 'link') addresses.add(attrs.href);
+  });
+  return addresses;
 }
 
 function insertInto(editor: Editor, picture: Uploaded): void {

@@ -44,7 +44,9 @@ export function serve(
   window.fetch = jest.fn(async (input: unknown, init?: { body?: unknown }) => {
     const path = String(input);
     const body: unknown =
-      typeof init?.body === 'string' ? (JSON.parse(init.body) as { params: unknown }).params : init?.body;
+      typeof init?.body === 'string'
+        ? (JSON.parse(init.body, (key, value) => (key === 'context' ? undefined : value)) as { params: unknown }).params
+        : init?.body;
     calls.push({ path, body });
     const answer = answers[path]?.(body);
     if (answer === undefined) return { ok: false, status: 404, statusText: 'Not Found', json: async () => null };

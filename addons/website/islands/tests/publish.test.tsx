@@ -23,24 +23,36 @@ const start = () =>
 
 describe('The publish toggle', () => {
   it('publishes, and shows so on itself and on the part of the page that the record is', async () => {
-    answer(200, { location: '/', result: true });
+    answer(200, { result: true });
     start();
     await userEvent.click(screen.getByRole('button'));
     await waitFor(() => expect(find('.js_publish_management').className).toContain('css_published'));
     expect(find('article').dataset.publish).toBe('on');
     expect(find('.toast-note').textContent).toBe('Published.');
     const [address, about] = sent.mock.calls[0] ?? [];
-    expect(address).toBe('/website/publish/form');
-    expect(Object.fromEntries(about?.body as URLSearchParams)).toEqual({
-      id: '7',
-      object: 'website.page',
-      published: 'true',
+    expect(address).toBe('/website/publish');
+    expect(JSON.parse(String(about?.body))).toMatchObject({
+      params: { id: 7, object: 'website.page', published: true, context: { lang: 'en_US' } },
     });
     expect(find<HTMLInputElement>('input[name=published]').value).toBe('false');
   });
 
+  it('asks the path that its addon names, and the one that the page has by then', async () => {
+    render(<Publish id={7} model="my.model" published={false} controller="/my/publish" />);
+    expect(find<HTMLFormElement>('form').getAttribute('action')).toBe('/my/publish/form');
+    answer(200, { result: 1 });
+    await userEvent.click(screen.getByRole('button'));
+    await waitFor(() => expect(find('.js_publish_management').className).toContain('css_published'));
+    find('.js_publish_management').dataset.controller = '/my/own/publish';
+    answer(200, { result: false });
+    await userEvent.click(screen.getByRole('button'));
+    await waitFor(() => expect(find('.js_publish_management').className).toContain('css_unpublished'));
+    expect(sent.mock.calls.map(([address]) => address)).toEqual(['/my/publish', '/my/own/publish']);
+  });
+
   it('says in a dialog why it was refused, with the way to the record in the backend', async () => {
-    answer(403, { error: { code: 'core.denied', title: 'Access denied', message: 'You may not.' } });
+    const data = { arguments: ['Access denied', 'You may not.'] };
+    answer(200, { error: { code: 200, message: 'Odoo Server Error', data } });
     start();
     await userEvent.click(screen.getByRole('button'));
     const dialog = await screen.findByRole('dialog', { name: 'Access denied' });

@@ -7,7 +7,7 @@ import SiteSearch from '../site-search.tsx';
 function serve(): object[] {
   const asked: object[] = [];
   globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
-    asked.push(JSON.parse(String(body)).params);
+    asked.push(JSON.parse(String(body), (key, value) => (key === 'context' ? undefined : value)).params);
     return { ok: true, json: async () => ({ result: [{ title: 'Rope', url: '/rope', kind: 'Products' }] }) };
   }) as unknown as typeof fetch;
   return asked;

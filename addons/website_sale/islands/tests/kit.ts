@@ -13,7 +13,9 @@ export function serve(routes: Readonly<Record<string, (sent: Readonly<Record<str
   const made: { readonly path: string; readonly sent: Readonly<Record<string, unknown>> }[] = [];
   globalThis.fetch = (async (path: string, { body }: RequestInit = {}) => {
     const isForm = body instanceof FormData;
-    const sent = isForm ? Object.fromEntries(body) : (JSON.parse(String(body ?? '{}')).params ?? {});
+    const sent = isForm
+      ? Object.fromEntries(body)
+      : (JSON.parse(String(body ?? '{}'), (key, value) => (key === 'context' ? undefined : value)).params ?? {});
     made.push({ path, sent });
     try {
       const result = await routes[path]?.(sent);

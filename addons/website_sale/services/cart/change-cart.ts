@@ -7,7 +7,7 @@ import {
   Stock,
   wholeQuantity,
 } from '#addons/sale';
-import { Conflict, type Ctx, type Id, NotFound, z } from '#core';
+import { Conflict, type Ctx, type Id, InvalidInput, NotFound, z } from '#core';
 import { ensureCart, followVisitor, lockCart } from './begin-cart.ts';
 import { forgetMerge } from './merge-carts.ts';
 import { cartOf, isBeingPaid } from './session-cart.ts';
@@ -54,7 +54,8 @@ export async function changeCart(ctx: Ctx, change: CartChange): Promise<CartAnsw
     remember(ctx, line && answer.quantity === 0 && product === line.product ? { ...line, order, product } : undefined);
     return { order, ...answer };
   }
-  if (change.product === null) throw noProduct();
+  if (change.product === null)
+    throw new InvalidInput('Name the product to add, or the line to change.', { code: 'website_sale.nothing_named' });
   const wanted = wholeQuantity(Math.max(quantity.set ?? 0, quantity.add ?? 0));
   // Nothing is begun for who takes out what is not there.
   const order = wanted > 0 ? await buyerOf(ctx, change.product) : await cartOf(ctx);

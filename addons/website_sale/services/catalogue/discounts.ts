@@ -5,5 +5,6 @@ export const UNIT_PRICE_BELOW = 0.01;
 
 /** Whether a unit price counts as a discount beside the usual one: only when it is lower by more than 1 %. */
 export function isUnitDiscount(price: number, usual: number): boolean {
-  return price < usual && usual - price > usual * UNIT_PRICE_BELOW;
+  // Half a thousandth of a cent: 33.66 of 34.00 is 1 % exactly, but not in binary.
+  return usual - price > usual * UNIT_PRICE_BELOW + 5e-6;
 }

@@ -63,6 +63,20 @@ describe('the rich-text editor of forms', () => {
     expect(document.querySelector('dialog')).toBeNull();
   });
 
+  it.each([
+    [false, true],
+    [true, false],
+  ])('asks before a link goes, whatever takes it out: may %s, stays %s', async (may, stays) => {
+    const mayUse = jest.fn((_tool: string) => may);
+    const editor = start({ mayUse, value: '<p><a href="https://example.org">Hello</a> there</p>' });
+    editor.commands.selectAll();
+    await user.click(screen.getByRole('button', { name: 'Bold' }));
+    expect(mayUse).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Remove formatting' }));
+    expect(mayUse.mock.calls).toEqual([['unlink']]);
+    expect(editor.getHTML().includes('<a ')).toBe(stays);
+  });
+
   it('takes pictures where its page wants them', async () => {
     const upload = jest.fn(async (_file: File) => ({
       id: 1,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { confirmDialog, notify, pageLanguage, ready, t } from '#core/browser';
+import { confirmDialog, notify, pageLanguage, ready, request, t } from '#core/browser';
 import { useCall } from '#core/islands';
 import type { TourStep } from '../../../snippets/tours/point.ts';
 import { showBeside } from '../show-beside.ts';
@@ -32,7 +32,7 @@ export async function runTour(): Promise<() => void> {
 
 async function fetchTour(id: string): Promise<TourAbout | null> {
   const lang = pageLanguage().replace('-', '_');
-  const answer = await fetch(`/website/tours/${encodeURIComponent(id)}?lang=${lang}`).catch(() => null);
+  const answer = await request(`/website/tours/${encodeURIComponent(id)}?lang=${lang}`).catch(() => null);
   return answer?.ok ? ((await answer.json()) as TourAbout) : null;
 }
 

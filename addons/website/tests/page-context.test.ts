@@ -1,0 +1,193 @@
+import { readdirSync } from 'node:fs';
+import type { Page, Request } from 'playwright-core';
+import { type CallError, createTestApp, type TestApp, withBrowser } from '#core/testing';
+import { Website } from '../models/website.ts';
+
+const addons = readdirSync(new URL('../../', import.meta.url));
+
+describe('Calls are answered in the language of their page', () => {
+  let app: TestApp;
+  const browser = withBrowser();
+  beforeAll(async () => {
+    app = await createTestApp({ addons, demo: true });
+  }, 180_000);
+  afterAll(() => app?.close());
+
+  /** Somebody who has chosen a language in another tab. */
+  const chosen = (lang: string) => {
+    const visitor = app.visitor();
+    visitor.keepCookies([`website_lang=${lang}; Path=/`]);
+    return visitor;
+  };
+  const french = { lang: 'fr_FR', website_id: 1 };
+  const english = { lang: 'en_US', website_id: 1 };
+  const refusal = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'no refusal',
+      (error: CallError) => error.data.message,
+    );
+
+  it.each([
+    ['a French page', 'en_US', french, 'L’appel ne convient pas'],
+    ['an English page', 'fr_FR', english, 'The call does not fit'],
+    ['a page in a language that the site has not', 'fr_FR', { lang: 'de_DE' }, 'L’appel ne convient pas'],
+    ['a context that is none', 'fr_FR', 'fr', 'L’appel ne convient pas'],
+    ['a page of another website', 'en_US', { lang: 'fr_FR', website_id: 99 }, 'L’appel ne convient pas'],
+  ])('by %s', async (_page, cookie, context, text) => {
+    const visitor = chosen(cookie);
+    expect(await refusal(visitor.rpc('/matchs/week', { week: 'none', context }))).toContain(text);
+    expect(visitor.cookie('website_lang')).toBe(cookie);
+  });
+
+  it('also where they are refused before they are read, and where they do not fit', async () => {
+    const early = (context: object) =>
+      refusal(chosen('en_US').rpc('/dribblo/wall/new', { name: 'A', wall_id: 1, context }));
+    expect(await early(french)).not.toBe(await early(english));
+    const unfit = (context: object) =>
+      refusal(chosen('en_US').rpc('/shop/cart/update_json', { line_id: 'x', context }));
+    expect(await unfit(french)).not.toBe(await unfit(english));
+  });
+
+  it('where a header names it: forms of scripts, fragments, data', async () => {
+    const header = (lang: string) => ({ 'X-Page-Context': `lang=${lang}&website_id=1` });
+    const board = async (cookie: string, lang: string) =>
+      (await chosen(cookie).post('/event/get_country_event_list', { headers: { Origin: app.url, ...header(lang) } }))
+        .text;
+    expect(await board('fr_FR', 'en_US')).toBe(await board('en_US', 'en_US'));
+    expect(await board('en_US', 'fr_FR')).not.toBe(await board('en_US', 'en_US'));
+    // Part of a page that a script fetches, also from the cache: it is not sent to the page of the other language.
+    for (const cookie of ['fr_FR', 'en_US', 'fr_FR']) {
+      const page = await chosen(cookie).get('/shop', { headers: header('en_US') });
+      expect([page.status, page.text.includes('lang="en-US"')]).toEqual([200, true]);
+    }
+    expect((await chosen('fr_FR').get('/shop')).location).toBe('/fr/shop');
+  });
+
+  it('where it is a form without a script, by the address of its page', async () => {
+    const send = async (cookie: string, path: string, referer: string) => {
+      const visitor = chosen(cookie);
+      const answer = await visitor.form(path, {}, { Referer: app.url + referer, Accept: 'text/html' });
+      return [answer.status, /<html[^>]* lang="(\w+)/.exec(answer.text)?.[1], visitor.cookie('website_lang')];
+    };
+    expect(await send('fr_FR', '/website/contact', '/contactus')).toEqual([422, 'en', 'fr_FR']);
+    expect(await send('en_US', '/fr/website/contact', '/fr/contactus')).toEqual([422, 'fr', 'fr_FR']);
+    expect(await send('fr_FR', '/website/contact', '/web')).toEqual([422, 'fr', 'fr_FR']);
+  });
+
+  it('and opens nothing: another website stays that of its host', async () => {
+    const other = await app.write(async (ctx) => {
+      const [french] = await ctx.modelNamed('res.lang').search([['code', '=', 'fr_FR']]);
+      return ctx.model(Website).create({
+        name: 'Other',
+        domain: 'other.localhost',
+        language_ids: [french as number],
+        default_lang_id: french as number,
+      });
+    });
+    const page = await app.get('/shop', { headers: { 'X-Page-Context': `lang=en_US&website_id=${other}` } });
+    expect(page.text).toContain('data-website-id="1"');
+    await app.write((ctx) => ctx.model(Website).unlink([other]));
+  });
+
+  describe('in two tabs', () => {
+    interface Tab {
+      readonly page: Page;
+      readonly calls: readonly Request[];
+    }
+
+    /** A tab, in which another one then changes the language. */
+    async function openTab(path: string, other: string): Promise<Tab> {
+      const { page, context } = await browser.openPage({ baseUrl: app.url });
+      const calls: Request[] = [];
+      page.on('request', (request) => {
+        if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()) && !request.url().includes('/_assets/'))
+          calls.push(request);
+      });
+      await page.goto(path);
+      const second = await context.newPage();
+      await second.goto(`/website/lang/${other}?r=%2F`);
+      await second.close();
+      await page.bringToFront();
+      calls.length = 0;
+      return { page, calls };
+    }
+
+    /** The language that a call names, wherever it does. */
+    function languageOf(request: Request): string | undefined {
+      const text = request.headers()['x-page-context'] ?? new URL(request.url()).searchParams.get('context');
+      if (text) return new URLSearchParams(text).get('lang') ?? undefined;
+      const body = JSON.parse(request.postData() ?? '{}') as { params?: { context?: { lang?: string } } };
+      return body.params?.context?.lang;
+    }
+
+    /** Open streams end, and begin again. */
+    const leaveAndReturn = (page: Page): Promise<void> =>
+      page.evaluate(() => {
+        dispatchEvent(new Event('pagehide'));
+        dispatchEvent(new Event('pageshow'));
+      });
+    /** An island that comes back to the page wakes again. */
+    const putBack = (page: Page, name: string): Promise<void> =>
+      page.evaluate(async (name) => {
+        const island = document.querySelector(`[data-name="${name}"]`);
+        const parent = island?.parentElement;
+        if (!island || !parent) throw new Error(`There is no island ${name}.`);
+        island.remove();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        parent.prepend(island);
+      }, name);
+    const tapping = (selector: string) => (page: Page) => page.locator(selector).first().click();
+    it.each<[island: string, path: string, act: (page: Page) => Promise<unknown>, call: RegExp]>([
+      ['MatchWeek', '/matchs', tapping('[data-turn=next]'), /matchs\/week/],
+      [
+        'TeamFilter',
+        '/club/blocks',
+        (page) => page.locator('#club-week-team').first().selectOption({ index: 1 }),
+        /get_for_week/,
+      ],
+      ['Wall', '/wall/1', tapping('.js_more'), /dribblo\/wall/],
+      [
+        'Votes',
+        'a question',
+        async (page) => {
+          await page.locator('[data-name="forum.Votes"] button').first().click();
+        },
+        /vote/,
+      ],
+      ['LiveList', '/forum/help-1', leaveAndReturn, /forum\/live/],
+      ['CountryEvents', '/event', (page) => putBack(page, 'website_event.CountryEvents'), /get_country_event_list/],
+      [
+        'Subscribe',
+        '/',
+        async (page) => {
+          await page.locator('main .js_subscribe_email').fill('ann@example.org');
+          await page.locator('main .js_subscribe_btn').first().click();
+        },
+        /website_mass_mailing/,
+      ],
+    ])(
+      '%s',
+      async (_island, path, act, call) => {
+        const question =
+          /"(\/forum\/help-1\/question\/[\w-]+-\d+)"/.exec((await app.get('/forum/help-1')).text)?.[1] ?? '';
+        const plain = path === 'a question' ? question : path;
+        for (const [prefix, lang, other] of [
+          ['/fr', 'fr_FR', 'default'],
+          ['', 'en_US', 'fr_FR'],
+        ] as const) {
+          const { page, calls } = await openTab(`${prefix}${plain === '/' ? '' : plain}` || '/', other);
+          const asked = page.waitForRequest(
+            (request) => call.test(request.url()) && request.resourceType() !== 'document',
+          );
+          await act(page);
+          const answer = await (await asked).response();
+          expect(answer?.status()).toBe(200);
+          expect(calls.map((request) => [request.url(), languageOf(request)])).toEqual(
+            calls.map((request) => [request.url(), lang]),
+          );
+        }
+      },
+      60_000,
+    );
+  });
+});
