@@ -4,7 +4,7 @@ export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './add
 export { type MailQueue, mail, type Recipient } from './define.ts';
 export { createMailQueue, keepMail } from './outbox.ts';
 export { mails, type OutboxChange, outboxListeners } from './point.ts';
-export { clearReason, isTemporary, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
+export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
 export { releaseMails, sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';

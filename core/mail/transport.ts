@@ -123,5 +123,6 @@ function refusal(error: unknown): MailRefused {
   const stage = isClosed ? 'recipient' : COMMANDS[String(command)];
   // No session, or one that ended before the server got a mail to judge.
   if (code === null || kind === 'ETLS' || stage === undefined) return refused('server');
-  return refused(refusalReason({ text: typeof response === 'string' ? response : message, code, command: stage }));
+  const text = typeof response === 'string' && response !== '' ? response : message;
+  return new MailRefused(refusalReason({ text, code, command: stage }), code, text, { cause: error });
 }

@@ -77,7 +77,7 @@ export class Mailing extends model(
       help: 'Shown beside the subject in lists of mails',
     }),
     email_from: f.char({ ...settled, size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
-    reply_to: f.char({ ...settled, size: 254, label: 'Answers go to' }),
+    reply_to: f.char({ ...settled, size: 254, label: 'Reply-to' }),
     contact_list_ids: f.many2many('mail.mass_mailing.list', { empty: 'none', ...settled, label: 'Mailing lists' }),
     layout: f.selection(layouts, { ...settled, default: 'news' }),
     headline: f.char({ ...settled, translate: true, size: 200 }),
@@ -98,6 +98,7 @@ export class Mailing extends model(
       help: 'They go with every mail',
     }),
     state: f.selection(states, {
+      label: 'Status',
       default: 'draft',
       readonly: true,
       copy: false,
@@ -108,8 +109,8 @@ export class Mailing extends model(
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false }),
     test_emails: f.char({
       size: 1_000,
-      label: 'Try it with',
-      help: 'Addresses, with commas between them',
+      label: 'Test recipients',
+      help: 'Addresses separated by commas',
       copy: false,
     }),
     rate: f.integer({
@@ -154,7 +155,7 @@ export class Mailing extends model(
     clicked: f.integer({ compute: 'computeFigures', label: 'Clicked' }),
     unsubscribed: f.integer({ compute: 'computeFigures', label: 'Unsubscribed' }),
     progress: f.integer({ compute: 'computeFigures', label: 'Progress in percent' }),
-    preview_url: f.char({ compute: 'computePreviewUrl', label: 'Look at it' }),
+    preview_url: f.char({ compute: 'computePreviewUrl', label: 'Preview' }),
     /** The mail in every language, as it goes out; made once, when sending begins. */
     compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, copy: false }),
     /** Up to which subscription recipients have been found. */
@@ -228,6 +229,8 @@ export class Mailing extends model(
           code: 'mass_mailing.sent',
         });
       }
+      // Mails that were on their way during the pause may have been refused after it.
+      if (state === 'paused') await this.#requeueRejected(id);
       await this.write(id, {
         state: 'sending',
         last_error: null,
@@ -407,6 +410,18 @@ export class Mailing extends model(
     });
   }
 
+  /** Lets the mails wait again that were refused because of the sender; put off, so that the others come first. */
+  async #requeueRejected(id: Id): Promise<void> {
+    const recipients = this.ctx.model(MailRecipient);
+    const refused = await recipients.search([
+      ['mass_mailing_id', '=', id],
+      ['state', '=', 'failed'],
+      ['reason', '=', 'sender'],
+      ['attempts', '<', MAX_ATTEMPTS],
+    ]);
+    await recipients.write(refused, { state: 'waiting', next_at: this.ctx.now() });
+  }
+
   /** The answer of the mail server if it took no mail of the mailing and blamed the sender, as for a list that is shorter than the brake. */
   async #rejection(id: Id): Promise<string | null> {
     const recipients = this.ctx.model(MailRecipient);
@@ -432,15 +447,7 @@ export class Mailing extends model(
     const { state, name, user_id: userId } = await this.get(id, { select: { state: true, name: true, user_id: true } });
     if (state !== 'sending') return;
     await this.write(id, { state: 'paused', pause_reason: 'sender', last_error: answer.slice(0, 500), blames: 0 });
-    const recipients = this.ctx.model(MailRecipient);
-    const refused = await recipients.search([
-      ['mass_mailing_id', '=', id],
-      ['state', '=', 'failed'],
-      ['reason', '=', 'sender'],
-      ['attempts', '<', MAX_ATTEMPTS],
-    ]);
-    // Put off, so that the others come first when it is resumed.
-    await recipients.write(refused, { state: 'waiting', next_at: this.ctx.now() });
+    await this.#requeueRejected(id);
     const users = this.ctx.sudo().model(User); // The job's user may not read accounts; only the address of the responsible is used.
     const user = await users.first([['id', '=', userId ?? 0]], { select: { name: true, email: true, lang: true } });
     if (!user?.email || !isEmailAddress(user.email)) return;

@@ -33,6 +33,7 @@ export class MailRecipient extends model(
     contact_id: f.many2one('mail.mass_mailing.contact', { empty: 'none', index: true }),
     email: f.char({ required: true, size: 254, label: 'Email' }),
     state: f.selection(states, {
+      label: 'Status',
       default: 'waiting',
       colors: {
         held: 'warning',

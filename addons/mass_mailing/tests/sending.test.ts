@@ -392,6 +392,11 @@ eachDatabase('Sending a mailing', (database) => {
       const notices = mailbox.received().filter(({ subject }) => subject?.startsWith('Mailing paused'));
       expect(notices.map(({ envelopeTo }) => envelopeTo)).toEqual([['editor@example.com']]);
       expect(header(notices[0], 'Auto-Submitted')).toBe('auto-generated');
+      // The refusal of a mail that was on its way is recorded after the pause.
+      const [late] = (await rowsOf(mailing)).filter(({ state }) => state === 'waiting');
+      await app.write((ctx) =>
+        ctx.model(MailRecipient).write(late?.id ?? 0, { state: 'failed', reason: 'sender', attempts: 1 }),
+      );
       mailbox.refuseRecipients(() => null);
       await sendAll(app, mailing);
       expect(await stateOf(mailing)).toMatchObject({ state: 'done', sent: count, failed: 0 });
