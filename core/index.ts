@@ -108,10 +108,12 @@ export {
   isRecent,
   looksLikeHtml,
   sanitizeHtml,
+  seal,
   signText,
   singleLine,
   slugify,
   timingSafeEqualText,
+  unseal,
   verifyText,
 } from './base/index.ts';
 export { numberFault } from './browser/index.ts';

@@ -2,6 +2,7 @@
 
 export {
   changeMailText,
+  clearReason,
   isEmailAddress,
   keepMail,
   listMailTexts,
@@ -14,10 +15,15 @@ export {
   mailServerSetting,
   mailText,
   mailWay,
+  type OutboxChange,
   type OutgoingMail,
   openMailTransport,
   previewMailText,
   type Recipient,
+  type RefusalReason,
+  refusalReason,
+  releaseMails,
   resetMailText,
+  type ServerAnswer,
   sendMail,
 } from './mail/index.ts';

@@ -19,6 +19,8 @@ export interface MailDefinition<V = Record<string, unknown>> {
    * trigger: about money that was paid, or tickets that someone holds. Default `refused`.
    */
   readonly excess?: 'refused' | 'later';
+  /** Whether a person wrote the mail, so that autoresponders may answer it; other mails say that they are automatic (RFC 3834). */
+  readonly isPersonal?: boolean;
   /** Values to look at the mail with, of a record of the site; left out, or null where there is none yet: values that say their names. */
   readonly sample?: (ctx: Ctx) => Promise<V | null>;
   readonly $?: V;

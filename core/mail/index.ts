@@ -3,8 +3,9 @@
 export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './address.ts';
 export { type MailQueue, mail, type Recipient } from './define.ts';
 export { createMailQueue, keepMail } from './outbox.ts';
-export { mails } from './point.ts';
-export { sendMail } from './sender.ts';
+export { mails, type OutboxChange, outboxListeners } from './point.ts';
+export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
+export { releaseMails, sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';
 export {

@@ -13,6 +13,9 @@ import type { OutgoingMail } from './transport.ts';
 const HOURLY = 5;
 const HOUR = 3_600_000;
 
+/** Headers that keep autoresponders from answering; the second one is for Exchange. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+
 /** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
 export function createMailQueue(ctx: Ctx): MailQueue {
   return { send: (definition, message) => queueMail(ctx, definition, message) };
@@ -51,7 +54,7 @@ async function queueMail<V>(
     subject,
     html,
     text: convert(html, { wordwrap: 100, selectors: plainSelectors }),
-    headers: message.headers,
+    headers: { ...(definition.isPersonal ? {} : AUTOMATIC), ...message.headers },
     attachments: message.attachments,
     state: 'waiting',
   });

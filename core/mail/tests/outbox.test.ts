@@ -1,5 +1,7 @@
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
 import type { Application } from '../../app/application.ts';
+import { releaseMails } from '../sender.ts';
+import { mailServerSetting } from '../server.ts';
 
 const outbox = async ({ database }: Application) =>
   (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;
@@ -15,6 +17,9 @@ eachDatabase('The outbox', (database) => {
     expect(mail?.html).toContain('Bienvenue, Ada.');
     expect(mail?.html).toContain(`href="${app.url}/fx_mail"`);
     expect(mail?.text).toContain('Bienvenue, Ada.');
+    const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+    expect(headers.get('x-auto-response-suppress')).toBe('OOF, AutoReply');
     expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent']);
     await mailbox.close();
   });
@@ -58,11 +63,32 @@ eachDatabase('The outbox', (database) => {
     await mailbox.close();
   });
 
-  it('keeps mails where no server is configured', async () => {
+  it('holds mails where no server is configured, and sends each once there is one', async () => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
     await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
     await app.runJobs();
     expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept']);
+    const release = () => app.write((ctx) => ctx.jobs.enqueue(releaseMails, {}));
+    await release();
+    await app.runJobs();
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept']);
+    const mailbox = await openMailbox();
+    const server = {
+      host: '127.0.0.1',
+      port: Number(new URL(mailbox.url).port),
+      security: 'none',
+      user: '',
+      password: '',
+      from: '',
+    } as const;
+    await app.write((ctx) => ctx.settings.set(mailServerSetting, server));
+    for (let time = 0; time < 2; time++) {
+      await release();
+      await app.runJobs();
+    }
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent']);
+    expect(mailbox.received()).toHaveLength(1);
+    await mailbox.close();
   });
 
   it('sends one address at most five mails of a kind in an hour', async () => {

@@ -7,6 +7,7 @@ import {
   mailServerSetting,
   mailWay,
   openMailTransport,
+  releaseMails,
 } from '#core/mail';
 
 /** The mail server as its screen shows it: all but the password. */
@@ -76,6 +77,7 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   if (input.password === null && known?.password && !isSame)
     refuse('password', ctx.t('Give the password once more: it was for another server or account.'));
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
+  await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
 
 /** How long a server may take to answer. */
