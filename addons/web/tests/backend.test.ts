@@ -241,6 +241,16 @@ eachDatabase('The backend', (database) => {
       expect((await preview(only)).sample).toEqual([['Hidden']]);
     });
 
+    it('refuses a spreadsheet that is damaged, and reads one with prefixed names', async () => {
+      const cells = sheetXml({ A1: inline('Name'), A2: inline('Ada') });
+      const prefixed = cells.replace(/<(\/?)(?!\?)/g, '<$1x:');
+      expect((await preview(spreadsheet(prefixed))).sample).toEqual([['Ada']]);
+      const damaged = spreadsheet(cells);
+      const at = damaged.lastIndexOf('PK\x01\x02');
+      damaged.writeUInt32LE(1, at + 16);
+      expect((await refusalOf(preview(damaged))).data.code).toBe('web.import_unreadable');
+    });
+
     it('keeps times in text columns, and previews what is stored', async () => {
       const cells = {
         A1: inline('Name'),

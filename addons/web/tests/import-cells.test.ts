@@ -177,6 +177,12 @@ describe('A text file', () => {
     expect(table.rows.at(-1)?.cells).toEqual(record);
   });
 
+  it('with broken quotes is refused in the delimiter of its headings', () => {
+    expect(() => rows('a;b\n1;"open\n')).toThrow();
+    expect(() => rows(`a;b\n1;"${'x'.repeat(300_000)}\n`)).toThrow();
+    expect(rows(`a;b\n1;"${'x'.repeat(300_000)}"\n`).delimiter).toBe(';');
+  });
+
   it('counts its lines with empty ones, and takes another delimiter if told', () => {
     expect(rows('sep=;\na;b\n\n;\n1;2\n').rows.map(({ line }) => line)).toEqual([2, 5]);
     expect(rows('a;b,c\n1;2,3\n', { delimiter: ',' }).rows[1]?.cells).toEqual(['1;2', '3']);

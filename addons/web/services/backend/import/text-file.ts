@@ -80,7 +80,8 @@ function evenShare(sample: string, delimiter: Delimiter): number {
     const most = Math.max(0, ...[...counts.values()].map(({ length }) => length));
     return most / Math.max(1, widths.length);
   } catch {
-    return 0;
+    // Quotes are broken, or the sample ends within them: the first line has to tell.
+    return (/^.*/.exec(sample)?.[0] ?? '').includes(delimiter) ? 0.01 : 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 
 /** What a spreadsheet's files take once they are unpacked is more than allowed. */
 export class TooLargeUnpacked extends Error {
@@ -18,11 +18,12 @@ const MOST_ENTRIES = 1_000;
 export function unpacked(zip: Buffer, mostBytes: number): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   let left = mostBytes;
-  for (const { name, method, packed } of packedFiles(zip)) {
+  for (const { name, method, packed, checksum } of packedFiles(zip)) {
     if (!/\.xml(\.rels)?$/i.test(name)) continue;
     const content = method === 0 ? packed : inflated(packed, left);
     left -= content.length;
     if (left < 0) throw new TooLargeUnpacked();
+    if (crc32(content) !== checksum) throw new RangeError('a damaged file');
     files.set(name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase(), content);
   }
   return files;
@@ -38,7 +39,7 @@ function inflated(packed: Buffer, most: number): Buffer {
 }
 
 /** What the list of contents at the end names. */
-function* packedFiles(zip: Buffer): Iterable<{ name: string; method: number; packed: Buffer }> {
+function* packedFiles(zip: Buffer): Iterable<{ name: string; method: number; packed: Buffer; checksum: number }> {
   const end = zip.lastIndexOf(marked(END_MARK));
   if (end < 0) throw new RangeError('no list of contents');
   const count = zip.readUInt16LE(end + 10);
@@ -52,6 +53,7 @@ function* packedFiles(zip: Buffer): Iterable<{ name: string; method: number; pac
     yield {
       name: zip.toString('utf8', at + 46, at + 46 + nameLength),
       method: zip.readUInt16LE(at + 10),
+      checksum: zip.readUInt32LE(at + 16),
       packed: zip.subarray(from, from + zip.readUInt32LE(at + 20)),
     };
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
