@@ -62,7 +62,7 @@ export default defineAddon({
   name: 'web',
   title: 'Web',
   summary: 'Sign-in, sessions, calls to models, pictures and the Apps',
-  version: '1.4.0',
+  version: '1.5.0',
   category: 'System',
   icon: 'window',
   permanent: true,

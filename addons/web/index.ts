@@ -11,6 +11,16 @@ export { rootPage } from './routes/home.ts';
 export { requireOwnPassword } from './services/accounts.ts';
 export { listOutbox } from './services/admin/outbox.ts';
 export { toCsv } from './services/backend/export-files.ts';
+export { dayOrderIn } from './services/backend/import/columns.ts';
+export { type DateReading, readDate, readTime } from './services/backend/import/dates.ts';
+export { FileReader, type Sheet } from './services/backend/import/read-file.ts';
+export {
+  delimiters,
+  encodings,
+  isError as isCellError,
+  type SourceChoice,
+  textOf as textOfCell,
+} from './services/backend/import/table.ts';
 export { type PublicPicture, pictureReply, publicPictures } from './services/images.ts';
 export { CONFIRM, isProved, noteProof } from './services/proof.ts';
 export { callModel } from './services/rpc/call.ts';

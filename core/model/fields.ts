@@ -78,6 +78,11 @@ export interface FieldOptions<T = unknown> {
   unique?: boolean;
   /** Name of the model's method that works the value out: `(ids) => Promise<Map<Id, value>>`. */
   compute?: string;
+  /**
+   * With `compute`: name of the model's method that stores a value which was written, `(ids, value) => Promise<void>`. It runs after `afterCreate` or
+   * `afterWrite`, in the same transaction. Without it, the field can't be written.
+   */
+  inverse?: string;
   /** Paths the computed value follows, `line_ids.price_subtotal`. */
   depends?: readonly string[];
   /** Keeps the computed value in a column, renewed in the transaction that changes what it depends on. */

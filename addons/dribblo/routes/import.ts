@@ -1,16 +1,32 @@
-import { reply, route, z } from '#core';
+import { delimiters, encodings, FileReader, type Sheet } from '#addons/web';
+import { type Ctx, errorText, InvalidInput, reply, route, z } from '#core';
 import { MANAGER } from '../security.ts';
+import { isFixtureHeading } from '../services/fixture-list.ts';
 import { Fixtures } from '../services/fixtures.ts';
-import { textOfFile } from '../services/fixtures-csv.ts';
+import { t } from '../services/texts.ts';
 
 const forManagers = { auth: 'user', groups: [MANAGER] } as const;
 const MB = 1024 * 1024;
 
-const show = route.page('/matchs/import', { ...forManagers, name: 'dribblo.import' }, ({ render }) =>
-  render('dribblo.import_page', { makeTeams: true }),
+const show = route.page('/matchs/import', { ...forManagers, name: 'dribblo.import' }, ({ ctx, render }) =>
+  render('dribblo.import_page', { makeTeams: true, ...lists(ctx, {}) }),
 );
 
-/** Takes a fixture list in. With an error in it nothing is written, and the page names every line. */
+/** An empty choice leaves it to the file. */
+function chosen<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+}
+
+const body = z.object({
+  make_teams: z.stringbool().optional().default(false),
+  date_order: chosen(z.enum(['day', 'month'])),
+  encoding: chosen(z.enum(encodings)),
+  delimiter: chosen(z.enum(delimiters)),
+  sheet: chosen(z.coerce.number().int().min(1).max(1_000)),
+  header_row: chosen(z.coerce.number().int().min(1).max(2_000_000)),
+});
+
+/** Imports a fixture list. With an error in it nothing is written, and the page names every line. */
 const take = route.form(
   '/matchs/import',
   {
@@ -19,20 +35,87 @@ const take = route.form(
     writes: true,
     limit: { bytes: 2 * MB },
     files: { file: MB },
-    body: z.object({ make_teams: z.stringbool().optional().default(false) }),
+    body,
+    prepare: async ({ ctx, body: { encoding, delimiter, sheet, header_row }, files }) => {
+      const [file] = files.file ?? [];
+      if (!file || file.content.byteLength === 0) return { message: ctx.t('Choose a file first.') };
+      const choice = { encoding, delimiter, sheet: sheet && sheet - 1, headerRow: header_row };
+      try {
+        return await ctx.get(FileReader).read(file.content, choice, isFixtureHeading);
+      } catch (error) {
+        if (error instanceof InvalidInput) return { message: errorText(ctx, error) };
+        throw error;
+      }
+    },
   },
-  async ({ ctx, body, files, render }) => {
-    const [file] = files.file ?? [];
-    const about = { makeTeams: body.make_teams, noindex: true };
-    if (!file || file.content.byteLength === 0) {
-      return render('dribblo.import_page', { ...about, message: ctx.t('Choose a file first.') }, { status: 422 });
-    }
-    const outcome = await ctx.get(Fixtures).import(textOfFile(file.content), body.make_teams);
+  async ({ ctx, body: choice, prepared: sheet, render }) => {
+    const about = { ...choice, makeTeams: choice.make_teams, ...lists(ctx, choice), noindex: true };
+    if ('message' in sheet) return render('dribblo.import_page', { ...about, ...sheet }, { status: 422 });
+    const { date_order: order } = choice;
+    const dayFirst = order === undefined ? null : order === 'day';
+    const outcome = await ctx.get(Fixtures).import(sheet, { dayFirst, makeTeams: choice.make_teams });
     const errors = outcome.errors.map(({ line, text, params }) => ({ line, text: ctx.t(text, params) }));
-    const values = { ...about, ...outcome, errors, done: errors.length === 0, teamNames: outcome.teams.join(', ') };
+    const values = {
+      ...about,
+      ...outcome,
+      errors,
+      done: errors.length === 0,
+      teamNames: outcome.teams.join(', '),
+      readAs: readAs(ctx, sheet),
+    };
     return render('dribblo.import_page', values, { status: errors.length === 0 ? 200 : 422 });
   },
 );
+
+const encodingNames: Readonly<Record<(typeof encodings)[number], string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+  'windows-1250': 'Windows-1250',
+  macintosh: 'Mac Roman',
+  shift_jis: 'Shift JIS',
+};
+const delimiterNames: Readonly<Record<(typeof delimiters)[number], string>> = {
+  ';': t('Semicolon'),
+  ',': t('Comma'),
+  '\t': t('Tab'),
+  '|': t('Vertical bar'),
+};
+
+/** How the file was read, in one sentence. */
+function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, headerRow } }: Sheet): string {
+  return encoding !== null && delimiter !== null
+    ? ctx.t('Read as {encoding}, delimiter: {delimiter}, headings in row {row}.', {
+        encoding: encodingNames[encoding],
+        delimiter: ctx.t(delimiterNames[delimiter]),
+        row: headerRow,
+      })
+    : ctx.t('Read from the sheet “{sheet}”, headings in row {row}.', {
+        sheet: sheets[sheet]?.name ?? '',
+        row: headerRow,
+      });
+}
+
+/** Choices of the form. */
+function lists(ctx: Ctx, choice: Partial<z.infer<typeof body>>) {
+  return {
+    sheet: choice.sheet ?? null,
+    header_row: choice.header_row ?? null,
+    encodings: encodings.map((value) => ({
+      value,
+      label: encodingNames[value],
+      isChosen: value === choice.encoding,
+    })),
+    delimiters: delimiters.map((value) => ({
+      value,
+      label: ctx.t(delimiterNames[value]),
+      isChosen: value === choice.delimiter,
+    })),
+    isDayFirst: choice.date_order === 'day',
+    isMonthFirst: choice.date_order === 'month',
+  };
+}
 
 const sample = [
   'mnbr;date;time;home;visitor;competition;phase;venue',

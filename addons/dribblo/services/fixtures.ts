@@ -1,10 +1,11 @@
+import type { Sheet } from '#addons/web';
 import { currentWebsite } from '#addons/website';
 import { app, fold, type Id, momentAt, service } from '#core';
 import { Competition } from '../models/club-competition.ts';
 import { Match } from '../models/club-match.ts';
 import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
-import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixtures-csv.ts';
+import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixture-list.ts';
 import { t } from './texts.ts';
 import { clubZone } from './week.ts';
 
@@ -14,6 +15,12 @@ export interface ImportOutcome {
   /** Teams that were not known and were made. */
   readonly teams: readonly string[];
   readonly errors: readonly LineError[];
+}
+
+export interface ImportChoice {
+  /** What comes first in dates like 03/04/2027; null: the list has to tell. */
+  readonly dayFirst: boolean | null;
+  readonly makeTeams: boolean;
 }
 
 /** Records by folded name; null where two have the same. */
@@ -84,11 +91,11 @@ function valuesOf(fixture: Fixture, names: Names, zone: string) {
 /** Fixture lists of leagues, taken in as matches. */
 export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
   /**
-   * Takes a fixture list in, all of it or nothing: with one error in it nothing is written, and every error is told. A match whose number is known is
-   * brought up to date, unless it was played. Teams nobody knows are made where `makeTeams` says so, as teams of other clubs.
+   * Imports a fixture list, all of it or nothing: with one error in it nothing is written, and every error is reported. A match whose number is known is
+   * updated, unless it was played. With `makeTeams`, unknown teams are created as teams of other clubs.
    */
-  async import(text: string, makeTeams: boolean): Promise<ImportOutcome> {
-    const read = readFixtures(text);
+  async import(sheet: Sheet, { dayFirst, makeTeams }: ImportChoice): Promise<ImportOutcome> {
+    const read = readFixtures(sheet, dayFirst);
     const languages = (await currentWebsite(this.ctx))?.languages.map(({ code }) => code) ?? [this.ctx.lang];
     const names = await this.#knownNames(languages);
     const known = await this.#knownMatches(read);

@@ -301,10 +301,37 @@ eachDatabase('the football club', (database) => {
         3,
         false,
       ]);
-      expect((await send('PK\0\0', {})).text).toContain('This is no text file.');
+      expect((await send('PK\0\0', {})).text).toContain('This is neither a .csv nor an .xlsx file.');
       const unknown = await send('date;time;home;visitor\n21/11/2031;15:00;Val-Fleuri 1;Nobody Knows\n', {});
       expect(unknown.text).toContain('No team is called “Nobody Knows”.');
       expect(await app.read((ctx) => ctx.model(Team).count([['name', '=', 'Nobody Knows']]))).toBe(0);
+    });
+
+    it('are read from any file that the import of records reads, as the form says', async () => {
+      const file = (content: Blob, fields: Record<string, string> = {}) =>
+        manager.form('/matchs/import', { make_teams: 'true', ...fields, file: content });
+      const list = (rows: string) => `Calendrier de la ligue\r\nsep\r\ndate;heure;domicile;visiteur;mnbr\r\n${rows}`;
+      const text = list('sam. 22/11/2031;3:30 PM;Val-Fleuri 1;Étoile Bleue;7201\r\n');
+      const wide = await file(new Blob([new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())]));
+      expect([wide.status, wide.text.includes('1 match was added.')]).toEqual([200, true]);
+      expect(wide.text).toContain('Read as UTF-16 BE, delimiter: Semicolon, headings in row 3.');
+      const stated = await send('sep=;\ndate;time;home;visitor;mnbr\n22/11/2031;15h30;Val-Fleuri 1;Red Star;7202\n');
+      expect(stated.status).toBe(200);
+      // The order of day and month is asked for.
+      const open = 'date;time;home;visitor;mnbr\n03/04/2032;15h30;Val-Fleuri 1;Red Star;7203\n';
+      const asked = await send(open);
+      expect([asked.status, asked.text.includes('could be two dates')]).toEqual([422, true]);
+      expect((await send(open, { date_order: 'month' })).status).toBe(200);
+      const rows = await app.read((ctx) =>
+        ctx
+          .model(Match)
+          .find([['mnbr', 'in', [7201, 7202, 7203]]], { select: { start_datetime: true }, order: 'mnbr' }),
+      );
+      expect(rows.map(({ start_datetime }) => start_datetime.toISOString())).toEqual([
+        '2031-11-22T15:30:00.000Z',
+        '2031-11-22T15:30:00.000Z',
+        '2032-03-04T15:30:00.000Z',
+      ]);
     });
 
     it('do not touch a match that was played, and are for managers alone', async () => {

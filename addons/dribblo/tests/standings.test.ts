@@ -3,7 +3,7 @@ import { readMoment } from '../blocks/countdown.ts';
 import { facebookPage, twitterName } from '../blocks/social.ts';
 import { ageOn, isProtected, publicName } from '../models/club-member.ts';
 import { cropOf } from '../routes/wall-input.ts';
-import { readDay, readFixtures, readTime, textOfFile } from '../services/fixtures-csv.ts';
+import { readFixtures } from '../services/fixture-list.ts';
 import { type PlayedMatch, standings } from '../services/standings.ts';
 import { weekLabel, weekOfYear } from '../services/week.ts';
 
@@ -174,10 +174,19 @@ describe('weeks', () => {
 
 describe('a list of fixtures', () => {
   const head = 'Numéro;Date;Heure;Domicile;Visiteur;Journée';
-  it('is read with French and English headings, whatever is between them', () => {
-    const french = readFixtures(`\uFEFF${head}\r\n7;21/11/2026;15h30;A;B;J 8\r\n`);
-    const english = readFixtures('date,time,home,away\n2026-11-21,15:30,A,B\n');
-    const tabs = readFixtures('Date\tHeure\tRecevant\tVisiteurs\n21.11.26\t9h\tA\tB\n');
+  const read = (text: string, dayFirst: boolean | null = null) => {
+    const [headers = [], ...rows] = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(';'));
+    const source = { encoding: null, delimiter: null, sheets: [], sheet: 0, headerRow: 1, top: [] };
+    return readFixtures({ headers, rows, lines: rows.map((_, index) => index + 2), source }, dayFirst);
+  };
+
+  it('is read with French and English headings', () => {
+    const french = read(`${head}\n7;sam. 21/11/2026;15h30;A;B;J 8\n`);
+    const english = read('date;time;home;away\n2026-11-21;3:30 PM;A;B\n');
+    const short = read('Date;Heure;Recevant;Visiteurs\n21.11.26;9h;A;B\n');
     expect(french.fixtures).toEqual([
       {
         line: 2,
@@ -192,50 +201,35 @@ describe('a list of fixtures', () => {
       },
     ]);
     expect(english.fixtures[0]).toMatchObject({ mnbr: null, day: '2026-11-21', time: '15:30' });
-    expect(tabs.fixtures[0]).toMatchObject({ day: '2026-11-21', time: '09:00' });
-    expect([french, english, tabs].flatMap(({ errors }) => errors)).toEqual([]);
+    expect(short.fixtures[0]).toMatchObject({ day: '2026-11-21', time: '09:00' });
+    expect([french, english, short].flatMap(({ errors }) => errors)).toEqual([]);
   });
   it('names every line that is wrong, and everything that is wrong with it', () => {
-    const { errors } = readFixtures(
+    const { errors } = read(
       `${head}\n1;31/02/2026;25:00;A;;x\n2;21/11/2026;15:00;A;a;x\n2;21/11/2026;15:00;A;B;x\nzz;21/11/2026;15:00;A;B;x\n`,
     );
     expect(errors.map(({ line, text }) => [line, text])).toEqual([
-      [2, '“{value}” is no date. Write 21/11/2026 or 2026-11-21.'],
-      [2, '“{value}” is no time. Write 15:30 or 15h30.'],
+      [2, '“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.'],
+      [2, '“{value}” isn’t a valid time. Use 15:30 or 15h30.'],
       [2, 'The visitors are missing.'],
       [3, 'A team cannot play against itself.'],
       [5, '“{value}” is no match number.'],
       [4, 'The match number {mnbr} is in line {first} already.'],
     ]);
   });
-  it.each([
-    ['', 'The file is empty.'],
-    ['date;time;home;visitor\n', 'There is no match in the file.'],
-    ['date;home\n1;2\n', 'These columns are missing: {columns}.'],
-    ['date;time;home;visitor\n"21/11/2026;15:00;A;B\n', 'The file cannot be read as CSV: {problem}'],
-  ])('that is none is refused: %j', (text, expected) => {
-    expect(readFixtures(text).errors.map((error) => error.text)).toEqual([expected]);
+  it('without its columns is refused', () => {
+    expect(read('date;home\n1;2\n').errors.map(({ text }) => text)).toEqual(['These columns are missing: {columns}.']);
   });
-  it('may come from an old spreadsheet', () => {
-    expect(textOfFile(Buffer.from('Étoile', 'latin1'))).toBe('Étoile');
-    expect(textOfFile(Buffer.from('Étoile'))).toBe('Étoile');
-  });
-  it.each([
-    ['1/2/26', '2026-02-01'],
-    ['2026-2-30', null],
-    ['soon', null],
-    ['29.02.2028', '2028-02-29'],
-  ])('knows the day %s', (text, day) => {
-    expect(readDay(text)).toBe(day);
-  });
-  it.each([
-    ['9h', '09:00'],
-    ['15h05', '15:05'],
-    ['15:30:00', '15:30'],
-    ['24:00', null],
-    ['15', null],
-  ])('knows the time %s', (text, time) => {
-    expect(readTime(text)).toBe(time);
+  it('asks what comes first in its dates, unless one of them tells', () => {
+    const list = (...dates: string[]) => `date;time;home;away\n${dates.map((date) => `${date};15:00;A;B`).join('\n')}`;
+    expect(read(list('3/4/2027')).errors.map(({ text }) => text)).toEqual([
+      '“{value}” could be two dates. Choose the order of dates below.',
+    ]);
+    const days = (text: string, dayFirst?: boolean) => read(text, dayFirst).fixtures.map(({ day }) => day);
+    expect(days(list('3/4/2027', '31/12/2027'))).toEqual(['2027-04-03', '2027-12-31']);
+    expect(days(list('3/4/2027', '12/31/2027'))).toEqual(['2027-03-04', '2027-12-31']);
+    expect(days(list('3/4/2027'), false)).toEqual(['2027-03-04']);
+    expect(days(list('sam. 3/4/2027'))).toEqual(['2027-04-03']);
   });
 });
 

@@ -42,6 +42,7 @@ export class ProductProduct extends model(
     }),
     qty_available: f.integer({
       compute: 'computeStock',
+      inverse: 'storeStock',
       depends: [],
       label: 'In stock',
       help: 'Empty: not counted',
@@ -92,6 +93,24 @@ export class ProductProduct extends model(
   async computeStock(ids: Ids): Promise<Map<Id, number>> {
     const rows = await this.ctx.sudo().model(ProductStock).rowsOf(ids); // Whoever may see the variant may know how many there are.
     return new Map([...rows].map(([id, { quantity }]) => [id, quantity]));
+  }
+
+  /** Sets the stock of variants and starts tracking it. An empty quantity, or the present one, changes nothing. */
+  async storeStock(ids: Ids, quantity: number | null): Promise<void> {
+    if (quantity === null) return;
+    const stock = await this.computeStock(ids);
+    const changed = ids.filter((id) => stock.get(id) !== quantity);
+    const untracked = await this.find(
+      [
+        ['id', 'in', changed],
+        ['product_tmpl_id.inventory', '!=', 'kept'],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { product_tmpl_id: true } },
+    );
+    const products = [...new Set(untracked.map(({ product_tmpl_id }) => product_tmpl_id))];
+    if (products.length > 0) await this.ctx.modelNamed('product.template').write(products, { inventory: 'kept' });
+    for (const id of changed) await this.setStock(id, quantity);
   }
 
   /** Sets how many there are of a variant. */

@@ -80,7 +80,29 @@ export class ProductTemplate extends model(
       depends: ['product_variant_ids.active'],
       label: 'Number of variants',
     }),
-    qty_available: f.integer({ compute: 'computeStock', depends: [], label: 'In stock', help: 'Empty: not counted' }),
+    default_code: f.char({
+      compute: 'computeSoleVariant',
+      inverse: 'storeCode',
+      depends: ['product_variant_ids.default_code'],
+      size: 64,
+      label: 'Reference',
+      help: 'Empty for a product with several variants: each has its own',
+    }),
+    ean13: f.char({
+      compute: 'computeSoleVariant',
+      inverse: 'storeBarcode',
+      depends: ['product_variant_ids.ean13'],
+      size: 13,
+      label: 'Barcode',
+      help: 'Empty for a product with several variants: each has its own',
+    }),
+    qty_available: f.integer({
+      compute: 'computeStock',
+      inverse: 'storeStock',
+      depends: [],
+      label: 'In stock',
+      help: 'Empty: not counted',
+    }),
   },
   {
     order: 'sequence, name, id',
@@ -171,6 +193,71 @@ export class ProductTemplate extends model(
     });
     const counts = new Map(groups.map((group) => [Number(group.product_tmpl_id), group.count]));
     return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
+  }
+
+  /** Reference and barcode of products with one variant. */
+  async computeSoleVariant(ids: Ids): Promise<Map<Id, { default_code: string | null; ean13: string | null }>> {
+    const variants = await this.#soleVariants(ids);
+    return new Map([...variants].map(([id, { default_code, ean13 }]) => [id, { default_code, ean13 }]));
+  }
+
+  async storeCode(ids: Ids, code: string | null): Promise<void> {
+    await this.#storeInVariant(ids, 'default_code', code);
+  }
+
+  async storeBarcode(ids: Ids, barcode: string | null): Promise<void> {
+    await this.#storeInVariant(ids, 'ean13', barcode);
+  }
+
+  /** Sets the stock of products and starts tracking it; an empty quantity changes nothing. */
+  async storeStock(ids: Ids, quantity: number | null): Promise<void> {
+    if (quantity === null) return;
+    const variants = await this.#soleVariants(ids);
+    await this.write([...variants.keys()], { inventory: 'kept' });
+    await this.#storeInVariant(ids, 'qty_available', quantity);
+  }
+
+  /**
+   * Writes a value of products into their only variant. Products with several accept the value that they have.
+   *
+   * @throws InvalidInput for another value: it isn't clear which variant it is meant for
+   */
+  async #storeInVariant(
+    ids: Ids,
+    field: 'default_code' | 'ean13' | 'qty_available',
+    value: string | number | null,
+  ): Promise<void> {
+    const variants = await this.#soleVariants(ids);
+    const several = ids.filter((id) => !variants.has(id));
+    const rows =
+      several.length > 0
+        ? await this.read(several, { select: { default_code: true, ean13: true, qty_available: true } })
+        : [];
+    if (rows.some((row) => (row[field] ?? null) !== value)) {
+      const message = 'This product has several variants. Enter this for each variant.';
+      throw new InvalidInput(message, { code: 'sale.several_variants', fields: { [field]: message } });
+    }
+    const products = [...variants.values()].map(({ id }) => id);
+    if (products.length > 0) await this.ctx.model(ProductProduct).write(products, { [field]: value });
+  }
+
+  /** The variant of each product that has only one. An archived product has archived variants. */
+  async #soleVariants(ids: Ids) {
+    const rows = await this.ctx.model(ProductProduct).find(
+      [
+        ['product_tmpl_id', 'in', ids],
+        ['active', 'in', [true, false]],
+      ],
+      { select: { product_tmpl_id: true, active: true, default_code: true, ean13: true } },
+    );
+    const byProduct = Map.groupBy(rows, ({ product_tmpl_id }) => product_tmpl_id);
+    return new Map(
+      [...byProduct].flatMap(([id, all]) => {
+        const active = all.filter((variant) => variant.active);
+        const [variant, ...others] = active.length > 0 ? active : all;
+        return variant && others.length === 0 ? [[id, variant] as const] : [];
+      }),
+    );
   }
 
   /** How many there are of all its variants, where they are counted. */

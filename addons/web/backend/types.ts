@@ -321,20 +321,49 @@ export interface ImportTarget {
   readonly required: boolean;
 }
 
-/** A file as it was understood. */
+/** A file as it was read. */
 export interface ImportPreview {
   readonly headers: readonly string[];
-  /** The first lines, as text. */
+  /** The first rows: values as they would be stored, texts of columns that are left out. */
   readonly sample: readonly (readonly string[])[];
+  /** What is wrong with cells of the sample, by row and column; null: nothing. */
+  readonly problems: readonly (readonly (string | null)[])[];
   readonly count: number;
   readonly targets: readonly ImportTarget[];
-  /** What each column most likely means; empty: nothing. */
+  /** What each column most likely means, unless that was given; empty: nothing. */
   readonly mapping: readonly string[];
+  readonly columns: readonly ImportColumn[];
+  readonly source: ImportSource;
+  /** Zone of times that don't name one; null if no column has times. */
+  readonly timezone: string | null;
+}
+
+/** How the numbers or dates of a column are written. */
+export interface ImportColumn {
+  readonly kind: 'number' | 'date' | null;
+  /** The decimal sign (`.` or `,`), or what comes first in dates (`day` or `month`); null: it is not known. */
+  readonly value: string | null;
+  /** A cell that could mean two things; without a `value`, the user has to choose. */
+  readonly question: {
+    readonly example: string;
+    readonly choices: readonly { readonly value: string; readonly label: string }[];
+  } | null;
+}
+
+/** How a file was read: text files have an encoding and a delimiter, spreadsheets have sheets. */
+export interface ImportSource {
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  readonly sheets: readonly { readonly name: string; readonly hidden: boolean }[];
+  readonly sheet: number;
+  readonly headerRow: number;
+  /** The first rows, to choose the headings from. */
+  readonly top: readonly { readonly line: number; readonly text: string }[];
 }
 
 /** A line that does not fit. */
 export interface ImportError {
-  /** Counted as in a spreadsheet: the headings are line 1. */
+  /** Number of the row in the file. */
   readonly line: number;
   /** The heading; empty when it is about the line. */
   readonly column: string;

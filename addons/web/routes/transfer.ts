@@ -1,11 +1,13 @@
-import { type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from '#core';
-import type { ImportPreview, ModelInfo } from '../backend/types.ts';
+import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from '#core';
+import type { ImportPreview, ImportTarget, ModelInfo } from '../backend/types.ts';
 import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
-import { textOf } from '../services/backend/import/cells.ts';
+import { previewCell } from '../services/backend/import/cells.ts';
+import { describeColumn, writingOf } from '../services/backend/import/columns.ts';
 import { FileReader, MOST_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
 import { runImport } from '../services/backend/import/run.ts';
-import { suggest, targetsOf } from '../services/backend/import/targets.ts';
+import { delimiters, encodings, type SourceChoice } from '../services/backend/import/table.ts';
+import { names, suggest, targetOf, targetsOf } from '../services/backend/import/targets.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
 
 /** A file as text takes a third more. */
@@ -83,27 +85,90 @@ function needCreatable(ctx: Ctx, model: string): ModelInfo {
 const SAMPLE = 8;
 const SAMPLE_TEXT = 120;
 
+/** How to read the file; what is left out is detected. */
+const source = z
+  .object({
+    encoding: z.enum(encodings).optional(),
+    delimiter: z.enum(delimiters).optional(),
+    sheet: z.number().int().min(0).max(1_000).optional(),
+    headerRow: z.number().int().min(1).max(2_000_000).optional(),
+  })
+  .default({});
+const decimal = z.enum(['.', ',']).nullable().default(null);
+const dayFirst = z.boolean().nullable().default(null);
+/** How columns are written. `columns` says it of each; the others of all that are left open. */
+const writing = { columns: z.array(z.object({ decimal, dayFirst })).max(200).default([]), decimal, dayFirst };
+const mapping = z.array(z.string().max(140)).min(1).max(200);
+
+function writingFor({ mapping: ids, columns, ...all }: WritingInput) {
+  return ids.map((_, index) => ({
+    decimal: columns[index]?.decimal ?? all.decimal,
+    dayFirst: columns[index]?.dayFirst ?? all.dayFirst,
+  }));
+}
+
+interface Writing {
+  readonly decimal: '.' | ',' | null;
+  readonly dayFirst: boolean | null;
+}
+interface WritingInput extends Writing {
+  readonly mapping: readonly string[];
+  readonly columns: readonly Writing[];
+}
+
+/** Targets with their labels in each language of the site: files have headings in any of them. */
+function labelledTargets(ctx: Ctx, model: string): readonly ImportTarget[] {
+  const languages = new Set([ctx.lang, ...ctx.get(app.languages)]);
+  return [...languages].flatMap((lang) => {
+    const other = ctx.as({ lang });
+    const info = modelInfo(other, model);
+    return info ? targetsOf(other, info) : [];
+  });
+}
+
+function readSheet(ctx: Ctx, model: string, content: string, choice: SourceChoice): Promise<Sheet> {
+  const targets = labelledTargets(ctx, model);
+  return ctx.get(FileReader).read(Buffer.from(content, 'base64'), choice, (text) => names(text, targets));
+}
+
 const readRoute = route.rpc(
   '/web/backend/import/read',
   {
     ...employee,
     name: 'web.import_read',
     limit,
-    input: z.object({ model: modelName, file }),
-    rate: { calls: 30, seconds: 60, by: 'user' },
+    input: z.object({ model: modelName, file, source, mapping: mapping.optional(), ...writing }),
+    rate: { calls: 120, seconds: 60, by: 'user' },
   },
   async ({ ctx, input }): Promise<ImportPreview> => {
     const info = needCreatable(ctx, input.model);
-    const sheet = await ctx.get(FileReader).read(Buffer.from(input.file, 'base64'), SAMPLE);
+    const sheet = await readSheet(ctx, info.name, input.file, input.source);
     const targets = targetsOf(ctx, info);
+    // Another row of headings or delimiter makes other columns.
+    const ids =
+      input.mapping?.length === sheet.headers.length
+        ? input.mapping
+        : suggest(sheet.headers, labelledTargets(ctx, info.name));
+    const chosen = writingFor({ ...input, mapping: ids });
+    const columns = ids.map((id, index) => {
+      const cells = sheet.rows.map((row) => row[index] ?? null);
+      const field = targetOf(info, id)?.field ?? null;
+      const written = writingOf(cells, field, chosen[index] ?? { decimal: null, dayFirst: null });
+      return { field, written, about: describeColumn(ctx, cells, field, written) };
+    });
+    const sample = sheet.rows
+      .slice(0, SAMPLE)
+      .map((row) => columns.map(({ field, written }, index) => previewCell(ctx, row[index] ?? null, field, written)));
     return {
       headers: sheet.headers,
-      sample: sheet.rows.map((row) =>
-        sheet.headers.map((_, index) => textOf(row[index] ?? null).slice(0, SAMPLE_TEXT)),
-      ),
-      count: sheet.count,
+      sample: sample.map((row) => row.map(({ text }) => text.slice(0, SAMPLE_TEXT))),
+      problems: sample.map((row) => row.map(({ problem }) => problem)),
+      count: sheet.rows.length,
       targets,
-      mapping: suggest(sheet.headers, targets),
+      mapping: ids,
+      columns: columns.map(({ about }) => about),
+      source: sheet.source,
+      timezone: columns.some(({ field }) => field?.kind === 'datetime') ? ctx.timezone : null,
     };
   },
 );
@@ -117,30 +182,28 @@ const runRoute = route.rpc(
     input: z.object({
       model: modelName,
       file,
-      mapping: z.array(z.string().max(140)).min(1).max(200),
-      dayFirst: z.boolean().default(true),
-      decimal: z.enum(['.', ',']).nullable().default(null),
+      source,
+      mapping,
+      ...writing,
       makeMissing: z.boolean().default(false),
       skipFaulty: z.boolean().default(false),
       dryRun: z.boolean(),
     }),
     rate: { calls: 30, seconds: 60, by: 'user' },
     // Reading takes its time and belongs before the transaction.
-    prepare: ({ ctx, input }): Promise<Sheet> => {
-      needCreatable(ctx, input.model);
-      return ctx.get(FileReader).read(Buffer.from(input.file, 'base64'));
-    },
+    prepare: ({ ctx, input }): Promise<Sheet> =>
+      readSheet(ctx, needCreatable(ctx, input.model).name, input.file, input.source),
     writes: true,
   },
   ({ ctx, input, prepared: sheet }) => {
-    const { model, mapping, dayFirst, decimal, makeMissing, skipFaulty, dryRun } = input;
+    const { model, makeMissing, skipFaulty, dryRun } = input;
     const info = needCreatable(ctx, model);
-    if (mapping.length !== sheet.headers.length)
+    if (input.mapping.length !== sheet.headers.length)
       throw new InvalidInput('Say for each column what it means, or that it is left out.', {
         code: 'web.import_mapping',
       });
-    const writing = { dayFirst, decimal, timezone: ctx.timezone };
-    return runImport(ctx, { info, sheet, mapping, writing, makeMissing, skipFaulty, dryRun });
+    const order = { info, sheet, mapping: input.mapping, writing: writingFor(input) };
+    return runImport(ctx, { ...order, makeMissing, skipFaulty, dryRun });
   },
 );
 

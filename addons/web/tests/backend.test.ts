@@ -1,7 +1,7 @@
 import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import type { ImportOutcome, ImportPreview, ModelInfo, Start } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
-import { spreadsheet } from './spreadsheet.ts';
+import { inline, sheetXml, spreadsheet, workbook } from './spreadsheet.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const kw = <T = unknown>(client: Client, model: string, method: string, args: unknown[] = [], kwargs: object = {}) =>
@@ -186,6 +186,131 @@ eachDatabase('The backend', (database) => {
       expect(late).toBeLessThan(1_500);
     });
 
+    const file = (content: Buffer | string) => Buffer.from(content).toString('base64');
+    const preview = (content: Buffer | string, about: object = {}) =>
+      admin.rpc<ImportPreview>('/web/backend/import/read', { model: 'res.partner', file: file(content), ...about });
+
+    it('shows how a file was read, and reads it otherwise if told', async () => {
+      const list = `Membres 2026\n\nName;Email;City\nÉva Noël;e@imp.example;Besançon\n`;
+      const read = await preview(Buffer.from(list, 'latin1'));
+      expect(read).toMatchObject({
+        headers: ['Name', 'Email', 'City'],
+        sample: [['Éva Noël', 'e@imp.example', 'Besançon']],
+        source: { encoding: 'windows-1252', delimiter: ';', sheets: [], headerRow: 3 },
+      });
+      expect(read.source.top.map(({ line }) => line)).toEqual([1, 3, 4]);
+      const mac = await preview(Buffer.from(list, 'latin1'), { source: { encoding: 'macintosh' } });
+      expect(mac.sample[0]?.[0]).toBe('…va NoÎl');
+      const other = await preview(list, { source: { delimiter: ',', headerRow: 1 } });
+      expect(other).toMatchObject({ headers: ['Membres 2026'], count: 2 });
+      expect((await refusalOf(preview(list, { source: { headerRow: 4 } }))).data.code).toBe('web.import_empty');
+      const marked = Buffer.from(`\ufeff${list}`, 'utf16le').swap16();
+      expect(await preview(marked)).toMatchObject({
+        source: { encoding: 'utf-16be' },
+        sample: [['Éva Noël', {}, {}].map(() => expect.any(String))],
+      });
+      const stated = await preview('sep=,\nname,email\n"a;b",c\n');
+      expect(stated).toMatchObject({ source: { delimiter: ',', headerRow: 2 }, sample: [['a;b', 'c']] });
+    });
+
+    it('knows headings in each language of the site', async () => {
+      const french = await preview('Ville;Courriel;Pays\nLille;a@b.example;France\n');
+      expect(french.mapping[0]).toBe('city');
+    });
+
+    it('reads the first sheet with records, or the one that is chosen', async () => {
+      const title = sheetXml({ A1: inline('Only a title') });
+      const people = (name: string) => sheetXml({ A2: inline('Name'), A4: inline(name) });
+      const book = workbook([
+        { name: 'Secret', xml: people('Hidden'), state: 'hidden' },
+        { name: 'Cover', xml: title },
+        { name: 'Members', xml: people('Ada') },
+      ]);
+      const read = await preview(book);
+      expect(read.source).toMatchObject({
+        sheet: 2,
+        headerRow: 2,
+        sheets: [{ name: 'Secret', hidden: true }, { name: 'Cover' }, { name: 'Members', hidden: false }],
+      });
+      expect((await preview(book, { source: { sheet: 0 } })).sample).toEqual([['Hidden']]);
+      expect((await refusalOf(preview(book, { source: { sheet: 9 } }))).data.code).toBe('web.import_sheet');
+      const only = workbook([
+        { name: 'Secret', xml: people('Hidden'), state: 'veryHidden' },
+        { name: 'Cover', xml: title },
+      ]);
+      expect((await preview(only)).sample).toEqual([['Hidden']]);
+    });
+
+    it('refuses a spreadsheet that is damaged, and reads one with prefixed names', async () => {
+      const cells = sheetXml({ A1: inline('Name'), A2: inline('Ada') });
+      const prefixed = cells.replace(/<(\/?)(?!\?)/g, '<$1x:');
+      expect((await preview(spreadsheet(prefixed))).sample).toEqual([['Ada']]);
+      const damaged = spreadsheet(cells);
+      const at = damaged.lastIndexOf('PK\x01\x02');
+      damaged.writeUInt32LE(1, at + 16);
+      expect((await refusalOf(preview(damaged))).data.code).toBe('web.import_unreadable');
+    });
+
+    it('keeps times in text columns, and previews what is stored', async () => {
+      const cells = {
+        A1: inline('Name'),
+        B1: inline('Notes'),
+        C1: inline('Phone'),
+        A2: inline('Clock'),
+        B2: ['s="1"', '<v>0.572916666666667</v>'],
+        C2: ['s="2"', '<v>1.25</v>'],
+        A3: inline('Moment'),
+        B3: ['s="3"', '<v>46450.5729166667</v>'],
+        C3: ['s="4"', '<v>0.2</v>'],
+      } as const;
+      const formats = ['hh:mm', '[h]:mm', 'dd/mm/yyyy hh:mm', '0%'];
+      const book = workbook([{ name: 'One', xml: sheetXml(cells) }], { formats });
+      const mapping = ['name', 'comment', 'phone'];
+      const shown = [
+        ['Clock', '13:45', '30:00'],
+        ['Moment', '2027-03-04 13:45', '20%'],
+      ];
+      expect((await preview(book, { mapping })).sample).toEqual(shown);
+      const outcome = await admin.rpc<ImportOutcome>('/web/backend/import/run', {
+        model: 'res.partner',
+        file: file(book),
+        mapping,
+        dryRun: false,
+      });
+      expect(outcome).toMatchObject({ created: 2, kept: true });
+      const stored = await kw<Record<string, string>[]>(admin, 'res.partner', 'search_read', [
+        [['name', 'in', ['Clock', 'Moment']]],
+        mapping,
+      ]);
+      expect(stored.map((record) => mapping.map((name) => record[name])).sort()).toEqual(shown);
+    });
+
+    it('takes errors for faults of their line: no field is emptied by one', async () => {
+      const [id = 0] = await kw<number[]>(admin, 'res.partner', 'create', [[{ name: 'Kept', phone: '123' }]]);
+      const number = (value: unknown) => ['', `<v>${value}</v>`] as const;
+      const cells = {
+        A1: inline('.id'),
+        B1: inline('Phone'),
+        C1: inline('Country'),
+        A2: number(id),
+        B2: ['t="e"', '<v>#N/A</v>'],
+        A3: number(id),
+        B3: ['', '<f>A1+1</f>'],
+        A4: number(id),
+        C4: ['t="e"', '<f>1/0</f><v>#DIV/0!</v>'],
+        A5: ['t="e"', '<v>#REF!</v>'],
+        B5: inline('456'),
+      } as const;
+      const about = { model: 'res.partner', mapping: ['.id', 'phone', 'country_id'], dryRun: false, skipFaulty: true };
+      const book = workbook([{ name: 'One', xml: sheetXml(cells) }]);
+      const outcome = await admin.rpc<ImportOutcome>('/web/backend/import/run', { ...about, file: file(book) });
+      expect(outcome.errors.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+      expect(outcome.errors[0]?.message).toContain('#N/A');
+      const text = await run(admin, `.id;Phone;Country\n${id};#NV;\n`, about);
+      expect(text).toMatchObject({ updated: 0, faulty: 1 });
+      expect(await kw(admin, 'res.partner', 'read', [[id], ['phone']])).toEqual([{ id, phone: '123' }]);
+    });
+
     it('keeps all lines or none, and says which do not fit; those can be left out', async () => {
       const mapping = ['name', 'email', 'country_id'];
       const tried = await run(admin, people, { mapping, dryRun: true });
@@ -225,6 +350,14 @@ eachDatabase('The backend', (database) => {
       expect(
         await kw(admin, 'res.partner', 'search_read', [[['name', '=', 'Forms']], ['is_company', 'type', 'color']]),
       ).toMatchObject([{ is_company: true, type: 'invoice', color: 1 }]);
+    });
+
+    it('finds countries by their codes', async () => {
+      const outcome = await run(admin, 'Name,Country\nCoded,BE\n', { mapping: ['name', 'country_id'] });
+      expect(outcome).toMatchObject({ created: 1, errors: [] });
+      expect(await kw(admin, 'res.partner', 'search_read', [[['name', '=', 'Coded']], ['country_id']])).toMatchObject([
+        { country_id: [expect.any(Number), 'Belgium'] },
+      ]);
     });
 
     it('makes what relations name only when asked to, and nothing of a line that fails', async () => {
@@ -291,6 +424,44 @@ eachDatabase('The backend', (database) => {
       });
       expect(outcome).toMatchObject({ updated: 3, created: 0, faulty: 0, kept: true });
       expect(await kw(admin, 'res.partner', 'search_count', [[['name', '=', '=Export(1)']]])).toBe(1);
+    });
+
+    it.each(['en_US', 'fr_FR'])('comes back as people read it, in %s, as CSV and as a spreadsheet', async (lang) => {
+      const login = `round-${lang.slice(0, 2)}`;
+      await makeUser(app, login, { groups: ['base.group_system'], lang });
+      const client = await app.as(login);
+      const values = {
+        name: "'=1+1",
+        comment: "  ''@x\n\n'quoted' #N/A",
+        phone: '+32 475 12',
+        website: '#N/A',
+        is_company: true,
+      };
+      const [id = 0] = await kw<number[]>(client, 'res.partner', 'create', [[values]]);
+      const fields = Object.keys(values);
+      const before = await kw<unknown[]>(client, 'res.partner', 'read', [[id], fields]);
+      for (const [format, forImport] of [
+        ['csv', true],
+        ['xlsx', true],
+        ['csv', false],
+        ['xlsx', false],
+      ]) {
+        const { content } = await ask(client, { fields, format, forImport, domain: [['id', '=', id]] });
+        const about = { model: 'res.partner', file: content };
+        const { mapping } = await client.rpc<ImportPreview>('/web/backend/import/read', about);
+        expect(mapping.filter((field) => field === '')).toEqual([]);
+        const outcome = await client.rpc<ImportOutcome>('/web/backend/import/run', {
+          ...about,
+          mapping,
+          dryRun: false,
+        });
+        expect(outcome).toMatchObject(forImport ? { updated: 1, kept: true } : { created: 1, kept: true });
+        const [last = 0] = await kw<number[]>(client, 'res.partner', 'search', [[], 0, 1, 'id desc']);
+        const copy = forImport ? id : last;
+        expect(await kw(client, 'res.partner', 'read', [[copy], fields])).toEqual([
+          { ...(before[0] as object), id: copy },
+        ]);
+      }
     });
 
     it('writes spreadsheets that can be read in again', async () => {

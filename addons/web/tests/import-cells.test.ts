@@ -1,39 +1,79 @@
-import type { FieldInfo } from '../backend/types.ts';
-import { readCell } from '../services/backend/import/cells.ts';
+import { guarded, unguarded } from '../services/backend/formula-guard.ts';
+import { readDate, readTime } from '../services/backend/import/dates.ts';
+import { detectEncoding } from '../services/backend/import/encoding.ts';
+import { momentText, numberFormat } from '../services/backend/import/formats.ts';
 import { decimalSignIn } from '../services/backend/import/numbers.ts';
+import { readText } from '../services/backend/import/text-file.ts';
 
-const read = (kind: 'date' | 'datetime', text: string, dayFirst = true): unknown => {
-  try {
-    return readCell(text, { kind } as FieldInfo, { dayFirst, timezone: 'Europe/Brussels', numbers: String });
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? error.code : error;
-  }
-};
+describe('A date of a file', () => {
+  test.each([
+    ['2026-11-21', '2026-11-21'],
+    ['2026/3/4', '2026-03-04'],
+    ['21/11/2026', '2026-11-21'],
+    ['11/21/2026', '2026-11-21'],
+    ['21.11.26', '2026-11-21'],
+    ['21. 11. 2026', '2026-11-21'],
+    ['29-02-2028', '2028-02-29'],
+    ['31/12/68', '1968-12-31'],
+    ['5/5/2026', '2026-05-05'],
+    ['3/4/2026', '2026-04-03 or 2026-03-04'],
+    ['sam. 21/11/2026', '2026-11-21'],
+    ['Samstag, 21.11.2026', '2026-11-21'],
+    ['Sat 11/21/2026', '2026-11-21'],
+    // The weekday tells which one is the month.
+    ['sam. 3/4/2027', '2027-04-03'],
+    ['dim. 21/11/2026', 'none'],
+    ['samedi 21 novembre 2026', '2026-11-21'],
+    ['1er février 2026', '2026-02-01'],
+    ['21. Dezember 2026', '2026-12-21'],
+    ['Nov 21, 2026', '2026-11-21'],
+    ['21-nov-26', '2026-11-21'],
+    ['21 de noviembre de 2026', '2026-11-21'],
+    ['2026年11月21日', '2026-11-21'],
+    ['21/11/2026 9:30', '2026-11-21 09:30:00'],
+    ['21.11.2026 09.30', '2026-11-21 09:30:00'],
+    ['21/11/2026 3:30 PM', '2026-11-21 15:30:00'],
+    ['sam. 21 nov. 2026 à 15h30', '2026-11-21 15:30:00'],
+    ['2026-11-21T09:30:15.000Z', '2026-11-21 09:30:15 Z'],
+    ['2026-11-21 09:30+0200', '2026-11-21 09:30:00 +0200'],
+    ['13/13/2026', 'none'],
+    ['2026-02-30', 'none'],
+    ['2026-11-21x', 'none'],
+    ['2026-11-21 25:61', 'none'],
+    ['2026-11-21 10:00 Europe/Paris', 'none'],
+    ['13:45', 'none'],
+    ['soon', 'none'],
+    ['46000', 'none'],
+  ])('%s is read as %s', (text, expected) => {
+    const reading = readDate(text);
+    const { days, time, offset } = reading ?? { days: ['none'], time: null, offset: null };
+    expect([days.join(' or '), time, offset].filter(Boolean).join(' ')).toBe(expected);
+  });
+
+  test.each([
+    ['31/12/2026', true],
+    ['12/31/2026', false],
+    ['3/4/2026', null],
+    ['5/5/2026', null],
+    ['2026-12-31', null],
+    ['31 December 2026', null],
+  ])('%s tells that days come first: %s', (text, order) => expect(readDate(text)?.dayFirst).toBe(order));
+});
 
 test.each([
-  ['2026-11-21', '2026-11-20 23:00:00'],
-  ['21/11/2026 9:30', '2026-11-21 08:30:00'],
-  ['21.11.2026 09:30:15', '2026-11-21 08:30:15'],
-  ['2026-11-21T09:30:00.000Z', '2026-11-21 09:30:00'],
-  ['2026-11-21 09:30+0200', '2026-11-21 07:30:00'],
-  // Not midnight of that day: a time that is not understood is no time.
-  ['21/11/2026 3:30 PM', 'web.import_value'],
-  ['2026-11-21 25:61', 'web.import_value'],
-  ['2026-11-21 10:00 Europe/Paris', 'web.import_value'],
-  ['2026-02-30 10:00', 'web.import_value'],
-  ['soon', 'web.import_value'],
-])('a moment in a file, %s, is read as %s', (text, moment) => expect(read('datetime', text)).toBe(moment));
-
-test.each([
-  ['2026-11-21', true, '2026-11-21'],
-  ['3/4/2026', true, '2026-04-03'],
-  ['3/4/2026', false, '2026-03-04'],
-  ['2026-11-21 09:30', true, '2026-11-21'],
-  ['13/13/2026', true, 'web.import_value'],
-  ['2026-11-21x', true, 'web.import_value'],
-])('a day in a file, %s (day first: %s), is read as %s', (text, dayFirst, day) =>
-  expect(read('date', text, dayFirst)).toBe(day),
-);
+  ['15:30', '15:30:00'],
+  ['15h30', '15:30:00'],
+  ['15 h 30', '15:30:00'],
+  ['15.30 Uhr', '15:30:00'],
+  ['9h', '09:00:00'],
+  ['3:30 PM', '15:30:00'],
+  ['3 p.m.', '15:00:00'],
+  ['12:05 am', '00:05:00'],
+  ['15:30:20', '15:30:20'],
+  ['13:00 PM', null],
+  ['24:00', null],
+  ['15', null],
+])('the time %s is read as %s', (text, time) => expect(readTime(text)).toBe(time));
 
 test.each([
   [['1,250', '12,50'], ','],
@@ -49,3 +89,140 @@ test.each([
   [['kr. 5', '1.250'], null],
   [['12', 1.5, null, ''], null],
 ])('the numbers %j of a column have the decimal sign %s', (cells, sign) => expect(decimalSignIn(cells)).toBe(sign));
+
+describe('A number that a spreadsheet shows as a date or time', () => {
+  const time = numberFormat(20);
+
+  it('is exact to the second, for each minute of a day', () => {
+    for (let minute = 0; minute < 1440; minute += 1) {
+      const expected = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+      expect(momentText(minute / 1440, time, false)).toBe(expected);
+      for (const is1904 of [false, true]) {
+        const days = is1904 ? 44_885 : 46_347;
+        const moment = momentText(days + minute / 1440, numberFormat(22), is1904);
+        expect(moment).toBe(`2026-11-21 ${expected}`);
+      }
+    }
+  });
+
+  test.each([
+    [44_016.416666666664, 22, undefined, '2020-07-04 10:00'],
+    [46_347, 14, undefined, '2026-11-21'],
+    [46_347.5, 14, undefined, '2026-11-21 12:00'],
+    [46_347, 22, undefined, '2026-11-21 00:00'],
+    [0.572916666666667, 20, undefined, '13:45'],
+    [0.572928240740741, 21, undefined, '13:45:01'],
+    [1.25, 46, undefined, '30:00'],
+    [1.25, 0, '[h]:mm', '30:00'],
+    [1.25, 20, undefined, '30:00'],
+    [-0.0625, 0, '[h]:mm', '-01:30'],
+    [1, 14, undefined, '1900-01-01'],
+    [61, 14, undefined, '1900-03-01'],
+    [46_347, 0, 'dd"."mm"."yyyy', '2026-11-21'],
+    [46_347, 0, '[$-407]mmmm;@', '2026-11-21'],
+    [46_347, 0, '[Red]yyyy\\-mm\\-dd', '2026-11-21'],
+  ])('%d in the format %d %s is %s', (days, id, code, expected) =>
+    expect(momentText(days, numberFormat(id, code), false)).toBe(expected),
+  );
+
+  test.each(['General', '0.00', '#,##0.00 "days"', '0.00E+00', '#,##0 [$CHF]', '0%', '_-* #,##0.00\\ "€"_-'])(
+    'is a plain number in the format %s',
+    (code) => expect(numberFormat(164, code)).toMatchObject({ date: false, time: false }),
+  );
+});
+
+describe('A text file', () => {
+  const western = [
+    'Name;Stadt\nMüller;Köln\n',
+    'Nom;Ville\nÉlodie;Orléans\n',
+    'Nom\nNoël à la plage\nÇa va\n',
+    'Señor;Año\nMuñoz;España\n',
+  ];
+  const central = ['Imię;Miasto\nŁukasz Żółć;Łódź\n', 'Jméno;Město\nDvořák;Plzeň\nPříliš žluťoučký kůň;Brno\n'];
+
+  it('is read in the encoding it was saved in', () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    for (const text of western) expect(detectEncoding(latin(text))).toBe('windows-1252');
+    for (const text of [...western, ...central]) {
+      const wide = Buffer.from(text, 'utf16le');
+      expect(detectEncoding(Buffer.from(text))).toBe('utf-8');
+      for (const mark of ['', '\ufeff']) {
+        const marked = Buffer.concat([Buffer.from(mark, 'utf16le'), wide]);
+        expect(detectEncoding(marked)).toBe('utf-16le');
+        expect(detectEncoding(Buffer.from(marked).swap16())).toBe('utf-16be');
+      }
+    }
+    for (const text of central) expect(detectEncoding(encoded(text, 'windows-1250'))).toBe('windows-1250');
+    for (const text of ['Nom;Ville\nÉva Noël;Besançon\n', 'Nom;Prix\nCafé crème;12,50 €\n', western[0] ?? ''])
+      expect(detectEncoding(encoded(text, 'macintosh'))).toBe('macintosh');
+    for (const text of ['名前;住所\n田中太郎;東京都\n', 'name,city\n山田,大阪\n', '商品,価格\nコーヒー,500\n'])
+      expect(detectEncoding(encoded(text, 'shift_jis'))).toBe('shift_jis');
+  });
+
+  const rows = (text: string, choice = {}) => readText(Buffer.from(text), choice, 100);
+
+  test.each([
+    ['name (last, first);email\n"Doe, John";a@b\n', ';', ['Doe, John', 'a@b']],
+    ['name (last, first);email\nDoe, John;a@b\n', ';', ['Doe, John', 'a@b']],
+    ['Name,Tags\nAda,x;y\n', ',', ['Ada', 'x;y']],
+    ['Preis;Name\n12,50;X\n', ';', ['12,50', 'X']],
+    ['a\tb, c\n1\t2, 3\n', '\t', ['1', '2, 3']],
+    ['a|b\n1|2\n', '|', ['1', '2']],
+    ['sep=,\na;x,b\n1;y,2\n', ',', ['1;y', '2']],
+    ['"sep=;"\r\na;b\r\n1,5;2\r\n', ';', ['1,5', '2']],
+    ['Name\nDoe\n', ',', ['Doe']],
+  ])('%j is delimited by %j', (text, delimiter, record) => {
+    const table = rows(text);
+    expect(table.delimiter).toBe(delimiter);
+    expect(table.rows.at(-1)?.cells).toEqual(record);
+  });
+
+  it('with broken quotes is refused in the delimiter of its headings', () => {
+    expect(() => rows('a;b\n1;"open\n')).toThrow();
+    expect(() => rows(`a;b\n1;"${'x'.repeat(300_000)}\n`)).toThrow();
+    expect(rows(`a;b\n1;"${'x'.repeat(300_000)}"\n`).delimiter).toBe(';');
+  });
+
+  it('counts its lines with empty ones, and takes another delimiter if told', () => {
+    expect(rows('sep=;\na;b\n\n;\n1;2\n').rows.map(({ line }) => line)).toEqual([2, 5]);
+    expect(rows('a;b,c\n1;2,3\n', { delimiter: ',' }).rows[1]?.cells).toEqual(['1;2', '3']);
+  });
+
+  test.each([
+    ['="01234"', '01234'],
+    [`"=""a """"b"""""""`, 'a "b"'],
+    ["'=SUM(A1)", '=SUM(A1)'],
+    ["''=x", "'=x"],
+    ["'hello", "'hello"],
+    ["'-12", '-12'],
+    ['#N/A', { error: '#N/A' }],
+    ['#NV', { error: '#NV' }],
+    ['#VALEUR!', { error: '#VALEUR!' }],
+    ['#DIV/0!', { error: '#DIV/0!' }],
+    ['Err:502', { error: 'Err:502' }],
+    ['####', { error: '####' }],
+    ['#1', '#1'],
+  ])('has the cell %s for %j', (text, cell) => {
+    expect(rows(`a;b\n${text};x\n`).rows[1]?.cells[0]).toEqual(cell);
+  });
+
+  test.each(['=1', "'=1", "''=1", '-12', "'-12", '+32 475', '@x', "'a", '#N/A', "'#N/A", 'plain', '\tx'])(
+    'gives back what an export guards: %s',
+    (text) => expect(unguarded(guarded(text))).toBe(text),
+  );
+});
+
+/** Text in an encoding that Node decodes only: each character is looked up among those that one or two bytes make. */
+function encoded(text: string, encoding: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytes = new Map<string, number[]>();
+  for (let high = 0; high < 256; high += 1) {
+    bytes.set(decoder.decode(Uint8Array.of(high)), [high]);
+    if (encoding !== 'shift_jis' || high < 0x81) continue;
+    for (let low = 0x40; low < 0xfd; low += 1) {
+      const character = decoder.decode(Uint8Array.of(high, low));
+      if (character.length === 1 && !bytes.has(character)) bytes.set(character, [high, low]);
+    }
+  }
+  return Buffer.from([...text].flatMap((character) => bytes.get(character) ?? []));
+}

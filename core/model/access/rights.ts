@@ -108,5 +108,6 @@ export function requireFields(
 
 /** Whether forms and calls may change a field, as far as the field is concerned. */
 export function isWritable({ base, compute, related, options, secret }: CompiledField): boolean {
-  return !base && !compute && (!related || options.writable === true) && !secret && options.readonly !== true;
+  const isOwn = compute ? options.inverse !== undefined : !related || options.writable === true;
+  return !base && isOwn && !secret && options.readonly !== true;
 }

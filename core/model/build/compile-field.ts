@@ -139,6 +139,7 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
   if (options.store && !options.compute)
     faults.push(['says “store” and is not computed.', 'Leave it out; related fields are never stored.']);
   if (options.writable && !options.related) faults.push(['says “writable” and is not related.', 'Leave it out.']);
+  if (options.inverse && !options.compute) faults.push(['says “inverse” and is not computed.', 'Leave it out.']);
   if (options.depends && !options.compute) faults.push(['says “depends” and is not computed.']);
   if ((options.unique || options.index) && !hasColumn({ type, options }))
     faults.push(['has no column to index.', 'Give it “store”, or no index.']);

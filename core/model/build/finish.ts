@@ -83,10 +83,17 @@ function whereFilled(field: CompiledField | undefined): string | null {
   return field.kind === 'text' ? `"${field.column}" <> ''` : `"${field.column}" is not null`;
 }
 
-/** Every method that a computed field names is there. */
+/** Checks that the model has the methods that its computed fields name. */
 function checkMethods(draft: ModelDraft, prototype: object, report: Report): void {
-  for (const { compute, addon, name } of draft.fields.values()) {
+  for (const { compute, options, addon, name } of draft.fields.values()) {
     if (compute === null) continue;
+    const { inverse } = options;
+    if (inverse && typeof Reflect.get(prototype, inverse) !== 'function')
+      report(
+        addon,
+        `“${draft.name}.${name}” is stored by ${inverse}(), which the model doesn’t have.`,
+        `Add the method: async ${inverse}(ids, value).`,
+      );
     if (typeof Reflect.get(prototype, compute) === 'function') continue;
     report(
       addon,

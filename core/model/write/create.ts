@@ -5,6 +5,7 @@ import type { AnyValues } from '../record-model.ts';
 import { refuseFixedLines, requireByState } from './conditions.ts';
 import { referredTo } from './conflicts.ts';
 import { withDefaults } from './defaults.ts';
+import { storeComputed, withoutComputed } from './inverse.ts';
 import { applyCommands } from './links.ts';
 import { createMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
@@ -47,7 +48,12 @@ export async function createIn(
   requireFieldsNamed(bound, new Set(given.flatMap(givenNames)));
   const problems = new Problems(bound.ctx, compiled);
   if (!through?.lines) await refuseFixedLines(operation, bound, [], given);
-  const own = await createMirrored(operation, bound, given);
+  const split = given.map((values) => withoutComputed(bound, values, problems));
+  const own = await createMirrored(
+    operation,
+    bound,
+    split.map(({ values }) => values),
+  );
   await checkTargets(bound, own, problems, through);
   const lines = through?.lines;
   const values = lines
@@ -74,6 +80,10 @@ export async function createIn(
     return lines.said(() => ofLines(bound, ids, lines.places, (some) => checkCreated(operation, bound, some, names)));
   });
   operation.after(() => self.afterCreate(ids, complete));
+  for (const [index, { computed }] of split.entries()) {
+    const id = ids[index];
+    if (id !== undefined && computed.size > 0) operation.after(() => storeComputed(bound, [id], computed));
+  }
   return ids;
 }
 

@@ -5,6 +5,7 @@ import type { AnyValues } from '../record-model.ts';
 import { refuseFixed, refuseFixedLines, requireByState } from './conditions.ts';
 import { referredTo } from './conflicts.ts';
 import { checkComputed, type ThroughField } from './create.ts';
+import { storeComputed, withoutComputed } from './inverse.ts';
 import { applyCommands } from './links.ts';
 import { writeMirrored } from './mirrored.ts';
 import { isEmpty } from './normalize.ts';
@@ -38,8 +39,13 @@ export async function writeIn(
   await requireLimited(bound, ids, 'write');
   const { self, compiled } = bound;
   const problems = new Problems(bound.ctx, compiled);
-  const own = await writeMirrored(operation, bound, ids, given);
-  if (givenNames(own).length === 0) return;
+  const split = withoutComputed(bound, given, problems);
+  const own = await writeMirrored(operation, bound, ids, split.values);
+  if (givenNames(own).length === 0) {
+    problems.throwIfAny();
+    operation.after(() => storeComputed(bound, ids, split.computed));
+    return;
+  }
   if (!through?.lines) await refuseFixedLines(operation, bound, ids, [own]);
   await refuseFixed(operation, bound, ids, own);
   await checkTargets(bound, [own], problems, through);
@@ -63,6 +69,7 @@ export async function writeIn(
   const lines = through?.lines;
   operation.check(() => (lines ? lines.said(() => ofLines(bound, [ids], lines.places, check)) : check()));
   operation.after(() => self.afterWrite(ids, values));
+  operation.after(() => storeComputed(bound, ids, split.computed));
 }
 
 function parseWrite({ trial }: WriteOperation, bound: BoundModel, values: AnyValues, problems: Problems): ParsedValues {

@@ -39,7 +39,7 @@ export function FilePicker({
       }}
     >
       <Icon name="file-earmark-arrow-up" className="fs-1" />
-      <p className="mb-0">{t('Drop a .csv or .xlsx file here. Its first line says what the columns are.')}</p>
+      <p className="mb-0">{t('Drop a .csv or .xlsx file here. One of its rows has the headings of the columns.')}</p>
       <button type="button" className="btn btn-primary" disabled={isPending} onClick={() => input.current?.click()}>
         {t('Choose a file')}
       </button>

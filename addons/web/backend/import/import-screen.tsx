@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { notify, pageLanguage, rpc, t } from '#core/browser';
+import { notify, rpc, t } from '#core/browser';
 import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
@@ -12,6 +12,7 @@ import type { ImportOutcome, ImportPreview, ModelInfo } from '../types.ts';
 import { FilePicker } from './file-picker.tsx';
 import { MappingTable } from './mapping-table.tsx';
 import { OutcomeReport } from './outcome-report.tsx';
+import { SourceBoxes, type SourceChoice } from './source-boxes.tsx';
 
 /** A file that was chosen, as calls take it. */
 interface Chosen {
@@ -20,12 +21,22 @@ interface Chosen {
   readonly content: string;
 }
 
-/** How the file is to be read. */
-interface Options {
-  readonly dayFirst: boolean;
-  /** The decimal sign of numbers like 1,250 in columns that don't tell; null: they are refused. */
-  readonly decimal: '.' | ',' | null;
-  readonly makeMissing: boolean;
+/** What the user chose: how to read the file, and what its columns mean. */
+interface Choice {
+  readonly file: Chosen;
+  readonly source: SourceChoice;
+  /** Null: as the server suggests. */
+  readonly mapping: readonly string[] | null;
+  /** Answers by column. */
+  readonly answers: readonly (string | null)[];
+}
+
+/** An answer about a column, as calls take it. */
+function writingOf(answer: string | null | undefined) {
+  return {
+    decimal: answer === '.' || answer === ',' ? answer : null,
+    dayFirst: answer === 'day' ? true : answer === 'month' ? false : null,
+  };
 }
 
 /** Reads records from a file: choose it, say what its columns mean, try it, then keep it. */
@@ -51,34 +62,42 @@ export function ImportScreen() {
 }
 
 function Steps({ info, list }: { info: ModelInfo; list: string }) {
-  const [file, setFile] = useState<Chosen | null>(null);
-  const [mapping, setMapping] = useState<readonly string[]>([]);
-  const [options, setOptions] = useState<Options>({
-    dayFirst: !pageLanguage().startsWith('en-US'),
-    decimal: null,
-    makeMissing: false,
-  });
+  const [current, setCurrent] = useState<(Choice & { readonly preview: ImportPreview }) | null>(null);
+  const [makeMissing, setMakeMissing] = useState(false);
   const [outcome, setOutcome] = useState<ImportOutcome | null>(null);
   const report = useTrouble();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const latest = useRef<Choice | null>(null);
   const read = useMutation({
-    mutationFn: (chosen: Chosen) =>
-      rpc<ImportPreview>('/web/backend/import/read', { model: info.name, file: chosen.content }),
-    onSuccess: (preview, chosen) => {
-      setFile(chosen);
-      setMapping(preview.mapping);
-      setOutcome(null);
+    mutationFn: ({ file, source, mapping, answers }: Choice) =>
+      rpc<ImportPreview>('/web/backend/import/read', {
+        model: info.name,
+        file: file.content,
+        source,
+        ...(mapping ? { mapping } : {}),
+        columns: answers.map(writingOf),
+      }),
+    onSuccess: (preview, choice) => {
+      // Answers may overtake each other.
+      if (choice === latest.current) setCurrent({ ...choice, preview });
     },
     onError: report,
   });
+  const change = (choice: Choice): void => {
+    latest.current = choice;
+    setOutcome(null);
+    read.mutate(choice);
+  };
   const run = useMutation({
     mutationFn: (about: { dryRun: boolean; skipFaulty: boolean }) =>
       rpc<ImportOutcome>('/web/backend/import/run', {
         model: info.name,
-        file: file?.content ?? '',
-        mapping,
-        ...options,
+        file: current?.file.content ?? '',
+        source: current?.source ?? {},
+        mapping: current?.preview.mapping ?? [],
+        columns: (current?.answers ?? []).map(writingOf),
+        makeMissing,
         ...about,
       }),
     onSuccess: async (found) => {
@@ -90,45 +109,86 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     },
     onError: report,
   });
-  const preview = read.data;
-  const again = (): void => {
-    setFile(null);
-    setOutcome(null);
-    read.reset();
-  };
-  if (!file || !preview) return <FilePicker isPending={read.isPending} onFile={(chosen) => read.mutate(chosen)} />;
+  if (!current) {
+    const start = (file: Chosen): void => change({ file, source: {}, mapping: null, answers: [] });
+    return <FilePicker isPending={read.isPending} onFile={start} />;
+  }
+  const { preview, file } = current;
+  // While the file is read again, boxes show what was chosen, and the table what was read.
+  const shown = read.isPending && read.variables ? read.variables : current;
+  const mapping = shown.mapping ?? preview.mapping;
   const isUsable = mapping.some((id) => id !== '');
   const missing = preview.targets.filter(({ id, required }) => required && !mapping.includes(id));
   const isMatched = mapping.includes('id') || mapping.includes('.id');
+  const open = preview.columns.flatMap(({ question, value }, index) =>
+    question && value === null ? [preview.headers[index] || t('Column {n}', { n: index + 1 })] : [],
+  );
+  const isReady = isUsable && open.length === 0 && !run.isPending && !read.isPending;
   return (
     <>
       <p className="d-flex flex-wrap align-items-center gap-3">
-        <strong>{file.name}</strong>
+        <strong className="text-break">{file.name}</strong>
         <span>{preview.count === 1 ? t('1 line') : t('{n} lines', { n: formatNumber(preview.count) })}</span>
-        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={again}>
+        <button type="button" className="btn btn-sm btn-outline-secondary" onClick={() => setCurrent(null)}>
           {t('Another file')}
         </button>
       </p>
+      <SourceBoxes
+        source={preview.source}
+        choice={shown.source}
+        onChange={(source) => change({ file, source: { ...shown.source, ...source }, mapping: null, answers: [] })}
+      />
       <MappingTable
         preview={preview}
         mapping={mapping}
-        onChange={(next) => {
-          setMapping(next);
-          setOutcome(null);
-        }}
+        answers={shown.answers}
+        onMap={(column, id) =>
+          change({
+            ...shown,
+            mapping: mapping.map((other, index) => (index === column ? id : other)),
+            answers: mapping.map((_, index) => (index === column ? null : (shown.answers[index] ?? null))),
+          })
+        }
+        onAnswer={(column, answer) =>
+          change({
+            ...shown,
+            mapping,
+            answers: mapping.map((_, index) => (index === column ? answer : (shown.answers[index] ?? null))),
+          })
+        }
       />
+      {preview.timezone && (
+        <p className="text-body-secondary">{t('Times are in the time zone {zone}.', { zone: preview.timezone })}</p>
+      )}
+      <p role="status" className={open.length > 0 ? 'alert alert-warning py-2' : 'visually-hidden'} data-slot="open">
+        {open.length > 0 && t('Choose above how to read these columns: {columns}', { columns: open.join(', ') })}
+      </p>
       {missing.length > 0 && !isMatched && (
         <p className="alert alert-warning py-2">
           {t('New records need: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
         </p>
       )}
-      <OptionBoxes options={options} onChange={setOptions} />
+      <div className="form-check">
+        <input
+          id="import-make"
+          type="checkbox"
+          className="form-check-input"
+          checked={makeMissing}
+          onChange={(event) => {
+            setMakeMissing(event.target.checked);
+            setOutcome(null);
+          }}
+        />
+        <label className="form-check-label" htmlFor="import-make">
+          {t('Create missing related records')}
+        </label>
+      </div>
       <div className="d-flex flex-wrap gap-2 my-3">
         <button
           type="button"
           className="btn btn-outline-primary"
           data-slot="try"
-          disabled={!isUsable || run.isPending}
+          disabled={!isReady}
           onClick={() => run.mutate({ dryRun: true, skipFaulty: false })}
         >
           {t('Try it')}
@@ -137,7 +197,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
           type="button"
           className="btn btn-primary"
           data-slot="run"
-          disabled={!isUsable || run.isPending}
+          disabled={!isReady}
           onClick={() => run.mutate({ dryRun: false, skipFaulty: false })}
         >
           {preview.count === 1 ? t('Import 1 line') : t('Import {n} lines', { n: formatNumber(preview.count) })}
@@ -156,52 +216,5 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         />
       )}
     </>
-  );
-}
-
-function OptionBoxes({ options, onChange }: { options: Options; onChange(options: Options): void }) {
-  return (
-    <fieldset>
-      <legend className="visually-hidden">{t('How the file is read')}</legend>
-      <div className="d-flex flex-wrap align-items-center gap-3">
-        <label className="d-flex align-items-center gap-2">
-          {t('Dates like 03/04/2026 are')}
-          <select
-            className="form-select form-select-sm w-auto"
-            value={options.dayFirst ? 'day' : 'month'}
-            onChange={(event) => onChange({ ...options, dayFirst: event.target.value === 'day' })}
-          >
-            <option value="day">{t('3 April')}</option>
-            <option value="month">{t('4 March')}</option>
-          </select>
-        </label>
-        <label className="d-flex align-items-center gap-2">
-          {t('Numbers like 1,250 are')}
-          <select
-            className="form-select form-select-sm w-auto"
-            value={options.decimal ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...options, decimal: target.value === '.' || target.value === ',' ? target.value : null })
-            }
-          >
-            <option value="">{t('As in the rest of the column')}</option>
-            <option value=".">{formatNumber(1250, { useGrouping: false })}</option>
-            <option value=",">{formatNumber(1.25)}</option>
-          </select>
-        </label>
-        <div className="form-check">
-          <input
-            id="import-make"
-            type="checkbox"
-            className="form-check-input"
-            checked={options.makeMissing}
-            onChange={(event) => onChange({ ...options, makeMissing: event.target.checked })}
-          />
-          <label className="form-check-label" htmlFor="import-make">
-            {t('Make records that are named and not there yet')}
-          </label>
-        </div>
-      </div>
-    </fieldset>
   );
 }

@@ -1,17 +1,23 @@
 import { t } from '#core/browser';
-import type { ImportPreview } from '../types.ts';
+import { Icon } from '../lib/icon.tsx';
+import type { ImportColumn, ImportPreview } from '../types.ts';
 
-/** The file's first lines, with what each column is read into above it. */
+/** The first rows as they will be stored, below the field that each column is read into and how it is written. */
 export function MappingTable({
   preview,
   mapping,
-  onChange,
+  answers,
+  onMap,
+  onAnswer,
 }: {
   preview: ImportPreview;
   mapping: readonly string[];
-  onChange(mapping: readonly string[]): void;
+  answers: readonly (string | null)[];
+  onMap(column: number, id: string): void;
+  onAnswer(column: number, answer: string | null): void;
 }) {
-  const { headers, sample, targets } = preview;
+  const { headers, sample, problems, columns, targets } = preview;
+  const nameOf = (index: number): string => headers[index] || t('Column {n}', { n: index + 1 });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keys
     <section className="table-responsive mb-3" tabIndex={0} aria-label={t('Columns of the file')}>
@@ -21,19 +27,19 @@ export function MappingTable({
             {headers.map((header, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
               <th key={index} scope="col">
-                {header || t('Column {n}', { n: index + 1 })}
+                {header || nameOf(index)}
               </th>
             ))}
           </tr>
           <tr>
-            {headers.map((header, index) => (
+            {headers.map((_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
               <th key={index}>
                 <select
                   className={`form-select form-select-sm${mapping[index] ? '' : ' text-body-secondary'}`}
-                  aria-label={t('Read “{name}” into', { name: header || t('Column {n}', { n: index + 1 }) })}
+                  aria-label={t('Read “{name}” into', { name: nameOf(index) })}
                   value={mapping[index] ?? ''}
-                  onChange={(event) => onChange(mapping.map((id, at) => (at === index ? event.target.value : id)))}
+                  onChange={(event) => onMap(index, event.target.value)}
                 >
                   <option value="">{t('Leave out')}</option>
                   {targets.map(({ id, label }) => (
@@ -45,16 +51,34 @@ export function MappingTable({
               </th>
             ))}
           </tr>
+          {columns.some(({ kind, value, question }) => kind !== null && (value !== null || question !== null)) && (
+            <tr>
+              {columns.map((column, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
+                <th key={index} className="fw-normal">
+                  <WritingBox
+                    column={column}
+                    name={nameOf(index)}
+                    answer={answers[index] ?? column.value}
+                    onAnswer={(answer) => onAnswer(index, answer)}
+                  />
+                </th>
+              ))}
+            </tr>
+          )}
         </thead>
         <tbody>
           {sample.map((row, line) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are where they are
             <tr key={line}>
               {row.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
-                <td key={index} className={mapping[index] ? '' : 'text-body-secondary'}>
-                  {cell}
-                </td>
+                <PreviewCell
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are where they are
+                  key={index}
+                  text={cell}
+                  problem={problems[line]?.[index] ?? null}
+                  isRead={mapping[index] !== ''}
+                />
               ))}
             </tr>
           ))}
@@ -62,4 +86,62 @@ export function MappingTable({
       </table>
     </section>
   );
+}
+
+function PreviewCell({ text, problem, isRead }: { text: string; problem: string | null; isRead: boolean }) {
+  if (problem === null) return <td className={isRead ? '' : 'text-body-secondary'}>{text}</td>;
+  return (
+    <td className="text-danger-emphasis" title={problem}>
+      <Icon name="exclamation-triangle" className="me-1" />
+      {text}
+      <span className="visually-hidden"> {problem}</span>
+    </td>
+  );
+}
+
+/** How a column is written; a question if its cells could mean two things. */
+function WritingBox({
+  column: { kind, value, question },
+  name,
+  answer,
+  onAnswer,
+}: {
+  column: ImportColumn;
+  name: string;
+  answer: string | null;
+  onAnswer(answer: string | null): void;
+}) {
+  if (question === null)
+    return value === null ? null : <span className="text-body-secondary">{writings()[value]}</span>;
+  const isOpen = answer === null;
+  return (
+    <select
+      className={`form-select form-select-sm${isOpen ? ' is-invalid' : ''}`}
+      aria-label={
+        kind === 'date'
+          ? t('Dates like {example} in “{name}”', { example: question.example, name })
+          : t('Numbers like {example} in “{name}”', { example: question.example, name })
+      }
+      aria-invalid={isOpen}
+      data-slot="question"
+      value={answer ?? ''}
+      onChange={(event) => onAnswer(event.target.value || null)}
+    >
+      {value === null && <option value="">{t('{example} means …', { example: question.example })}</option>}
+      {question.choices.map(({ value: choice, label }) => (
+        <option key={choice} value={choice}>
+          {t('{example} = {meaning}', { example: question.example, meaning: label })}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function writings(): Readonly<Record<string, string>> {
+  return {
+    '.': t('Decimal point'),
+    ',': t('Decimal comma'),
+    day: t('Day before month'),
+    month: t('Month before day'),
+  };
 }

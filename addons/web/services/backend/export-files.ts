@@ -1,5 +1,6 @@
 import { InvalidInput } from '#core';
 import type { ExportCell, ExportTable } from './export.ts';
+import { guarded } from './formula-guard.ts';
 
 /** The table as CSV (RFC 4180) with a mark that tells spreadsheets it is UTF-8. What they would take for a formula is told to be text. */
 export function toCsv({ headers, rows }: ExportTable): Buffer {
@@ -17,11 +18,6 @@ function csvCell(cell: ExportCell): string {
 function plainNumber(number: number): string {
   const text = number.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text;
-}
-
-/** Text that begins like a formula gets an apostrophe before it; a number with its sign is none. */
-function guarded(text: string): string {
-  return /^[=+\-@\t\r\0]/.test(text) && !/^[+-]?\d[\d\s.,]*$/.test(text) ? `'${text}` : text;
 }
 
 /** A spreadsheet cell holds this much text and no more. */

@@ -1,6 +1,7 @@
 import { type Ctx, InvalidInput } from '#core';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { callModel } from '../rpc/call.ts';
+import { fieldLabel } from './import/targets.ts';
 
 export interface ExportOrder {
   readonly info: ModelInfo;
@@ -54,7 +55,9 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
       rows.push(forImport ? [Number(record.id), ...cells] : cells);
     }
   }
-  const headers = fields.map((field) => (forImport ? `${field.name}${field.relation ? '/.id' : ''}` : field.label));
+  const headers = fields.map((field) =>
+    forImport ? `${field.name}${field.relation ? '/.id' : ''}` : fieldLabel(info, field, fields),
+  );
   return { headers: forImport ? ['.id', ...headers] : headers, rows };
 }
 
@@ -125,6 +128,7 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions):
       return ids
         .map((id) => about.names.get(field.name)?.get(id) ?? '')
         .filter(Boolean)
+        .map((name) => (/[,;"\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
         .join(', ');
     }
     case 'datetime': {

@@ -1,47 +1,92 @@
 import { Temporal } from 'temporal-polyfill';
-import { fold, InvalidInput } from '#core';
+import { app, type Ctx, errorText, fold, InvalidInput, PergolaError } from '#core';
 import type { FieldInfo } from '../../../backend/types.ts';
-import type { NumberReader } from './numbers.ts';
-import type { Cell } from './read-file.ts';
-
-/** How dates and numbers of a file are written. */
-export interface Writing {
-  /** 03/04/2026 is the third of April. */
-  readonly dayFirst: boolean;
-  readonly timezone: string;
-  readonly numbers: NumberReader;
-}
+import type { Writing } from './columns.ts';
+import { readDate } from './dates.ts';
+import { readNumber } from './numbers.ts';
+import { type Cell, isError, textOf } from './table.ts';
 
 /**
- * What a cell says, as `create` and `write` take it, null for an empty one; relations are for {@link Relations}.
+ * The value of a cell as `create` and `write` take it, null for an empty one; relations are for {@link Relations}.
  *
- * @throws InvalidInput for what the field cannot hold.
+ * @throws InvalidInput if the field can't hold it, the spreadsheet could not calculate it, or it could mean two things
  */
-export function readCell(cell: Cell, field: FieldInfo, writing: Writing): unknown {
+export function readCell(ctx: Ctx, cell: Cell, field: FieldInfo, writing: Writing): unknown {
+  refuseError(cell);
   if (cell === null || cell === '') return null;
   switch (field.kind) {
     case 'integer':
     case 'float':
     case 'decimal':
     case 'money':
-      return numberOf(cell, field, writing);
+      return numberOf(ctx, cell, field, writing);
     case 'boolean':
       return booleanOf(cell);
     case 'date':
-      return dayOf(cell, writing);
     case 'datetime':
-      return momentOf(cell, writing);
+      return momentOf(ctx, cell, field, writing);
     case 'selection':
       return choiceOf(cell, field);
+    case 'text':
+    case 'html':
+      return typeof cell === 'string' ? cell : textOf(cell);
     default:
       return textOf(cell);
   }
 }
 
-/** A cell as text; spreadsheets keep what looks like a number as one. */
-export function textOf(cell: Cell): string {
-  if (cell === null) return '';
-  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell).trim();
+/** @throws InvalidInput for a value that the spreadsheet could not calculate: nothing is known about it, not even that it is empty */
+export function refuseError(cell: Cell): void {
+  if (!isError(cell)) return;
+  throw cell.error === ''
+    ? new InvalidInput(
+        'The result of this formula isn’t in the file. Open it in your spreadsheet program, save it and try again.',
+        { code: 'web.import_formula' },
+      )
+    : new InvalidInput('The spreadsheet shows “{value}” here. Correct the formula or enter the value.', about(cell));
+}
+
+/** A cell as people read what would be stored, and what is wrong with it. */
+export function previewCell(
+  ctx: Ctx,
+  cell: Cell,
+  field: FieldInfo | null,
+  writing: Writing,
+): { readonly text: string; readonly problem: string | null } {
+  const source = { text: textOf(cell), problem: null };
+  try {
+    refuseError(cell);
+    if (!field || field.relation) return source;
+    const value = readCell(ctx, cell, field, writing);
+    return value === null ? { text: '', problem: null } : { text: shown(ctx, value, field), problem: null };
+  } catch (error) {
+    if (!(error instanceof PergolaError)) throw error;
+    return { ...source, problem: errorText(ctx, error) };
+  }
+}
+
+function shown(ctx: Ctx, value: unknown, { kind, selection }: FieldInfo): string {
+  const formats = ctx.get(app.formats);
+  switch (kind) {
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'money':
+      return formats.formatNumber(typeof value === 'number' ? value : String(value), ctx.lang, { max: 20 });
+    case 'boolean':
+      return ctx.t(value === true ? 'Yes' : 'No');
+    case 'date':
+      return formats.formatDate(String(value), ctx.lang);
+    case 'datetime': {
+      const moment = new Date(`${String(value).replace(' ', 'T')}Z`);
+      const timeStyle = moment.getUTCSeconds() === 0 ? 'short' : 'medium';
+      return formats.dateFormat(ctx.timezone, ctx.lang, { dateStyle: 'medium', timeStyle }).format(moment);
+    }
+    case 'selection':
+      return selection.find(([key]) => key === value)?.[1] ?? String(value);
+    default:
+      return String(value);
+  }
 }
 
 function about(cell: Cell) {
@@ -49,9 +94,9 @@ function about(cell: Cell) {
 }
 
 /** Numbers of spreadsheets are numbers already; whether they fit the field is for the model to say. */
-function numberOf(cell: Cell, field: FieldInfo, { numbers }: Writing): number | string {
+function numberOf(ctx: Ctx, cell: Cell, field: FieldInfo, { decimal }: Writing): number | string {
   if (typeof cell === 'number') return cell;
-  const value = numbers(textOf(cell), field);
+  const value = readNumber(ctx, textOf(cell), field, decimal);
   return field.kind === 'integer' || field.kind === 'float' ? Number(value) : value;
 }
 
@@ -66,36 +111,27 @@ function booleanOf(cell: Cell): boolean {
   throw new InvalidInput('“{value}” is neither yes nor no.', about(cell));
 }
 
-/** A day as one writes it, 2026-11-21 or 21/11/2026, with or without a time behind it. */
-const written =
-  /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}))(?:[T ]+([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-function dayOf(cell: Cell, writing: Writing): string {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  const day = dayIn(written.exec(textOf(cell)), writing);
-  if (day === null) throw new InvalidInput('“{value}” is no date.', about(cell));
-  return day;
-}
-
-/** The day among what was found; null for one that no calendar has. */
-function dayIn(found: RegExpExecArray | null, { dayFirst }: Writing): string | null {
-  const [, isoYear, isoMonth, isoDay, first, second, year = isoYear] = found ?? [];
-  const [month = isoMonth, day = isoDay] = dayFirst ? [second, first] : [first, second];
-  const text = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
-  const date = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
-}
-
-/** A moment with its zone, or one on the user's clock. */
-function momentOf(cell: Cell, writing: Writing): string {
-  const found = written.exec(cell instanceof Date ? cell.toISOString().slice(0, 19) : textOf(cell));
-  const day = dayIn(found, writing);
-  const [hour = '0', minute = '00', second = '00', zone] = found?.slice(7) ?? [];
-  const local = `${day}T${hour.padStart(2, '0')}:${minute}:${second}`;
-  const date = day === null ? null : zone ? new Date(`${local}${zone}`) : inZone(local, writing.timezone);
-  if (date === null || Number.isNaN(date.getTime()))
-    throw new InvalidInput('“{value}” is no date and time.', about(cell));
-  return date.toISOString().slice(0, 19).replace('T', ' ');
+/** A day, or a moment in UTC; without a zone it is on the user's clock. */
+function momentOf(ctx: Ctx, cell: Cell, { kind }: FieldInfo, { dayFirst }: Writing): string {
+  const reading = typeof cell === 'string' ? readDate(cell) : null;
+  if (!reading)
+    throw kind === 'date'
+      ? new InvalidInput('“{value}” isn’t a valid date. Use 21/11/2026 or 2026-11-21.', about(cell))
+      : new InvalidInput('“{value}” isn’t a valid date and time. Use 21/11/2026 15:30.', about(cell));
+  const { days, time, offset } = reading;
+  const [first, second] = days;
+  if (second !== undefined && dayFirst === null) {
+    const [a, b] = [first, second].map((day) => ctx.get(app.formats).formatDate(day, ctx.lang, 'long'));
+    throw new InvalidInput('“{value}” could be {a} or {b}. Choose which one the file means.', {
+      code: 'web.import_value',
+      params: { value: textOf(cell).slice(0, 60), a: a ?? '', b: b ?? '' },
+    });
+  }
+  const day = second !== undefined && dayFirst === false ? second : first;
+  if (kind === 'date') return day;
+  const local = `${day}T${time ?? '00:00:00'}`;
+  const moment = offset === null ? inZone(local, ctx.timezone) : new Date(`${local}${offset}`);
+  return moment.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function inZone(local: string, timezone: string): Date {
@@ -110,7 +146,7 @@ function choiceOf(cell: Cell, { selection }: FieldInfo): string {
     selection.find(([, label]) => fold(label) === wanted) ??
     selection.find(([key]) => fold(key) === wanted);
   if (found) return found[0];
-  throw new InvalidInput('“{value}” is none of: {choices}.', {
+  throw new InvalidInput('“{value}” isn’t an option. Choose one of: {choices}.', {
     code: 'web.import_value',
     params: {
       value: text.slice(0, 60),

@@ -1,6 +1,6 @@
 import { app, type Ctx, InvalidInput } from '#core';
 import type { FieldInfo } from '../../../backend/types.ts';
-import type { Cell } from './read-file.ts';
+import type { Cell } from './table.ts';
 
 /** What precedes the decimals of a number. */
 export type DecimalSign = '.' | ',';
@@ -8,40 +8,51 @@ export type DecimalSign = '.' | ',';
 /** A language for each sign: files aren't written in the language of the user who imports them. */
 const languages: Readonly<Record<DecimalSign, string>> = { '.': 'en_US', ',': 'de_DE' };
 
-/** Reads a number of a file in plain notation. Throws InvalidInput if the field can't hold it, or it could be two numbers. */
-export type NumberReader = (text: string, field: FieldInfo) => string;
-
 /**
- * Reads the numbers of a column: `1,234.50`, `1.234,50 €`, `1 234,5`. `decimal` is the sign to assume if a text alone doesn't tell
- * ("1,250"); if null, such texts are refused.
+ * Reads a number of a file in plain notation: `1,234.50`, `1.234,50 €`, `1 234,5`. `decimal` is the sign to assume if the text alone doesn't tell ("1,250").
+ *
+ * @throws InvalidInput if the field can't hold it, or if it could be two numbers and `decimal` is null
  */
-export function numberReader(ctx: Ctx, decimal: DecimalSign | null): NumberReader {
-  return (text, field) => readNumber(ctx, text, field, decimal);
-}
-
-function readNumber(ctx: Ctx, text: string, { kind, places }: FieldInfo, decimal: DecimalSign | null): string {
-  const formats = ctx.get(app.formats);
+export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: DecimalSign | null): string {
   const value = text.slice(0, 60);
-  const sign = decimalSignOf(text) ?? decimal;
-  const most = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
-  // Of a text that could be two numbers both are told, whether the field could hold them or not.
-  const input = { currency: 'any', percent: true, places: sign === null ? undefined : most } as const;
-  const readings = (sign === null ? (['.', ','] as const) : [sign]).map((each) =>
-    formats.parseNumber(text, languages[each], input),
-  );
-  const [number, other] = new Set(readings.flatMap((reading) => (reading.problem ? [] : [reading.value])));
+  const readings = readingsOf(ctx, text, field, decimal);
+  const [number, other] = numbersIn(readings);
   if (number !== undefined && other !== undefined) {
-    const [a = '', b = ''] = [number, other].map((each) =>
-      formats.formatNumber(each, ctx.lang, { max: 6, group: false }),
-    );
+    const [a = '', b = ''] = [number, other].map((each) => plainNumber(ctx, each));
     throw new InvalidInput('“{value}” could be {a} or {b}. Choose which one the file means.', about({ value, a, b }));
   }
   if (number !== undefined) return number;
-  const [{ problem } = { problem: 'format' }] = readings;
+  const [reading] = readings;
+  const problem = reading?.problem;
   if (problem === 'whole') throw new InvalidInput('“{value}” isn’t a whole number.', about({ value }));
   if (problem === 'decimals')
-    throw new InvalidInput('“{value}” has too many decimals. Use at most {n}.', about({ value, n: most ?? 0 }));
+    throw new InvalidInput(
+      '“{value}” has too many decimals. Use at most {n}.',
+      about({ value, n: reading?.problem ? (reading.places ?? 0) : 0 }),
+    );
   throw new InvalidInput('“{value}” isn’t a number. Use 1234.50 or 1234,50.', about({ value }));
+}
+
+/** The numbers that a text can mean, with a decimal point and with a decimal comma, as the user writes them; one or none unless both differ. */
+export function numberReadings(ctx: Ctx, text: string, field: FieldInfo): readonly string[] {
+  return numbersIn(readingsOf(ctx, text, field, null)).map((number) => plainNumber(ctx, number));
+}
+
+function readingsOf(ctx: Ctx, text: string, { kind, places }: FieldInfo, decimal: DecimalSign | null) {
+  const sign = decimalSignOf(text) ?? decimal;
+  const most = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
+  // If a text could be two numbers, both are shown, whether the field could hold them or not.
+  const input = { currency: 'any', percent: true, places: sign === null ? undefined : most } as const;
+  const signs = sign === null ? (['.', ','] as const) : [sign];
+  return signs.map((each) => ctx.get(app.formats).parseNumber(text, languages[each], input));
+}
+
+function numbersIn(readings: ReturnType<typeof readingsOf>): readonly string[] {
+  return [...new Set(readings.flatMap((reading) => (reading.problem ? [] : [reading.value])))];
+}
+
+function plainNumber(ctx: Ctx, number: string): string {
+  return ctx.get(app.formats).formatNumber(number, ctx.lang, { max: 6, group: false });
 }
 
 function about(params: Readonly<Record<string, string | number>>) {

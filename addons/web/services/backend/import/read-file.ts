@@ -1,15 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { InvalidInput, service, Unavailable } from '#core';
 import { Semaphore } from '#core/kernel';
+import { type Cell, type SourceChoice, type Table, textOf } from './table.ts';
 
-/** A cell as it was read: text as it stands, numbers and dates of spreadsheets as such. */
-export type Cell = string | number | boolean | Date | null;
-
+/** A file as records: headings, and the rows below them. */
 export interface Sheet {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** How many lines there are, where only the first of them were asked for. */
-  readonly count: number;
+  /** The number of each row in the file. */
+  readonly lines: readonly number[];
+  readonly source: FileSource;
+}
+
+/** How a file was read. */
+export interface FileSource extends Pick<Table, 'encoding' | 'delimiter' | 'sheets' | 'sheet'> {
+  readonly headerRow: number;
+  /** The first rows, to choose the headings from. */
+  readonly top: readonly { readonly line: number; readonly text: string }[];
 }
 
 export const MOST_BYTES = 8 * 1024 * 1024;
@@ -24,13 +31,12 @@ const MOST_MEMORY_MB = 700;
 export interface ReadTask {
   readonly bytes: Uint8Array;
   readonly limits: { readonly rows: number; readonly columns: number; readonly unpacked: number };
-  /** So many lines are answered. */
-  readonly first: number;
+  readonly choice: SourceChoice;
 }
 
-type Problem = 'empty' | 'rows' | 'columns' | 'unpacked' | 'spreadsheet' | 'neither' | 'line';
+type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'spreadsheet' | 'neither' | 'line';
 /** The file, or what is wrong with it. */
-export type ReadAnswer = Sheet | { readonly problem: Problem; readonly line?: number };
+export type ReadAnswer = Table | { readonly problem: Problem; readonly line?: number };
 
 const MOST_WAITING = 10;
 
@@ -38,11 +44,55 @@ const MOST_WAITING = 10;
 export class FileReader extends service('web.file_reader') {
   readonly #turns = new Semaphore(1);
 
-  /** See {@link readFile}. */
-  async read(content: Uint8Array, first?: number): Promise<Sheet> {
+  /**
+   * Reads a CSV or XLSX file in a thread of its own. `isHeading` tells whether a text names a field: it helps to find the headings below a title. Rows
+   * without any text are left out.
+   *
+   * @throws InvalidInput for a file that is neither, empty or too large
+   */
+  async read(
+    content: Uint8Array,
+    choice: SourceChoice = {},
+    isHeading: (text: string) => boolean = () => false,
+  ): Promise<Sheet> {
     if (this.#turns.waiting >= MOST_WAITING) throw busy();
-    return this.#turns.run(() => readFile(content, first));
+    const table = await this.#turns.run(() => readFile(content, choice));
+    return sheetOf(table, choice.headerRow ?? headerRow(table, isHeading));
   }
+}
+
+const TOP_ROWS = 20;
+const TOP_TEXT = 100;
+
+function sheetOf({ rows, encoding, delimiter, sheets, sheet }: Table, headerLine: number): Sheet {
+  const head = rows.find(({ line }) => line === headerLine);
+  const body = rows.filter(({ line }) => line > headerLine);
+  if (!head || body.length === 0) throw refusal('empty', 0);
+  if (body.length > MOST_ROWS) throw refusal('rows', 0);
+  const top = rows.slice(0, TOP_ROWS).map(({ line, cells }) => ({
+    line,
+    text: cells.map(textOf).filter(Boolean).join(' · ').slice(0, TOP_TEXT),
+  }));
+  return {
+    headers: head.cells.map((cell) => textOf(cell).replace(/\s+/g, ' ')),
+    rows: body.map(({ cells }) => cells),
+    lines: body.map(({ line }) => line),
+    source: { encoding, delimiter, sheets, sheet, headerRow: headerLine, top },
+  };
+}
+
+/** The row with the headings: the one that names most fields, otherwise the first that isn't a title. */
+function headerRow({ rows }: Table, isHeading: (text: string) => boolean): number {
+  const candidates = rows.slice(0, TOP_ROWS).map(({ line, cells }) => {
+    const texts = cells.map(textOf).filter(Boolean);
+    const names = texts.filter(isHeading).length;
+    return { line, width: texts.length, names: names * 2 >= texts.length ? names : 0 };
+  });
+  const widest = Math.max(0, ...candidates.map(({ width }) => width));
+  const [best] = candidates.toSorted((a, b) => b.names - a.names);
+  const found =
+    best && best.names > 0 ? best : candidates.find(({ width }) => width >= Math.min(2, widest) && width * 2 >= widest);
+  return found?.line ?? 1;
 }
 
 function busy(): Unavailable {
@@ -52,16 +102,10 @@ function busy(): Unavailable {
   });
 }
 
-/**
- * Reads a CSV or XLSX file, in a thread of its own. The first line says what the columns are; empty lines are left out. `first`: how many lines are
- * wanted, if not all.
- *
- * @throws InvalidInput for a file that is neither, empty, or too large.
- */
-async function readFile(content: Uint8Array, first: number = MOST_ROWS): Promise<Sheet> {
+async function readFile(content: Uint8Array, choice: SourceChoice): Promise<Table> {
   if (content.length > MOST_BYTES) throw tooLargeFile();
   const limits = { rows: MOST_ROWS, columns: MOST_COLUMNS, unpacked: MOST_UNPACKED };
-  const answer = await inThread({ bytes: content, limits, first });
+  const answer = await inThread({ bytes: content, limits, choice });
   if ('problem' in answer) throw refusal(answer.problem, answer.line ?? 0);
   return answer;
 }
@@ -100,6 +144,8 @@ function refusal(problem: Problem, line: number): InvalidInput {
         'There is nothing to import in this file: it needs a line of headings and lines below it.',
         { code: 'web.import_empty' },
       );
+    case 'sheet':
+      return new InvalidInput('This file has no such sheet. Choose another one.', { code: 'web.import_sheet' });
     case 'rows':
       return new InvalidInput('This file has too many lines: at most {most} at once.', {
         code: 'web.import_too_many',

@@ -1,93 +1,63 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Info, parse } from 'csv-parse/sync';
-import type { Cell, ReadAnswer, ReadTask } from './read-file.ts';
+import type { ReadAnswer, ReadTask } from './read-file.ts';
+import type { Table, TableRow } from './table.ts';
+import { brokenLine, NotText, readText } from './text-file.ts';
 import { TooLargeUnpacked, unpacked } from './unpack.ts';
+import { TooLargeSheet, Workbook } from './workbook.ts';
 
 /*
- * Reads one spreadsheet in a thread of its own, with memory and time of its own, so that one made to take much keeps nobody waiting. Started by
- * `read-file.ts`, which knows the words for what is wrong.
+ * Reads one file in a thread of its own, with memory and time of its own, so that one made to take much keeps nobody waiting. Started by `read-file.ts`,
+ * which knows the words for what is wrong.
  */
-const { bytes, limits, first } = workerData as ReadTask;
+const { bytes, limits, choice } = workerData as ReadTask;
+/** Rows without anything in them are common, so many more are read than count in the end. */
+const MAX_ROWS = limits.rows * 10;
 
-void read(Buffer.from(bytes)).then((answer) => parentPort?.postMessage(answer));
+parentPort?.postMessage(read(Buffer.from(bytes)));
 
-async function read(content: Buffer): Promise<ReadAnswer> {
+function read(content: Buffer): ReadAnswer {
   const isZip = content.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
-  const table = isZip ? await readSpreadsheet(content) : readText(content);
+  const table = isZip ? readSpreadsheet(content) : readTextFile(content);
   if ('problem' in table) return table;
-  const [headers, ...rows] = table.filter((row) => row.some((cell) => cell !== null && cell !== ''));
-  if (!headers || rows.length === 0) return { problem: 'empty' };
-  if (rows.length > limits.rows) return { problem: 'rows' };
-  if (headers.length > limits.columns) return { problem: 'columns' };
-  return { headers: headers.map((cell) => String(cell ?? '').trim()), rows: rows.slice(0, first), count: rows.length };
+  // Titles and headings are rows as well.
+  if (table.rows.length > limits.rows + 50) return { problem: 'rows' };
+  return table.rows.some(({ cells }) => cells.length > limits.columns) ? { problem: 'columns' } : table;
 }
 
-type Table = Cell[][] | Extract<ReadAnswer, { problem: string }>;
-
-async function readSpreadsheet(content: Buffer): Promise<Table> {
+function readSpreadsheet(content: Buffer): ReadAnswer {
   try {
-    const { readSheet } = await import('read-excel-file/node');
-    const plain = unpacked(content, limits.unpacked);
-    // Lines without anything in them are common, so many more are let in than count in the end.
-    if (countOf(plain, '<row') > limits.rows * 10) return { problem: 'rows' };
-    const rows: readonly (readonly unknown[])[] = await readSheet(plain);
-    return rows.map((row) => row.map(cellOf));
+    const book = new Workbook(unpacked(content, limits.unpacked));
+    const sheets = book.sheets.map(({ name, hidden }) => ({ name, hidden }));
+    const chosen = choice.sheet ?? null;
+    if (chosen !== null && !sheets[chosen]) return { problem: 'sheet' };
+    // Without a choice: the first visible sheet with more than a title, otherwise one that is hidden.
+    const order = sheets
+      .map((_, index) => index)
+      .toSorted((a, b) => Number(sheets[a]?.hidden) - Number(sheets[b]?.hidden));
+    let table: Table | null = null;
+    for (const index of chosen === null ? order : [chosen]) {
+      const part = book.sheets[index];
+      if (!part) continue;
+      const rows = book.rows(part, { rows: MAX_ROWS, columns: limits.columns }).filter(hasContent);
+      if (!table || rows.length > table.rows.length)
+        table = { rows, encoding: null, delimiter: null, sheets, sheet: index };
+      if (rows.length > 1) break;
+    }
+    return table ?? { problem: 'empty' };
   } catch (error) {
+    if (error instanceof TooLargeSheet) return { problem: error.kind };
     return { problem: error instanceof TooLargeUnpacked ? 'unpacked' : 'spreadsheet' };
   }
 }
 
-function countOf(bytes: Buffer, text: string): number {
-  let count = 0;
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) count += 1;
-  return count;
-}
-
-function cellOf(value: unknown): Cell {
-  if (value === null || value === undefined) return null;
-  if (value instanceof Date || typeof value === 'number' || typeof value === 'boolean') return value;
-  return String(value);
-}
-
-function readText(content: Buffer): Table {
-  const text = decode(content);
-  if (text.includes('\0')) return { problem: 'neither' };
+function readTextFile(content: Buffer): ReadAnswer {
   try {
-    const parsed: unknown = parse(text, {
-      bom: true,
-      delimiter: likelyDelimiter(text),
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      max_record_size: 1_000_000,
-      // Lines with nothing in them do not count in the end.
-      to: limits.rows * 10,
-    });
-    return (parsed as string[][]).map((row) => row.map(withoutGuard));
+    return { ...readText(content, choice, MAX_ROWS), sheets: [], sheet: 0 };
   } catch (error) {
-    const line = Error.isError(error) && 'lines' in error ? Number((error as Partial<Info>).lines) : 0;
-    return { problem: 'line', line };
+    return error instanceof NotText ? { problem: 'neither' } : { problem: 'line', line: brokenLine(error) };
   }
 }
 
-/** UTF-8 as most programs write it, else the alphabet of older spreadsheets. */
-function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
-/** The sign that stands most often in the first line, outside quotes. */
-function likelyDelimiter(text: string): string {
-  const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: line.split(sign).length }));
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
-}
-
-/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
-function withoutGuard(text: string): string {
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+function hasContent({ cells }: TableRow): boolean {
+  return cells.some((cell) => cell !== null && cell !== '');
 }

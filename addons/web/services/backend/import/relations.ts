@@ -1,10 +1,11 @@
+import { parse } from 'csv-parse/sync';
 import { type Ctx, type Id, InvalidInput } from '#core';
 import { recordByExternalId } from '#core/orm';
 import type { FieldInfo } from '../../../backend/types.ts';
 import { mayUseModel } from '../../admin/access.ts';
 import { callModel } from '../../rpc/call.ts';
-import { textOf } from './cells.ts';
-import type { Cell } from './read-file.ts';
+import { refuseError } from './cells.ts';
+import { type Cell, textOf } from './table.ts';
 import type { Via } from './targets.ts';
 
 /** Finds the records that cells name, under the user's rights; each name is looked up once. */
@@ -32,16 +33,24 @@ export class Relations {
   }
 
   /**
-   * A cell of a relation as `create` and `write` take it; several records are separated by commas or semicolons.
+   * A cell of a relation as `create` and `write` take it; several records are separated by commas or semicolons, names that
+   * contain these are in quotes.
    *
    * @throws InvalidInput when there is no such record, or there are several.
    */
   async value(cell: Cell, field: FieldInfo, via: Via): Promise<unknown> {
+    refuseError(cell);
     const text = textOf(cell);
     if (text === '') return field.kind === 'many2one' ? null : [[6, 0, []]];
     if (field.kind === 'many2one') return this.#find(text, field, via);
     const ids: Id[] = [];
-    for (const part of text.split(/[,;]/).map((one) => one.trim())) {
+    const parts: unknown = parse(text, {
+      delimiter: [',', ';'],
+      relax_quotes: true,
+      relax_column_count: true,
+      trim: true,
+    });
+    for (const part of (parts as string[][]).flat()) {
       if (part !== '') ids.push(await this.#find(part, field, via));
     }
     return [[6, 0, [...new Set(ids)]]];
@@ -78,7 +87,7 @@ export class Relations {
     throw new InvalidInput('{field}: there is no record “{value}”.', { code: 'web.import_no_record', params });
   }
 
-  /** Records called exactly so; where there is none, those that differ in capitals or accents only. */
+  /** Records with exactly this name, otherwise those that differ in case or accents only, otherwise those with this code. */
   async #byName(model: string, text: string): Promise<Id[]> {
     for (const operator of ['=', '=ilike'] as const) {
       const name = operator === '=' ? text : text.replace(/[%_\\]/g, (sign) => `\\${sign}`);
@@ -87,7 +96,16 @@ export class Relations {
       if (Array.isArray(found) && found.length > 0)
         return found.map((one: unknown) => (Array.isArray(one) ? Number(one[0]) : 0));
     }
-    return [];
+    return this.#byCode(model, text);
+  }
+
+  /** Countries, for example, are often given by their codes. */
+  async #byCode(model: string, text: string): Promise<Id[]> {
+    const { code } = this.#ctx.modelNamed(model).fields;
+    if (code?.type !== 'char' || code.options.secret || code.options.groups) return [];
+    const kwargs = { domain: [['code', '=', text]], fields: ['id'], limit: 2 };
+    const rows = await callModel(this.#ctx, { model, method: 'search_read', args: [], kwargs });
+    return Array.isArray(rows) ? rows.map(({ id }: { id: unknown }) => Number(id)) : [];
   }
 
   async #make(model: string, name: string): Promise<Id> {

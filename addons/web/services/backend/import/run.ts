@@ -2,10 +2,11 @@ import { type Ctx, errorFields, errorText, type Id, InvalidInput, PergolaError }
 import { keepExternalId, recordByExternalId } from '#core/orm';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
 import { callModel } from '../../rpc/call.ts';
-import { readCell, textOf, type Writing } from './cells.ts';
-import { type DecimalSign, decimalSignIn, type NumberReader, numberReader } from './numbers.ts';
-import type { Cell, Sheet } from './read-file.ts';
+import { previewCell, readCell, refuseError } from './cells.ts';
+import { describeColumn, type Writing, writingOf } from './columns.ts';
+import type { Sheet } from './read-file.ts';
 import { Relations } from './relations.ts';
+import { type Cell, textOf } from './table.ts';
 import { type Target, targetOf } from './targets.ts';
 
 export interface ImportOrder {
@@ -13,10 +14,8 @@ export interface ImportOrder {
   readonly sheet: Sheet;
   /** What each column is read into; empty: it is left out. */
   readonly mapping: readonly string[];
-  readonly writing: Omit<Writing, 'numbers'> & {
-    /** The decimal sign in columns that don't tell; null: numbers like 1,250 are refused in them. */
-    readonly decimal: DecimalSign | null;
-  };
+  /** How each column is written, as the user says; null for what its cells have to tell. */
+  readonly writing: readonly Writing[];
   /** Records that relations name and that are not there are made. */
   readonly makeMissing: boolean;
   /** Lines with a fault are left out; else one fault keeps all lines out. */
@@ -37,6 +36,8 @@ class Undo extends Error {}
  */
 export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOutcome> {
   const columns = columnsOf(ctx, order);
+  const open = columns.filter(({ isOpen }) => isOpen);
+  if (open.length > 0) return questionsOf(ctx, order, open);
   const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
   const relations = new Relations(ctx, order.makeMissing);
   try {
@@ -49,7 +50,7 @@ export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOut
         } catch (error) {
           relations.forgetMade();
           outcome.faulty += 1;
-          outcome.errors.push(...faultsOf(ctx, error, { line: index + 2, order, columns }));
+          outcome.errors.push(...faultsOf(ctx, error, { line: order.sheet.lines[index] ?? 0, order, columns }));
         }
       }
       if (order.dryRun || (outcome.faulty > 0 && !order.skipFaulty)) throw new Undo();
@@ -72,8 +73,9 @@ interface Counts {
 interface Column {
   readonly index: number;
   readonly target: Target;
-  /** One decimal sign for all numbers of the column. */
-  readonly numbers: NumberReader;
+  readonly writing: Writing;
+  /** Cells of the column could mean two things, and neither other cells nor the user say which. */
+  readonly isOpen: boolean;
 }
 
 function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): readonly Column[] {
@@ -81,8 +83,10 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
     if (id === '' || index >= sheet.headers.length) return [];
     const target = targetOf(info, id);
     if (!target) throw new InvalidInput('There is no field “{field}” to import into.', about(id));
-    const decimal = decimalSignIn(sheet.rows.map((row) => row[index] ?? null)) ?? writing.decimal;
-    return [{ index, target, numbers: numberReader(ctx, decimal) }];
+    const cells = sheet.rows.map((row) => row[index] ?? null);
+    const written = writingOf(cells, target.field, writing[index] ?? unknownWriting);
+    const { question, value } = describeColumn(ctx, cells, target.field, written);
+    return [{ index, target, writing: written, isOpen: question !== null && value === null }];
   });
   if (columns.length === 0)
     throw new InvalidInput('Say what at least one column means.', { code: 'web.import_no_mapping' });
@@ -90,6 +94,21 @@ function columnsOf(ctx: Ctx, { info, sheet, mapping, writing }: ImportOrder): re
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
   if (doubled !== undefined) throw new InvalidInput('Two columns are read into “{field}”.', about(doubled));
   return columns;
+}
+
+const unknownWriting: Writing = { decimal: null, dayFirst: null };
+
+/** The cells of open columns as errors of their lines: an import that would have to guess doesn't start. */
+function questionsOf(ctx: Ctx, order: ImportOrder, open: readonly Column[]): ImportOutcome {
+  const { headers, rows, lines } = order.sheet;
+  const errors = rows.flatMap((row, index) =>
+    open.flatMap(({ index: column, target, writing }): ImportError[] => {
+      const { problem } = previewCell(ctx, row[column] ?? null, target.field, writing);
+      return problem === null ? [] : [{ line: lines[index] ?? 0, column: headers[column] ?? '', message: problem }];
+    }),
+  );
+  const faulty = new Set(errors.map(({ line }) => line)).size;
+  return { created: 0, updated: 0, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS), kept: false };
 }
 
 function about(field: string) {
@@ -102,17 +121,17 @@ interface RowScene {
   readonly relations: Relations;
 }
 
-async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
+async function importRow(ctx: Ctx, { info }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
-  for (const { index, target, numbers } of scene.columns) {
+  for (const { index, target, writing } of scene.columns) {
     const { field, via } = target;
     if (!field) continue;
     const cell = scene.row[index] ?? null;
     try {
       values[field.name] = field.relation
         ? await scene.relations.value(cell, field, via)
-        : readCell(cell, field, { ...writing, numbers });
+        : readCell(ctx, cell, field, writing);
     } catch (error) {
       if (!(error instanceof PergolaError)) throw error;
       problems[field.name] = errorText(ctx, error);
@@ -144,8 +163,11 @@ async function known(
 ): Promise<{ id: Id | null; external: string }> {
   let external = '';
   for (const { index, target } of columns) {
-    const text = textOf(row[index] ?? null);
-    if (target.field || text === '') continue;
+    if (target.field) continue;
+    const cell = row[index] ?? null;
+    refuseError(cell);
+    const text = textOf(cell);
+    if (text === '') continue;
     if (target.via === 'id') {
       external = text;
       const id = await recordByExternalId(ctx, info.name, text);
@@ -154,7 +176,7 @@ async function known(
     }
     const id = Number(text);
     if (!Number.isSafeInteger(id) || id <= 0)
-      throw new InvalidInput('“{value}” is no number of a record.', {
+      throw new InvalidInput('“{value}” isn’t the number of a record.', {
         code: 'web.import_value',
         params: { value: text },
       });

@@ -28,7 +28,15 @@ const importable: ReadonlySet<string> = new Set([
 
 /** Everything that columns of a file may be read into, for this user. */
 export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
-  const fields = Object.values(info.fields).filter(isImportable);
+  const declared = ctx.modelNamed(info.name).fields;
+  const fields = Object.values(info.fields)
+    .filter(isImportable)
+    // New records get the default of a field that is left out.
+    .map((field) => ({
+      ...field,
+      label: fieldLabel(info, field),
+      required: field.required && declared[field.name]?.options.default === undefined,
+    }));
   return [
     { id: 'id', label: ctx.t('External id'), required: false },
     { id: '.id', label: ctx.t('Number in the database'), required: false },
@@ -42,6 +50,12 @@ export function targetsOf(ctx: Ctx, info: ModelInfo): readonly ImportTarget[] {
         : [{ id: name, label, required }],
     ),
   ];
+}
+
+/** The label of a field, with its name if others in a file or among the targets are called the same. */
+export function fieldLabel(info: ModelInfo, { name, label }: FieldInfo, others: readonly FieldInfo[] = []): string {
+  const all = [...others, ...Object.values(info.fields).filter(isImportable)];
+  return all.some((other) => other.name !== name && other.label === label) ? `${label} (${name})` : label;
 }
 
 function isImportable({ kind, readonly }: FieldInfo): boolean {
@@ -58,7 +72,12 @@ export function targetOf(info: ModelInfo, id: string): Target | null {
   return field.relation && (via === 'id' || via === '.id') ? { field, via } : null;
 }
 
-/** What each heading most likely means: a field's name, or what it is called; empty where nothing fits. */
+/** Whether a heading names a target. */
+export function names(header: string, targets: readonly ImportTarget[]): boolean {
+  return suggest([header], targets)[0] !== '';
+}
+
+/** What each heading most likely means: a field by its name or label; empty if none fits. */
 export function suggest(headers: readonly string[], targets: readonly ImportTarget[]): readonly string[] {
   const taken = new Set<string>();
   return headers.map((header) => {
@@ -66,7 +85,7 @@ export function suggest(headers: readonly string[], targets: readonly ImportTarg
     if (wanted === '') return '';
     const found =
       targets.find(({ id }) => id === header.trim().toLowerCase()) ??
-      targets.find(({ label }) => plain(label) === wanted) ??
+      targets.find(({ id, label }) => plain(label) === wanted || plain(`${label}${id}`) === wanted) ??
       targets.find(({ id }) => plain(id) === wanted || plain(id.replace(/_ids?$/, '')) === wanted) ??
       (['externalid', 'identifiantexterne'].includes(wanted) ? targets.find(({ id }) => id === 'id') : undefined);
     if (!found || taken.has(found.id)) return '';

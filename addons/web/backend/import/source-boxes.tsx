@@ -1,0 +1,112 @@
+import { useId } from 'react';
+import { t } from '#core/browser';
+import type { ImportSource } from '../types.ts';
+
+/** What the user chose of how to read a file. */
+export interface SourceChoice {
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly sheet?: number | undefined;
+  readonly headerRow?: number | undefined;
+}
+
+/** How the file was read; each of it can be changed. */
+export function SourceBoxes({
+  source,
+  choice,
+  onChange,
+}: {
+  source: ImportSource;
+  choice: SourceChoice;
+  onChange(choice: SourceChoice): void;
+}) {
+  const { encoding, delimiter, sheets, sheet, headerRow, top } = source;
+  // Another sheet or delimiter has its own headings.
+  const { headerRow: chosenRow = headerRow } = choice;
+  return (
+    <fieldset className="mb-3" data-slot="source">
+      <legend className="visually-hidden">{t('How the file is read')}</legend>
+      <div className="row g-2">
+        {encoding !== null && (
+          <Box
+            label={t('Encoding')}
+            value={choice.encoding ?? encoding}
+            options={[
+              ['utf-8', 'UTF-8'],
+              ['utf-16le', 'UTF-16 LE'],
+              ['utf-16be', 'UTF-16 BE'],
+              ['windows-1252', t('Windows-1252 (Western Europe)')],
+              ['windows-1250', t('Windows-1250 (Central Europe)')],
+              ['macintosh', t('Mac Roman (old Macs)')],
+              ['shift_jis', t('Shift JIS (Japanese)')],
+            ]}
+            onChange={(value) => onChange({ encoding: value })}
+          />
+        )}
+        {delimiter !== null && (
+          <Box
+            label={t('Delimiter')}
+            value={choice.delimiter ?? delimiter}
+            options={[
+              [';', t('Semicolon')],
+              [',', t('Comma')],
+              ['\t', t('Tab')],
+              ['|', t('Vertical bar')],
+            ]}
+            onChange={(value) => onChange({ delimiter: value })}
+          />
+        )}
+        {sheets.length > 0 && (
+          <Box
+            label={t('Sheet')}
+            value={String(choice.sheet ?? sheet)}
+            options={sheets.map(({ name, hidden }, index) => [
+              String(index),
+              hidden ? t('{name} (hidden)', { name }) : name,
+            ])}
+            onChange={(value) => onChange({ sheet: Number(value), headerRow: undefined })}
+          />
+        )}
+        <Box
+          label={t('Headings')}
+          value={String(chosenRow)}
+          options={top.map(({ line, text }) => [String(line), t('Row {n}: {text}', { n: line, text })])}
+          onChange={(value) => onChange({ headerRow: Number(value) })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function Box({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange(value: string): void;
+}) {
+  const id = useId();
+  return (
+    <div className="col-12 col-sm-6 col-lg-3">
+      <label className="form-label mb-1" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className="form-select form-select-sm"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { fold } from '#core';
+
+/** A date of a file, with its time if there is one. */
+export interface DateReading {
+  /** `2026-11-21`; two days for a text like 03/04/2026: with the day first, and with the month first. */
+  readonly days: readonly [day: string] | readonly [dayFirst: string, monthFirst: string];
+  /** Whether the text tells that days precede months in its column (31/12/2026); null if it doesn't. */
+  readonly dayFirst: boolean | null;
+  /** `13:45:00`; null without a time. */
+  readonly time: string | null;
+  /** `Z` or `+02:00`; null for a local time. */
+  readonly offset: string | null;
+}
+
+const languages = ['en', 'fr', 'de', 'nl', 'es', 'it', 'pt'];
+const months = names('month', 12, (month) => Date.UTC(2026, month, 15));
+/** Sunday is 0; 1 November 2026 was one. */
+const weekdays = names('weekday', 7, (day) => Date.UTC(2026, 10, 1 + day));
+
+/** Names of months or weekdays and their abbreviations, in the languages above, with their numbers. */
+function names(
+  part: 'month' | 'weekday',
+  count: number,
+  moment: (index: number) => number,
+): ReadonlyMap<string, number> {
+  const formats = languages.flatMap((language) =>
+    (['long', 'short'] as const).map(
+      (style) => new Intl.DateTimeFormat(language, { [part]: style, day: 'numeric', timeZone: 'UTC' }),
+    ),
+  );
+  const entries = Array.from({ length: count }, (_, index) =>
+    formats.map((format) => {
+      const text = format.formatToParts(moment(index)).find(({ type }) => type === part)?.value ?? '';
+      return [plainName(text), index] as const;
+    }),
+  );
+  return new Map(entries.flat());
+}
+
+function plainName(text: string): string {
+  return fold(text).replace(/[^\p{L}]/gu, '');
+}
+
+const time =
+  /^(\d{1,2})(?:\s*[:.]\s*([0-5]\d)(?:\s*[:.]\s*([0-5]\d)(?:[.,]\d+)?)?|\s*h\s*(?:([0-5]\d)(?:\s*(?:m|min|:)?\s*([0-5]\d)\s*s?)?)?)?(?:\s*([ap])\.?\s?m\.?)?(?:\s*(?:uhr|uur|h))?$/i;
+
+/** `15:30`, `15h30`, `9h`, `3:30 PM`, `15.30 Uhr` as `15:30:00`; null for a text that is no time. */
+export function readTime(text: string): string | null {
+  const [, hours = '', minutes, seconds, hourMinutes, hourSeconds, half] = time.exec(text.trim()) ?? [];
+  const isMarked = minutes !== undefined || half !== undefined || /h/i.test(text);
+  const hour = Number(hours);
+  if (hours === '' || !isMarked || hour > 23 || (half && (hour < 1 || hour > 12))) return null;
+  const inDay = half ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour;
+  return `${two(inDay)}:${minutes ?? hourMinutes ?? '00'}:${seconds ?? hourSeconds ?? '00'}`;
+}
+
+const iso = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const numbers = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)/;
+const dayAndName =
+  /^(\d{1,2})(?:\.|er|st|nd|rd|th|º)?[\s.-]*(?:de |d')?(\p{L}{3,})\.?,?[\s-]*(?:de |del )?(\d{4}|\d{2})(?![\d:h])/iu;
+const nameAndDay = /^(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu;
+const asian = /^(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日/;
+
+/** The date of a text, in the notations of several languages: `21/11/2026`, `sam. 21.11.26 15h30`, `Nov 21, 2026 3:30 PM`; null if it is none. */
+export function readDate(text: string): DateReading | null {
+  const plain = text.trim().replace(/\s+/g, ' ');
+  const [, word = ''] = /^(\p{L}+)[.,]*\s/u.exec(plain) ?? [];
+  const weekday = weekdays.get(plainName(word));
+  const body = weekday === undefined ? plain : plain.replace(/^\p{L}+[.,]*\s/u, '');
+  const found = daysIn(body);
+  if (!found) return null;
+  const { days, length } = found;
+  const rest = body.slice(length).replace(/^(?:,? ?T(?=\d)|[ ,]+(?:à |at |um |om |a las |alle |às )?)/i, '');
+  const [, clock = rest, offset = null] = /^(.*\d.*?) ?(Z|[+-]\d{2}:?\d{2})$/.exec(rest) ?? [];
+  const at = rest === '' ? null : readTime(clock);
+  if (rest !== '' && (at === null || length === body.length)) return null;
+  const fitting = days.filter((day) => day !== null && (weekday === undefined || weekdayOf(day) === weekday));
+  const [first, second] = fitting as string[];
+  if (first === undefined) return null;
+  const isOpen = second !== undefined && second !== first;
+  const dayFirst = days.length < 2 || isOpen || second === first ? null : first === days[0];
+  return { days: isOpen ? [first, second] : [first], dayFirst, time: at, offset };
+}
+
+/** The days that a text can mean, null for one that no calendar has; two if the order of day and month is open. */
+function daysIn(text: string): { readonly days: readonly (string | null)[]; readonly length: number } | null {
+  const of = (match: RegExpExecArray | null, ...days: (string | null)[]) =>
+    match ? { days, length: match[0].length } : null;
+  const [i, n, d, m, a] = [iso, numbers, dayAndName, nameAndDay, asian].map((pattern) => pattern.exec(text));
+  if (i) return of(i, calendarDay(i[1], Number(i[3]), i[4]));
+  if (a) return of(a, calendarDay(a[1], Number(a[2]), a[3]));
+  if (n) return of(n, calendarDay(n[4], Number(n[3]), n[1]), calendarDay(n[4], Number(n[1]), n[3]));
+  const [match, name, day] = d ? [d, d[2], d[1]] : m ? [m, m[1], m[2]] : [null, '', ''];
+  const month = months.get(plainName(name ?? ''));
+  return match && month !== undefined ? of(match, calendarDay(match[3], month + 1, day)) : null;
+}
+
+function calendarDay(year = '', month = 0, day = ''): string | null {
+  const text = `${fullYear(year)}-${two(month)}-${two(Number(day))}`;
+  const date = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : text;
+}
+
+/** Two digits are a year of this century or, more than 20 years ahead, of the last. */
+function fullYear(year: string): string {
+  if (year.length !== 2) return year;
+  const latest = new Date().getUTCFullYear() + 20;
+  return String(Math.floor(latest / 100) * 100 + Number(year) - (Number(year) > latest % 100 ? 100 : 0));
+}
+
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}

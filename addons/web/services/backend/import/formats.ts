@@ -1,0 +1,61 @@
+/** How a spreadsheet shows the numbers of a cell. */
+export interface NumberFormat {
+  readonly date: boolean;
+  readonly time: boolean;
+  /** Hours beyond 24, as in `[h]:mm`. */
+  readonly elapsed: boolean;
+  readonly percent: boolean;
+}
+
+const plain: NumberFormat = { date: false, time: false, elapsed: false, percent: false };
+
+/** Formats that files name by number only (ECMA-376, 18.8.30), as codes. */
+const builtIn: Readonly<Record<number, string>> = {
+  ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'd'])),
+  ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, 'h:mm'])),
+  9: '0%',
+  10: '0.00%',
+  22: 'd h:mm',
+  46: '[h]:mm:ss',
+};
+
+/** The format that a style names by its number, or its own code. */
+export function numberFormat(id: number, code: string | undefined = builtIn[id]): NumberFormat {
+  if (code === undefined || /^general$/i.test(code)) return plain;
+  // Positive numbers have the first section. Literal text, colours and languages say nothing about the kind.
+  const [section = ''] = code.replace(/"[^"]*"|\\.|[_*]./g, '').split(';');
+  const elapsed = /\[(?:h+|m+|s+)\]/i.test(section);
+  const letters = section.replace(/\[[^\]]*\]/g, '');
+  const time = elapsed || /[hs]|AM\/PM/i.test(letters);
+  const date = !elapsed && (/[yd]/i.test(letters) || (/m/i.test(letters) && !time));
+  return { date, time, elapsed, percent: !date && !time && letters.includes('%') };
+}
+
+const DAY = 86_400;
+/** Days of 1900 up to its 29 February, which only spreadsheets have. */
+const LEAP_BUG = 60;
+/** Days in the year 9999, the last a spreadsheet shows. */
+const MAX_DAYS = 2_958_466;
+
+/**
+ * A number of days as the date or time that its format shows, to the second: `2026-11-21`, `2026-11-21 13:45`, `13:45:30`, `30:00`. Fractions that
+ * floating point cuts off are rounded. Returns null for a number that is no date.
+ */
+export function momentText(days: number, { date, time, elapsed }: NumberFormat, is1904: boolean): string | null {
+  const seconds = Math.round(Math.abs(days) * DAY);
+  // A few days in a format without a date are hours that were added up.
+  if (elapsed || (!date && days < 366)) return `${days < 0 ? '-' : ''}${clock(seconds)}`;
+  const whole = Math.floor(seconds / DAY);
+  const rest = seconds % DAY;
+  if (days < 0 || whole >= MAX_DAYS) return null;
+  if (whole === 0 && !is1904) return rest === 0 ? null : clock(rest);
+  const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, whole < LEAP_BUG ? 31 : 30);
+  const day = new Date(first + whole * DAY * 1000).toISOString().slice(0, 10);
+  return rest === 0 && !time ? day : `${day} ${clock(rest)}`;
+}
+
+function clock(seconds: number): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`;
+  return seconds % 60 === 0 ? minutes : `${minutes}:${two(seconds % 60)}`;
+}

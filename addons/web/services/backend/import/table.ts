@@ -1,0 +1,66 @@
+/** A value that a spreadsheet could not calculate (`#N/A`); an empty error is a formula whose result was not saved. */
+export interface CellError {
+  readonly error: string;
+}
+
+/** A cell of a file. Dates and times are ISO text: `2026-11-21`, `2026-11-21 13:45`, `13:45`. */
+export type Cell = string | number | boolean | CellError | null;
+
+export interface TableRow {
+  /** Number of the row in the file, from 1. */
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+export interface SheetName {
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+/** Encodings of text files, by their names for `TextDecoder`. */
+export const encodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'macintosh',
+  'shift_jis',
+] as const;
+export type Encoding = (typeof encodings)[number];
+
+export const delimiters = [';', ',', '\t', '|'] as const;
+export type Delimiter = (typeof delimiters)[number];
+
+/** How to read a file; what is left out is detected. */
+export interface SourceChoice {
+  readonly encoding?: Encoding | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  /** Index of the sheet. */
+  readonly sheet?: number | undefined;
+  /** Number of the row with the headings, from 1. */
+  readonly headerRow?: number | undefined;
+}
+
+/** The rows of a file that hold something, and how it was read. */
+export interface Table {
+  readonly rows: readonly TableRow[];
+  /** Null for spreadsheets. */
+  readonly encoding: Encoding | null;
+  readonly delimiter: Delimiter | null;
+  /** Empty for text files. */
+  readonly sheets: readonly SheetName[];
+  readonly sheet: number;
+}
+
+export function isError(cell: Cell): cell is CellError {
+  return typeof cell === 'object' && cell !== null;
+}
+
+/** A cell as text, in the way spreadsheets show it. */
+export function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (isError(cell)) return cell.error;
+  if (typeof cell !== 'number') return String(cell).trim();
+  return cell.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+}

@@ -1,0 +1,95 @@
+import { type Info, parse } from 'csv-parse/sync';
+import { errorText, unguarded } from '../formula-guard.ts';
+import { detectEncoding } from './encoding.ts';
+import { type Cell, type Delimiter, delimiters, type Encoding, type SourceChoice, type TableRow } from './table.ts';
+
+interface TextTable {
+  readonly rows: readonly TableRow[];
+  readonly encoding: Encoding;
+  readonly delimiter: Delimiter;
+}
+
+/** Thrown for a file that has no text in it. */
+export class NotText extends Error {
+  override readonly name = 'NotText';
+}
+
+/**
+ * Reads the records of a CSV file; those without any text are left out.
+ *
+ * @throws NotText; an error of csv-parse, with the number of `lines`, for broken quotes
+ */
+export function readText(bytes: Uint8Array, choice: SourceChoice, maxRows: number): TextTable {
+  const encoding = choice.encoding ?? detectEncoding(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.includes('\0')) throw new NotText();
+  // Spreadsheets take the delimiter from a first line "sep=;".
+  const [line = '', , sign] = /^("?)sep=(.)\1[^\S\r\n]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
+  const body = text.slice(line.length);
+  const stated = delimiters.find((delimiter) => delimiter === sign);
+  const delimiter = choice.delimiter ?? stated ?? likelyDelimiter(body);
+  const first = line === '' ? 1 : 2;
+  const rows = records(body, delimiter, maxRows).map(
+    (record, index): TableRow => ({
+      line: first + index,
+      cells: record.map(cellOf),
+    }),
+  );
+  return { rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')), encoding, delimiter };
+}
+
+function records(text: string, delimiter: Delimiter, max: number): readonly (readonly string[])[] {
+  const parsed: unknown = parse(text, {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: 1_000_000,
+    to: max,
+  });
+  return parsed as string[][];
+}
+
+/** The line where broken quotes begin, or 0. */
+export function brokenLine(error: unknown): number {
+  return Error.isError(error) && 'lines' in error ? Number((error as Partial<Info>).lines) : 0;
+}
+
+const SAMPLE_RECORDS = 50;
+const SAMPLE_CHARACTERS = 200_000;
+/** Signs that texts and numbers contain least often come first. */
+const preferred: readonly Delimiter[] = ['\t', ';', '|', ','];
+
+/** The delimiter that makes records of equal width; headings and texts may contain others as well. */
+function likelyDelimiter(text: string): Delimiter {
+  const sample = text.slice(0, SAMPLE_CHARACTERS);
+  const shares = preferred.map((delimiter) => ({ delimiter, share: evenShare(sample, delimiter) }));
+  const [best] = shares.toSorted((a, b) => b.share - a.share);
+  return best && best.share > 0 ? best.delimiter : ',';
+}
+
+/** The share of records that have the most common width, if that is more than one cell. */
+function evenShare(sample: string, delimiter: Delimiter): number {
+  try {
+    const widths = records(sample, delimiter, SAMPLE_RECORDS).flatMap((record) =>
+      record.some((cell) => cell !== '') ? [record.length] : [],
+    );
+    const counts = Map.groupBy(
+      widths.filter((width) => width > 1),
+      (width) => width,
+    );
+    const most = Math.max(0, ...[...counts.values()].map(({ length }) => length));
+    return most / Math.max(1, widths.length);
+  } catch {
+    // Quotes are broken, or the sample ends within them: the first line has to tell.
+    return (/^.*/.exec(sample)?.[0] ?? '').includes(delimiter) ? 0.01 : 0;
+  }
+}
+
+function cellOf(text: string): Cell {
+  const plain = unguarded(text);
+  if (plain !== text) return plain;
+  // Spreadsheets keep the zeros of ="01234".
+  const quoted = /^="(.*)"$/s.exec(text)?.[1];
+  if (quoted !== undefined) return quoted.replaceAll('""', '"');
+  return errorText.test(text.trim()) ? { error: text.trim() } : text;
+}
