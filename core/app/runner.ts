@@ -74,7 +74,12 @@ export class Runner {
     const known = this.#siteZones.get(generation);
     if (known) return known;
     const zone = new LiveValue(this.#environment.database.changes, (tracker) => {
-      const options = { ...this.systemOptions(generation), timezone: DEFAULT_ZONE, siteTimezone: DEFAULT_ZONE, tracker };
+      const options = {
+        ...this.systemOptions(generation),
+        timezone: DEFAULT_ZONE,
+        siteTimezone: DEFAULT_ZONE,
+        tracker,
+      };
       return this.read(options, siteZoneOf);
     });
     this.#siteZones.set(generation, zone);
