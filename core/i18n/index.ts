@@ -1,7 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
 export type { Catalogs } from './catalog.ts';
-export { Days, isRepeated, momentAt, mondayOf, plusDays } from './days.ts';
+export { Days, momentAt, mondayOf, plusDays } from './days.ts';
 export {
   aroundAmount,
   type CurrencyFormat,

@@ -15,6 +15,8 @@ export interface CalendarEntry {
   /** Null where nobody said; all-day events end at midnight after their last day. */
   readonly end: Date | null;
   readonly allDay: boolean;
+  /** IANA zone of the place; the site's if left out. */
+  readonly timezone?: string;
   /** 1 to 24. */
   readonly color: number;
   readonly attendees: readonly { readonly id: Id; readonly name: string }[];
