@@ -112,7 +112,16 @@ export {
   timingSafeEqualText,
   verifyText,
 } from './base/index.ts';
-export { cityOf, isRepeated, isSameTime, numberFault, type SpanTexts, spanTexts, timeOptions, zoneName } from './browser/index.ts';
+export {
+  cityOf,
+  isRepeated,
+  isSameTime,
+  numberFault,
+  type SpanTexts,
+  spanTexts,
+  timeOptions,
+  zoneName,
+} from './browser/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
 export { momentAt, mondayOf, plusDays } from './i18n/index.ts';

@@ -131,11 +131,7 @@ export function timeOptions(
 }
 
 /** The one way times of events are written: on pages, in calendars, mails, documents and the backend. */
-export function spanTexts(
-  span: TimeSpan,
-  formatFor: FormatFor,
-  day: Intl.DateTimeFormatOptions = shortDay,
-): SpanTexts {
+export function spanTexts(span: TimeSpan, formatFor: FormatFor, day: Intl.DateTimeFormatOptions = shortDay): SpanTexts {
   const { start, zone } = span;
   const end = span.end ?? start;
   const format = (options: Intl.DateTimeFormatOptions) => formatFor(zone, options);

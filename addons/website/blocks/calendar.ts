@@ -92,9 +92,7 @@ function textsOf(
   return {
     day: formatFor(zone, { day: 'numeric' }).format(start),
     month: formatFor(zone, { month: 'short' }).format(start),
-    when: allDay
-      ? formatFor(zone, day).formatRange(start, last)
-      : spanTexts({ start, end, zone }, formatFor, day).text,
+    when: allDay ? formatFor(zone, day).formatRange(start, last) : spanTexts({ start, end, zone }, formatFor, day).text,
     timezone: allDay ? null : timezone,
     zone: isHere ? null : zoneName(timezone, (text, params) => ctx.t(text, params)),
   };

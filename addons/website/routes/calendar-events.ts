@@ -50,7 +50,10 @@ export const getEvents = route.json(
       ...(contact === undefined ? [] : [contact]),
       ...entries.flatMap((entry) => entry.contacts),
     ]);
-    return { events: entries.map((entry) => onTheWire({ timezone: ctx.siteTimezone, ...entry }, url)), contacts: [...contacts] };
+    return {
+      events: entries.map((entry) => onTheWire({ timezone: ctx.siteTimezone, ...entry }, url)),
+      contacts: [...contacts],
+    };
   },
 );
 

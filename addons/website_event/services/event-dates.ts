@@ -1,5 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
-import { app, type Ctx, type Domain, type FieldsOf, namedCache, service, spanTexts, timeOptions, zoneName } from '#core';
+import {
+  app,
+  type Ctx,
+  type Domain,
+  type FieldsOf,
+  namedCache,
+  service,
+  spanTexts,
+  timeOptions,
+  zoneName,
+} from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 
 /** When something takes place, as people at the place say it. */
@@ -52,8 +62,7 @@ export function whenOf(ctx: Ctx, moments: Moments): When {
 
 function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
   const formats = ctx.get(app.formats);
-  const formatFor = (zone: string, options: Intl.DateTimeFormatOptions) =>
-    formats.dateFormat(zone, ctx.lang, options);
+  const formatFor = (zone: string, options: Intl.DateTimeFormatOptions) => formats.dateFormat(zone, ctx.lang, options);
   const format = (options: Intl.DateTimeFormatOptions) => formatFor(date_tz, options);
   const span = { start: date_begin, end: date_end, zone: date_tz };
   const { text, brief, isDays } = spanTexts(span, formatFor);

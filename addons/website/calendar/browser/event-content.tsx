@@ -18,9 +18,7 @@ export function EventContent({ info }: { info: EventDisplayInfo }) {
     <span className={view.type === 'month' ? 'calendar-event is-line' : 'calendar-event'} title={local ?? undefined}>
       {timeText && <span className="calendar-event-time">{timeText}</span>}
       <span className="calendar-event-title">{event.title}</span>
-      {local && (
-        <span className={view.type === 'month' ? 'visually-hidden' : 'calendar-event-zone'}>{local}</span>
-      )}
+      {local && <span className={view.type === 'month' ? 'visually-hidden' : 'calendar-event-zone'}>{local}</span>}
       {faces.length > 0 && (
         <span className="calendar-event-faces">
           {faces.map(({ id, name }) => (

@@ -1,4 +1,13 @@
-import { clockTime, type FormatFor, isSameTime, pageLanguage, type SpanTexts, spanTexts, t, zoneName } from '#core/browser';
+import {
+  clockTime,
+  type FormatFor,
+  isSameTime,
+  pageLanguage,
+  type SpanTexts,
+  spanTexts,
+  t,
+  zoneName,
+} from '#core/browser';
 import { momentOf } from '../wire-time.ts';
 import type { ShownEvent } from './fetch-events.ts';
 
@@ -9,8 +18,7 @@ export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-const formatFor: FormatFor = (timeZone, options) =>
-  new Intl.DateTimeFormat(pageLanguage(), { ...options, timeZone });
+const formatFor: FormatFor = (timeZone, options) => new Intl.DateTimeFormat(pageLanguage(), { ...options, timeZone });
 
 type Timed = Pick<ShownEvent, 'start' | 'end' | 'allDay' | 'timezone'>;
 

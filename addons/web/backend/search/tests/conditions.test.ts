@@ -7,7 +7,7 @@ import type { FieldInfo, ModelInfo } from '../../types.ts';
 import { chipDomain, listDomain } from '../chip-domain.ts';
 import { type Clock, daysOf, groupDomain, joinDomains, opsOf, type Period, ruleDomain } from '../conditions.ts';
 
-const clock: Clock = { timezone: 'Europe/Paris', today: '2026-11-21' };
+const clock: Clock = { timezone: 'Europe/Paris', siteTimezone: 'Europe/Paris', today: '2026-11-21' };
 const field = (name: string, about: Partial<FieldInfo> = {}): FieldInfo =>
   ({
     name,
