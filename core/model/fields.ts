@@ -210,6 +210,7 @@ export interface Field<
     readonly currency?: string;
     readonly timezone?: string;
     readonly localDayOf?: string;
+    readonly isEnd?: boolean;
     readonly within?: Readonly<Record<string, string>>;
     readonly maxBytes?: number;
     readonly inline?: boolean;
@@ -279,9 +280,13 @@ export const f = {
     make('date', options),
   /**
    * The calendar day of a datetime field in the zone that the field `timezone` names; in the site's while that is empty. Stored, so that filters and groups
-   * by day go by the clocks of the place: `begin_day: f.localDay('date_begin', 'date_tz')`.
+   * by day go by the clocks of the place: `begin_day: f.localDay('date_begin', 'date_tz')`. With `isEnd` the last day: midnight belongs to the day that ends.
    */
-  localDay: (of: string, timezone: string, options: FieldOptions<string> = {}): Field<string, false, never, false> =>
+  localDay: (
+    of: string,
+    timezone: string,
+    options: FieldOptions<string> & { readonly isEnd?: boolean } = {},
+  ): Field<string, false, never, false> =>
     make('date', {
       copy: false,
       ...options,

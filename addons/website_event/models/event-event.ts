@@ -58,7 +58,7 @@ export class EventEvent extends model(
     date_begin: f.datetime({ required: true, index: true, tracked: true, timezone: 'date_tz', label: 'Begins' }),
     date_end: f.datetime({ required: true, index: true, tracked: true, timezone: 'date_tz', label: 'Ends' }),
     begin_day: f.localDay('date_begin', 'date_tz', { index: true, label: 'First day' }),
-    end_day: f.localDay('date_end', 'date_tz', { label: 'Last day' }),
+    end_day: f.localDay('date_end', 'date_tz', { isEnd: true, label: 'Last day' }),
     date_tz: f.char({
       required: true,
       size: 64,

@@ -108,18 +108,21 @@ export function periodNames(ctx: Pick<Ctx, 't'>): Readonly<Record<Period, string
   };
 }
 
-/** Events of a period, as the clocks of the site's zone count days; weeks go from Monday to Sunday. */
+/** Events of a period by the days of their places, today being that of the reader; weeks go from Monday to Sunday. */
 export function inPeriod(ctx: Ctx, period: Period): Domain<FieldsOf<EventEvent>> {
   const now = ctx.now();
   if (period === 'all') return [['date_end', '>', now]];
   if (period === 'old') return [['date_end', '<=', now]];
   const [from, to] = daysOf(period, Temporal.PlainDate.from(ctx.today()));
-  const begins: Domain<FieldsOf<EventEvent>> = [['date_begin', '<', midnight(to, ctx.timezone)]];
-  const ends: Domain<FieldsOf<EventEvent>> = [
+  return [
     ['date_end', '>', now],
-    ['date_end', '>', midnight(from, ctx.timezone)],
+    // No place has the day later than this; the index goes by moments.
+    ['date_begin', '<', new Date(Date.parse(`${to}T12:00:00Z`))],
+    ['begin_day', '<', to.toString()],
+    '|',
+    ['begin_day', '>=', from.toString()],
+    ['end_day', '>=', from.toString()],
   ];
-  return [...begins, ...ends];
 }
 
 /** The first day of a period, and the one after its last. */
@@ -141,8 +144,4 @@ export function daysOf(
     case 'nextmonth':
       return [first.add({ months: 1 }), first.add({ months: 2 })];
   }
-}
-
-function midnight(day: Temporal.PlainDate, timezone: string): Date {
-  return new Date(day.toZonedDateTime(timezone).epochMilliseconds);
 }

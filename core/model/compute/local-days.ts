@@ -9,8 +9,8 @@ import { readRecords } from '../read/complete.ts';
  */
 export async function localDaysOf(bound: BoundModel, ids: Ids): Promise<Map<Id, unknown>> {
   const { compiled, ctx } = bound;
-  const fields = [...compiled.fields.values()].flatMap(({ name, options: { localDayOf, timezone } }) =>
-    localDayOf && timezone ? [{ name, of: localDayOf, timezone }] : [],
+  const fields = [...compiled.fields.values()].flatMap(({ name, options: { localDayOf, timezone, isEnd } }) =>
+    localDayOf && timezone ? [{ name, of: localDayOf, timezone, last: isEnd ? 1 : 0 }] : [],
   );
   const select = Object.fromEntries(
     fields.flatMap(({ of, timezone }) => [[of, true] as const, [timezone, true] as const]),
@@ -18,10 +18,13 @@ export async function localDaysOf(bound: BoundModel, ids: Ids): Promise<Map<Id, 
   const rows = await readRecords(bound, ids, select);
   return new Map(
     rows.map((row) => {
-      const days = fields.map(({ name, of, timezone }) => {
+      const days = fields.map(({ name, of, timezone, last }) => {
         const moment: unknown = Reflect.get(row, of);
         const zone: unknown = Reflect.get(row, timezone);
-        const day = moment instanceof Date ? dayIn(moment, typeof zone === 'string' ? zone : ctx.siteTimezone) : null;
+        const day =
+          moment instanceof Date
+            ? dayIn(new Date(moment.getTime() - last), typeof zone === 'string' ? zone : ctx.siteTimezone)
+            : null;
         return [name, day] as const;
       });
       return [row.id, days.length === 1 ? days[0]?.[1] : Object.fromEntries(days)];

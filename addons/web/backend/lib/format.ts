@@ -110,7 +110,7 @@ export function formatMoment(wire: unknown, timezone: string): string {
 }
 
 /** A moment on the clocks of a zone, which is named if the reader's clocks show another time. */
-function zonedMoment(wire: unknown, zone: string, { timezone }: Clocks): string {
+export function zonedMoment(wire: unknown, zone: string, { timezone }: Clocks): string {
   const date = momentOf(wire);
   const text = formatMoment(wire, zone);
   return date && !isSameTime(zone, timezone, date) ? `${text} (${zoneName(zone, t)})` : text;

@@ -1,5 +1,6 @@
 import { clockTime, isSameTime, momentAfterGap, momentsAt } from '#core/browser';
 import type { FieldInfo, Start } from '../types.ts';
+import { isZone } from './zone.ts';
 
 /** A moment of the wire, `2026-11-21 10:00:00` in UTC. */
 export function momentOf(wire: unknown): Date | null {
@@ -52,15 +53,6 @@ export interface Clocks {
 /** Zones of a page's reader and site. */
 export function clocksOf({ user, siteTimezone }: Pick<Start, 'user' | 'siteTimezone'>): Clocks {
   return { timezone: user.timezone, siteTimezone };
-}
-
-/** Whether a text is an IANA zone. */
-export function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a time has to be shown with its zone: the reader's clocks show another, or, where the reader's zone counts, those of the site. */

@@ -6,6 +6,7 @@ import { readCell, textOf, type Writing } from './cells.ts';
 import { type DecimalSign, decimalSignIn, type NumberReader, numberReader } from './numbers.ts';
 import type { Cell, Sheet } from './read-file.ts';
 import { Relations } from './relations.ts';
+import { rowZone } from './row-zone.ts';
 import { type Target, targetOf } from './targets.ts';
 
 export interface ImportOrder {
@@ -105,6 +106,15 @@ interface RowScene {
 async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
+  const { id, external } = await known(ctx, info, scene);
+  const row = {
+    model: info.name,
+    id,
+    cell: (name: string) => {
+      const column = scene.columns.find(({ target }) => target.field?.name === name);
+      return column ? textOf(scene.row[column.index] ?? null) : null;
+    },
+  };
   for (const { index, target, numbers } of scene.columns) {
     const { field, via } = target;
     if (!field) continue;
@@ -112,7 +122,11 @@ async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowSce
     try {
       values[field.name] = field.relation
         ? await scene.relations.value(cell, field, via)
-        : readCell(cell, field, { ...writing, numbers });
+        : readCell(cell, field, {
+            ...writing,
+            numbers,
+            timezone: (await rowZone(ctx, field, row)) ?? writing.timezone,
+          });
     } catch (error) {
       if (!(error instanceof PergolaError)) throw error;
       problems[field.name] = errorText(ctx, error);
@@ -120,7 +134,6 @@ async function importRow(ctx: Ctx, { info, writing }: ImportOrder, scene: RowSce
   }
   if (Object.keys(problems).length > 0)
     throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
-  const { id, external } = await known(ctx, info, scene);
   const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
   if (id !== null) {
     await call('write', [[id], values]);
