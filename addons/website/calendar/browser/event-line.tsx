@@ -6,19 +6,14 @@ import { daysAtPlace, foreignZone, isLong, timesOf } from './local-times.ts';
 const DAY = 24 * 3600_000;
 
 /** An event in the list of days, on the clocks of its place; one of several days is on the first of them that is shown, with its last day. */
-export function EventLine({ info: { event, isStart } }: { info: EventDisplayInfo }) {
+export function EventLine({ info: { event, timeText, isStart } }: { info: EventDisplayInfo }) {
   const shown = event.extendedProps.shown as ShownEvent;
   const last = lastDay(shown);
   const zone = isLong(shown) ? null : foreignZone(shown);
   return (
     <span className={isStart ? 'calendar-event-line' : 'calendar-event-line is-going-on'}>
-      {!isLong(shown) && (
-        <>
-          {timesOf(shown).hours}
-          {zone && <span className="text-body-secondary"> ({zone})</span>}{' '}
-        </>
-      )}
-      {event.title}
+      {!last && (isLong(shown) ? timeText : timesOf(shown).hours)}
+      {zone && <span className="text-body-secondary"> ({zone})</span>} {event.title}
       {last && <span className="text-body-secondary"> · {t('until {day}', { day: last })}</span>}
     </span>
   );
