@@ -66,8 +66,8 @@ describe('A New York event in the calendar of a site in Paris', () => {
     await page.getByRole('button', { name: /next/i }).click();
     const event = page.locator('.calendar-event', { hasText: 'Late show' });
     const paris = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Paris', hour: 'numeric' });
-    const begins = paris.format(momentAt(plusDays(day, 1), '19:00', 'America/New_York'));
-    expect(plain(await event.innerText()).toLowerCase()).toContain(plain(begins).replace(' ', '').toLowerCase());
+    const [hour] = paris.format(momentAt(plusDays(day, 1), '19:00', 'America/New_York')).split(/\s/u);
+    expect(plain(await event.innerText())).toMatch(new RegExp(`^${hour} – `));
     expect(plain(await event.innerText())).toContain('7:00 – 9:00 PM (New York time)');
     await page.getByText('Times are shown in Paris time. Open an event for its local time.').waitFor();
   });
