@@ -91,7 +91,9 @@ eachDatabase('Events in other time zones', (database) => {
   it('name their zone to calendars', async () => {
     const seconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
     const { events } = (
-      await app.visitor().get(`/calendar_block/get_events/${seconds(plusDays(monday, -2))}/${seconds(plusDays(monday, 2))}`)
+      await app
+        .visitor()
+        .get(`/calendar_block/get_events/${seconds(plusDays(monday, -2))}/${seconds(plusDays(monday, 2))}`)
     ).json<{ events: { title: string; start: string; timezone: string }[] }>();
     expect(events).toMatchObject([{ title: 'Sydney breakfast', timezone: 'Australia/Sydney' }]);
   });
@@ -110,4 +112,3 @@ eachDatabase('Events in other time zones', (database) => {
     expect(fields).toBe('date_tz');
   });
 });
-

@@ -125,7 +125,7 @@ export default function CalendarScreen(props: Props) {
 function ZonedEvent({ title, time, zone }: { title: string; time: string; zone: string }) {
   return (
     <span className="backend-calendar-zoned" title={`${title} · ${time} (${zone})`}>
-      {time} <small>({zone})</small> {title}
+      <b>{time}</b> <small>({zone})</small> {title}
     </span>
   );
 }

@@ -256,11 +256,15 @@ it('a backend link of Odoo’s shape leads to the record, and its label back to 
 
 it('takes the days of places where a field stores them, and the zone of the site where it declares it', () => {
   const period = (field: object) =>
-    ruleDomain({ field: 'begins', op: 'period', value: 'today' }, { name: 'begins', kind: 'datetime', ...field } as FieldInfo, {
-      timezone: 'Asia/Tokyo',
-      siteTimezone: 'Europe/Paris',
-      today: '2026-11-21',
-    });
+    ruleDomain(
+      { field: 'begins', op: 'period', value: 'today' },
+      { name: 'begins', kind: 'datetime', ...field } as FieldInfo,
+      {
+        timezone: 'Asia/Tokyo',
+        siteTimezone: 'Europe/Paris',
+        today: '2026-11-21',
+      },
+    );
   expect(period({ timezoneField: 'zone', dayField: 'begin_day' })).toEqual([
     ['begin_day', '>=', '2026-11-21'],
     ['begin_day', '<', '2026-11-22'],
