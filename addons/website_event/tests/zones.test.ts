@@ -107,6 +107,36 @@ eachDatabase('Events in other time zones', (database) => {
     expect(zone).toBe('Europe/Paris');
   });
 
+  it('are exported on the clocks of their place, and read again as the same moments', async () => {
+    const admin = await app.as('admin');
+    const csv = async (): Promise<string> => {
+      const file = await admin.rpc<{ content: string }>('/web/backend/export', {
+        model: 'event.event',
+        fields: ['name', 'date_begin', 'date_end'],
+        format: 'csv',
+        domain: [['name', '=', 'Sydney breakfast']],
+      });
+      return Buffer.from(file.content, 'base64').toString();
+    };
+    expect(await csv()).toMatch(new RegExp(`${monday} 06:00:00\\+1[01]:00.*${monday} 08:00:00\\+1[01]:00`));
+    const lines = [
+      'name,date_tz,date_begin,date_end',
+      `With its zone,America/New_York,${monday} 19:00,${monday} 21:00`,
+      `With an offset,America/New_York,${monday} 19:00:00-05:00,${monday} 21:00:00-05:00`,
+    ];
+    const file = Buffer.from(lines.join('\n')).toString('base64');
+    const mapping = ['name', 'date_tz', 'date_begin', 'date_end'];
+    await admin.rpc('/web/backend/import/run', { model: 'event.event', file, mapping, dryRun: false });
+    const read = await app.write(async (ctx) => {
+      const domain = [['name', 'like', 'With ']] as const;
+      const rows = await ctx.model(EventEvent).find(domain, { select: { name: true, date_begin: true } });
+      await ctx.model(EventEvent).unlink(rows.map(({ id }) => id));
+      return new Map(rows.map(({ name, date_begin }) => [name, date_begin]));
+    });
+    expect(read.get('With its zone')).toEqual(momentAt(monday, '19:00', 'America/New_York'));
+    expect(read.get('With an offset')).toEqual(new Date(`${monday}T19:00:00-05:00`));
+  });
+
   it('tell clients of their zone', async () => {
     const fields = await app.read(async (ctx) => ctx.model(EventEvent).fields.date_begin?.options.timezone);
     expect(fields).toBe('date_tz');
