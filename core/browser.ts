@@ -8,18 +8,3 @@ export { csrfField, csrfToken, formatNumber, pageLanguage, parseNumber, ready, t
 export { pageSession } from './browser/page-data.ts';
 export type { NumberInput } from './browser/parse-number.ts';
 export { postForm, RpcError, rpc, sendForm } from './browser/rpc.ts';
-export {
-  cityOf,
-  clockTime,
-  type FormatFor,
-  isRepeated,
-  isSameTime,
-  momentAfterGap,
-  momentsAt,
-  offsetAt,
-  type SpanTexts,
-  spanTexts,
-  type TimeSpan,
-  timeOptions,
-  zoneName,
-} from './browser/zones.ts';

@@ -22,7 +22,6 @@ export function zoneName(zone: string, t: Translate): string {
   return city === 'UTC' || city === 'GMT' ? city : t('{city} time', { city });
 }
 
-// architecture-exempt(mutable-module): Intl objects by zone, the same in every application
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes a zone is ahead of UTC at a moment. */
@@ -79,7 +78,6 @@ export function momentAfterGap(text: string, zone: string): Date | null {
 }
 
 /** Zones and days (since 1970) around which clocks aren't changed: nearly all of them. */
-// architecture-exempt(mutable-module): results of a pure function, the same in every application
 const steadyDays = new Map<string, boolean>();
 
 /** Whether clocks in a zone show the time of a moment twice, because they are set back around it: 2:30 AM at the end of summer time. */

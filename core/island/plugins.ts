@@ -5,7 +5,9 @@ import { repository, resolveAlias } from '../base/index.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
 
 const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
-const FACES = 'Import "#core/browser", "#core/islands", "#addons/<name>/browser" or "#addons/<name>/kit".';
+const ZONES = path.join(repository, 'core/browser/zones.ts');
+const FACES =
+  'Import "#core/browser", "#core/zones", "#core/islands", "#addons/<name>/browser" or "#addons/<name>/kit".';
 /** `#core/islands` in the core's build for the server. */
 export const ISLANDS_FILE = 'islands.mjs';
 
@@ -47,6 +49,8 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser') return { path: CORE_FACE, external: true };
         if (name === '#core/islands') return { path: ISLANDS_FACE, external: true };
+        // Few pages need it, so it is bundled with what does.
+        if (name === '#core/zones') return { path: ZONES };
         const [, addon, face] = ADDON_FACE.exec(name) ?? [];
         const file = resolveAlias(name, roots);
         if (addon !== undefined && face !== undefined && file !== null)
@@ -73,6 +77,7 @@ export function serverImports(roots: readonly string[], folder: string): Plugin 
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser')
           return { path: place(path.join(repository, 'core/island/server-face.ts')), external: true };
+        if (name === '#core/zones') return { path: place(ZONES), external: true };
         if (name === '#core/islands')
           return { path: place(path.join(path.dirname(folder), '_core/server', ISLANDS_FILE)), external: true };
         const file = ADDON_FACE.test(name) ? resolveAlias(name, roots) : null;

@@ -8,22 +8,6 @@ import {
   type TextParams,
 } from '../browser/index.ts';
 
-export {
-  cityOf,
-  clockTime,
-  type FormatFor,
-  isRepeated,
-  isSameTime,
-  momentAfterGap,
-  momentsAt,
-  offsetAt,
-  type SpanTexts,
-  spanTexts,
-  type TimeSpan,
-  timeOptions,
-  zoneName,
-} from '../browser/index.ts';
-
 /** What an island may ask while it is rendered on the server. */
 export interface Rendering {
   readonly lang: string;

@@ -1,5 +1,6 @@
 import type { EventInput } from '@fullcalendar/react';
-import { isSameTime, t, zoneName } from '#core/browser';
+import { t } from '#core/browser';
+import { isSameTime, zoneName } from '#core/zones';
 import type { WireRecord } from '../lib/calls.ts';
 import { isNamed } from '../lib/format.ts';
 import { type Clocks, fromLocalInput, localInput, momentOf, wireMoment, zoneOf } from '../lib/moments.ts';

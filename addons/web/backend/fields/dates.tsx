@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { momentsAt, t, zoneName } from '#core/browser';
+import { t } from '#core/browser';
+import { momentsAt, zoneName } from '#core/zones';
 import { formatMoment } from '../lib/format.ts';
 import { clocksOf, fromLocalInput, localInput, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';

@@ -1,4 +1,5 @@
-import { isRepeated, isSameTime, pageLanguage, t, zoneName } from '#core/browser';
+import { pageLanguage, t } from '#core/browser';
+import { isRepeated, isSameTime, zoneName } from '#core/zones';
 import type { FieldInfo, Start } from '../types.ts';
 import { type Clocks, clocksOf, momentOf, zoneOf } from './moments.ts';
 

@@ -1,4 +1,4 @@
-import { clockTime, isSameTime, momentAfterGap, momentsAt } from '#core/browser';
+import { clockTime, isSameTime, momentAfterGap, momentsAt } from '#core/zones';
 import type { FieldInfo, Start } from '../types.ts';
 import { isZone } from './zone.ts';
 

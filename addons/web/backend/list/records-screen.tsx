@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { clockTime, t } from '#core/browser';
+import { t } from '#core/browser';
+import { clockTime } from '#core/zones';
 import { recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useModel } from '../lib/queries.ts';

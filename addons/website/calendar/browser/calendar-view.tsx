@@ -10,7 +10,8 @@ import list from '@fullcalendar/react/list';
 import french from '@fullcalendar/react/locales/fr';
 import classic from '@fullcalendar/react/themes/classic';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { pageLanguage, t, zoneName } from '#core/browser';
+import { pageLanguage, t } from '#core/browser';
+import { zoneName } from '#core/zones';
 import {
   ASPECT_RATIO,
   DAY_END,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { isSameTime, t, zoneName } from '#core/browser';
+import { t } from '#core/browser';
+import { isSameTime, zoneName } from '#core/zones';
 import type { ComingEvent } from '../../blocks/calendar.ts';
 import { momentOf } from '../wire-time.ts';
 import { browserZone } from './local-times.ts';

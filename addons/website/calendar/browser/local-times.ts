@@ -1,13 +1,5 @@
-import {
-  clockTime,
-  type FormatFor,
-  isSameTime,
-  pageLanguage,
-  type SpanTexts,
-  spanTexts,
-  t,
-  zoneName,
-} from '#core/browser';
+import { pageLanguage, t } from '#core/browser';
+import { clockTime, type FormatFor, isSameTime, type SpanTexts, spanTexts, zoneName } from '#core/zones';
 import { momentOf } from '../wire-time.ts';
 import type { ShownEvent } from './fetch-events.ts';
 
