@@ -116,9 +116,18 @@ export {
   unseal,
   verifyText,
 } from './base/index.ts';
-export { numberFault } from './browser/index.ts';
+export {
+  cityOf,
+  isRepeated,
+  isSameTime,
+  numberFault,
+  type SpanTexts,
+  spanTexts,
+  timeOptions,
+  zoneName,
+} from './browser/index.ts';
 export type { FileRef } from './files/index.ts';
 export { safePath } from './http/index.ts';
-export { isRepeated, momentAt, mondayOf, plusDays } from './i18n/index.ts';
+export { momentAt, mondayOf, plusDays } from './i18n/index.ts';
 export { type CurrencyUnits, decimal, fromMinor, toMinor } from './model/index.ts';
 export { xmlText } from './page/index.ts';

@@ -6,6 +6,7 @@ import { forms } from './forms/contents.ts';
 import { look } from './look/contents.ts';
 import { search } from './search/contents.ts';
 import { address } from './services/address.ts';
+import { siteTimezone } from './services/current-website.ts';
 import { planNotes } from './services/plan-notes.ts';
 import { site } from './site.ts';
 import { snippets } from './snippets/contents.ts';
@@ -20,5 +21,6 @@ export default defineAddon({
   depends: ['web', 'mail'],
   address,
   planNotes,
+  siteTimezone,
   ...together(site, look, search, editor, snippets, forms, calendar),
 });

@@ -206,7 +206,7 @@ export const views = [
       { id: 'type', label: 'Kind', by: 'type' },
       { id: 'state', label: 'Status', by: 'state' },
       { id: 'country', label: 'Country', by: 'country_id' },
-      { id: 'month', label: 'Month', by: 'date_begin:month' },
+      { id: 'month', label: 'Month', by: 'begin_day:month' },
     ],
   }),
   view.list(EventTicket, {

@@ -1,7 +1,8 @@
 import { figure, type WidgetContent, widget } from '#addons/web';
-import { app, type Ctx } from '#core';
+import type { Ctx } from '#core';
 import { EventEvent } from './models/event-event.ts';
 import { EventRegistration } from './models/event-registration.ts';
+import { whenOf } from './services/event-dates.ts';
 
 /** Events that are shown: the next ones. */
 const NEXT = 5;
@@ -32,17 +33,16 @@ async function nextEvents(ctx: Ctx): Promise<WidgetContent> {
       ['state', 'in', ['draft', 'confirm']],
     ],
     {
-      select: { name: true, date_begin: true, seats_reserved: true, seats_left: true },
+      select: { name: true, date_begin: true, date_end: true, date_tz: true, seats_reserved: true, seats_left: true },
       order: 'date_begin, id',
       limit: NEXT,
     },
   );
-  const formats = ctx.get(app.formats);
   return {
-    lines: rows.map(({ id, name, date_begin, seats_reserved, seats_left }) => ({
+    lines: rows.map(({ id, name, seats_reserved, seats_left, ...moments }) => ({
       label: name,
       note: ctx.t('{day} · registered: {taken} · seats left: {left}', {
-        day: formats.formatDateTime(date_begin, ctx.timezone, ctx.lang),
+        day: whenOf(ctx, moments).shortZoned,
         taken: seats_reserved ?? 0,
         left: seats_left ?? '',
       }),

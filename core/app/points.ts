@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Problem } from '../base/index.ts';
 import { type Ctx, requestAttributes } from '../context/index.ts';
 import { httpPoints } from '../http/index.ts';
-import { siteLanguages, texts } from '../i18n/index.ts';
+import { siteLanguages, siteTimezone, texts } from '../i18n/index.ts';
 import { installPoints } from '../install/index.ts';
 import { islandPoints } from '../island/index.ts';
 import { jobs } from '../jobs/index.ts';
@@ -29,6 +29,7 @@ export const startChecks = listPoint('startChecks', { shape: z.array(callable) }
 export const corePoints: readonly ContributionPoint[] = [
   texts,
   siteLanguages,
+  siteTimezone,
   ...modelPoints,
   requestAttributes,
   ...httpPoints,

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { type Config, Conflict, type Log, Now } from '../base/index.ts';
 import { followIdentity, followSession, type RowCache } from '../cache/index.ts';
 import {
+  type ContextChanges,
   type ContextInternals,
   type ContextOptions,
   type Ctx,
@@ -47,7 +48,10 @@ export interface ContextEnvironment {
 }
 
 /** What one request, job or command brings to its context. */
-export interface ContextSource extends Omit<ContextOptions, 'label' | 'bounds' | 'log' | 'tracker' | 'cachedRows'> {
+export interface ContextSource
+  extends Omit<ContextOptions, 'label' | 'bounds' | 'log' | 'tracker' | 'cachedRows' | 'timezone' | 'siteTimezone'> {
+  readonly timezone: string;
+  readonly siteTimezone: string;
   readonly environment: ContextEnvironment;
   readonly connection: Connection;
   readonly transaction: Transaction | null;
@@ -79,6 +83,7 @@ class RequestContext implements Ctx {
   readonly user: Identity;
   readonly lang: string;
   readonly timezone: string;
+  readonly siteTimezone: string;
   readonly attributes: Readonly<RequestAttributes>;
   readonly config: Config;
   readonly log: Log;
@@ -103,6 +108,7 @@ class RequestContext implements Ctx {
     this.user = source.identity;
     this.lang = source.lang;
     this.timezone = source.timezone;
+    this.siteTimezone = source.siteTimezone;
     this.attributes = source.attributes;
     this.config = environment.config;
     this.log = source.log ?? environment.log;
@@ -216,12 +222,13 @@ class RequestContext implements Ctx {
     return this.su ? this : new RequestContext({ ...this.#source, su: true }, this.#shared);
   }
 
-  as(changes: { lang?: string; timezone?: string; user?: Identity; attributes?: Partial<RequestAttributes> }): Ctx {
-    const { lang = this.lang, timezone = this.timezone, user = this.user } = changes;
+  as(changes: ContextChanges): Ctx {
+    const { lang = this.lang, timezone = this.timezone, siteTimezone = this.siteTimezone, user = this.user } = changes;
     const attributes = { ...this.attributes, ...changes.attributes };
     // Another user's context never inherits lifted rights.
     const su = changes.user ? false : this.su;
-    return new RequestContext({ ...this.#source, lang, timezone, identity: user, attributes, su }, this.#shared);
+    const changed = { lang, timezone, siteTimezone, identity: user, attributes, su };
+    return new RequestContext({ ...this.#source, ...changed }, this.#shared);
   }
 
   now(): Now {

@@ -1,6 +1,8 @@
+import { LiveValue } from '../cache/index.ts';
 import type { ContextOptions, Ctx, Identity, OwnedContext, RequestAttributes } from '../context/index.ts';
 import type { Connection, Transaction } from '../db/index.ts';
 import { noSession } from '../http/index.ts';
+import { DEFAULT_ZONE, siteZoneOf } from '../i18n/index.ts';
 import type { Generation } from '../kernel/index.ts';
 import { type ContextEnvironment, createContext } from './request-context.ts';
 import { app } from './values.ts';
@@ -16,31 +18,37 @@ const system: Identity = Object.freeze({
   timezone: null,
 });
 
+type ZonedOptions = ContextOptions & { readonly timezone: string; readonly siteTimezone: string };
+
 /** Runs work in contexts: on the read pool, or in one write transaction. */
 export class Runner {
   readonly #environment: ContextEnvironment;
+  readonly #siteZones = new WeakMap<Generation, LiveValue<string>>();
 
   constructor(environment: ContextEnvironment) {
     this.#environment = environment;
   }
 
-  read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  async read<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
     const { database } = this.#environment;
+    const zoned = await this.#inZone(options);
     const connection = options.bounds ? database.reading(options.bounds) : database.reader;
-    return this.#within(options, connection, null, work);
+    return this.#within(zoned, connection, null, work);
   }
 
-  write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
     const { database } = this.#environment;
-    return database.write((transaction) => this.#within(options, transaction, transaction, work), {
+    const zoned = await this.#inZone(options);
+    return database.write((transaction) => this.#within(zoned, transaction, transaction, work), {
       label: options.label,
     });
   }
 
-  /** The system's context on a connection: rights lifted, the default language. */
+  /** The system's context on a connection: rights lifted, the default language, UTC. */
   systemContext(generation: Generation, connection: Connection): OwnedContext {
     const transaction = connection.writable ? (connection as Transaction) : null;
-    return this.#context(this.systemOptions(generation), connection, transaction);
+    const options = { ...this.systemOptions(generation), timezone: DEFAULT_ZONE, siteTimezone: DEFAULT_ZONE };
+    return this.#context(options, connection, transaction);
   }
 
   systemOptions(generation: Generation, label = 'system'): ContextOptions {
@@ -48,7 +56,6 @@ export class Runner {
       generation,
       identity: system,
       lang: generation.get(app.languages)[0] ?? 'en_US',
-      timezone: 'UTC',
       attributes: {} as RequestAttributes,
       session: noSession,
       log: this.#environment.log,
@@ -57,8 +64,30 @@ export class Runner {
     };
   }
 
+  /** The options with the site's zone, for work that no request asked for. */
+  async #inZone(options: ContextOptions): Promise<ZonedOptions> {
+    const siteTimezone = options.siteTimezone ?? (await this.#siteZone(options.generation).get(options.tracker));
+    return { ...options, siteTimezone, timezone: options.timezone ?? siteTimezone };
+  }
+
+  #siteZone(generation: Generation): LiveValue<string> {
+    const known = this.#siteZones.get(generation);
+    if (known) return known;
+    const zone = new LiveValue(this.#environment.database.changes, (tracker) => {
+      const options = {
+        ...this.systemOptions(generation),
+        timezone: DEFAULT_ZONE,
+        siteTimezone: DEFAULT_ZONE,
+        tracker,
+      };
+      return this.read(options, siteZoneOf);
+    });
+    this.#siteZones.set(generation, zone);
+    return zone;
+  }
+
   async #within<T>(
-    options: ContextOptions,
+    options: ZonedOptions,
     connection: Connection,
     transaction: Transaction | null,
     work: (ctx: Ctx) => Promise<T>,
@@ -71,7 +100,7 @@ export class Runner {
     }
   }
 
-  #context(options: ContextOptions, connection: Connection, transaction: Transaction | null): OwnedContext {
+  #context(options: ZonedOptions, connection: Connection, transaction: Transaction | null): OwnedContext {
     const { tracker = null, label = '', bounds: _bounds, cachedRows = false, ...rest } = options;
     return createContext({
       ...rest,

@@ -9,7 +9,10 @@ export interface ContextOptions {
   readonly generation: Generation;
   readonly identity: Identity;
   readonly lang: string;
-  readonly timezone: string;
+  /** Left out: the site's. */
+  readonly timezone?: string;
+  /** Left out: that of the first site, looked up before the work begins. */
+  readonly siteTimezone?: string;
   readonly attributes: Readonly<RequestAttributes>;
   readonly session: SessionView;
   /** The network the request comes from; left out where nobody asked. */

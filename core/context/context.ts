@@ -56,8 +56,13 @@ export interface Ctx {
   readonly user: Identity;
   /** `en_US`, `fr_FR`. */
   readonly lang: string;
-  /** IANA zone in which dates without one are shown. */
+  /** IANA zone in which dates without one are shown: the reader's; in jobs, commands and shipped data the site's. */
   readonly timezone: string;
+  /**
+   * IANA zone of the site, whoever reads: of the request's website; in jobs, commands and shipped data of the first one; `UTC` if it has none. For
+   * opening hours, `ctx.today(ctx.siteTimezone)`, and times of places that name no zone of their own.
+   */
+  readonly siteTimezone: string;
   readonly attributes: Readonly<RequestAttributes>;
   readonly config: Config;
   readonly log: Log;
@@ -91,7 +96,7 @@ export interface Ctx {
   /** The same context with rights lifted. A comment beside each use says why. */
   sudo(): Ctx;
   /** The same transaction under another language, zone, user or attributes. */
-  as(changes: { lang?: string; timezone?: string; user?: Identity; attributes?: Partial<RequestAttributes> }): Ctx;
+  as(changes: ContextChanges): Ctx;
 
   /** The time; renders may read it only here, so that kept pages know when they expire. */
   now(): Now;
@@ -109,6 +114,16 @@ export interface Ctx {
   afterCommit(effect: () => void | Promise<void>): void;
   /** Work that is undone alone when it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** What another context has in place of this one's. */
+export interface ContextChanges {
+  readonly lang?: string;
+  readonly timezone?: string;
+  /** For what is done for another site; `timezone` stays. */
+  readonly siteTimezone?: string;
+  readonly user?: Identity;
+  readonly attributes?: Partial<RequestAttributes>;
 }
 
 /** A context with its end: `dispose` ends the services made for it and for every context derived from it. */

@@ -1,6 +1,14 @@
 // What other parts may import; README.md says what the part is for.
 
-export type { AccessScope, Ctx, Identity, OwnedContext, RequestAttributes, SessionView } from './context.ts';
+export type {
+  AccessScope,
+  ContextChanges,
+  Ctx,
+  Identity,
+  OwnedContext,
+  RequestAttributes,
+  SessionView,
+} from './context.ts';
 export type { ContextOptions } from './context-options.ts';
 export { type ContextInternals, INTERNALS, internals, type RowReader } from './internals.ts';
 export type { RatedCall, RateLimiter, RateVerdict, SignInTry } from './rate-limiter.ts';

@@ -5,6 +5,7 @@ import type { Log } from '../base/index.ts';
 import { followIdentity, followSession, type PageQuestion } from '../cache/index.ts';
 import type { ContextOptions, Cookies, Host, Identity, SessionView, Tracker } from '../context/index.ts';
 import type { ReadBounds } from '../db/index.ts';
+import { DEFAULT_ZONE } from '../i18n/index.ts';
 import type { Generation } from '../kernel/index.ts';
 import type { Address } from './address.ts';
 import { hasUndeclared, queryKey, readQuery } from './routes/query.ts';
@@ -77,7 +78,7 @@ export function inPageLang(info: RequestInfo, pageLang: string): RequestInfo {
 
 /** The zone dates are shown in: the user's, else the address's (its website's), else UTC. */
 function timezoneOf(address: Address, identity: Identity): string {
-  return identity.timezone ?? address.timezone ?? 'UTC';
+  return identity.timezone ?? address.timezone ?? DEFAULT_ZONE;
 }
 
 /** What the request brings to a context. With a tracker, whoever reads user or session in it makes the page that visitor's own. */
@@ -91,6 +92,7 @@ export function contextOptions(
     identity: tracker ? followIdentity(info.identity, tracker) : info.identity,
     lang: info.address.lang,
     timezone: info.timezone,
+    siteTimezone: info.address.timezone ?? DEFAULT_ZONE,
     attributes: info.attributes,
     session: tracker ? followSession(session, tracker) : session,
     network: networkOf(info.ip),

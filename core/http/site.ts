@@ -12,6 +12,7 @@ import {
   type Tracker,
   values,
 } from '../context/index.ts';
+import { DEFAULT_ZONE } from '../i18n/index.ts';
 import type { Generation } from '../kernel/index.ts';
 import type { Id } from '../model/index.ts';
 import {
@@ -240,7 +241,9 @@ export class Site {
       generation: this.generation,
       identity: nobody,
       lang: this.generation.get(values.languages)[0] ?? 'en_US',
-      timezone: 'UTC',
+      // What is prepared is the same for every site and reader; the zone of the site is found out from it.
+      timezone: DEFAULT_ZONE,
+      siteTimezone: DEFAULT_ZONE,
       attributes: {} as RequestAttributes,
       session: noSession,
       log: this.#application.log,

@@ -42,35 +42,3 @@ export function mondayOf(day: string): string {
 export function momentAt(day: string, time: string, timeZone: string): Date {
   return new Date(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(timeZone).epochMilliseconds);
 }
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** Zones and days (since 1970) around which clocks aren't changed: nearly all of them. */
-// architecture-exempt(mutable-module): results of a pure function, the same in every application
-const steadyDays = new Map<string, boolean>();
-
-/** Whether clocks in a zone show the time of a moment twice, because they are set back around it: 2:30 AM at the end of summer time. */
-export function isRepeated(moment: Date, timeZone: string): boolean {
-  const day = Math.floor(moment.getTime() / DAY);
-  const key = `${timeZone}|${day}`;
-  let isSteady = steadyDays.get(key);
-  if (isSteady === undefined) {
-    if (steadyDays.size >= 5_000) steadyDays.clear();
-    isSteady = offsetAt(day * DAY - 4 * HOUR, timeZone) === offsetAt((day + 1) * DAY + 4 * HOUR, timeZone);
-    steadyDays.set(key, isSteady);
-  }
-  if (isSteady) return false;
-  const time = zonedAt(moment.getTime(), timeZone).toPlainDateTime();
-  const first = time.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  const second = time.toZonedDateTime(timeZone, { disambiguation: 'later' });
-  return first.epochMilliseconds !== second.epochMilliseconds;
-}
-
-function offsetAt(milliseconds: number, timeZone: string): number {
-  return zonedAt(milliseconds, timeZone).offsetNanoseconds;
-}
-
-function zonedAt(milliseconds: number, timeZone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timeZone);
-}

@@ -1,5 +1,10 @@
-import { createNumberParser, type NumberInput, type NumberParser, type NumberReading } from '../browser/index.ts';
-import { isRepeated } from './days.ts';
+import {
+  createNumberParser,
+  isRepeated,
+  type NumberInput,
+  type NumberParser,
+  type NumberReading,
+} from '../browser/index.ts';
 import { localeOf } from './languages.ts';
 
 /** How a currency is written. */

@@ -1,7 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
 export type { Catalogs } from './catalog.ts';
-export { Days, isRepeated, momentAt, mondayOf, plusDays } from './days.ts';
+export { Days, momentAt, mondayOf, plusDays } from './days.ts';
 export {
   aroundAmount,
   type CurrencyFormat,
@@ -20,7 +20,7 @@ export { readOwnCatalogs, tables } from './own-catalogs.ts';
 export { appTitle, choiceText, errorFields, errorText, ownText, saidIn } from './own-text.ts';
 export { sourcePlural } from './plural.ts';
 export type { CatalogSource } from './po.ts';
-export { siteLanguages, texts } from './point.ts';
+export { DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf, texts } from './point.ts';
 export { stackAbove } from './text-domain.ts';
 export {
   exportCatalog,

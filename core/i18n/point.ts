@@ -10,10 +10,21 @@ declare module '../kernel/point.ts' {
   interface Contributions {
     /** Languages texts are kept in, `en_US`, the default one first; provided once, by addon base. */
     siteLanguages: (ctx: Ctx) => Promise<readonly string[]>;
+    /** IANA time zone of the site where no request says which site it is about: of the first one. Provided once, by addon website. */
+    siteTimezone: (ctx: Ctx) => Promise<string | null>;
   }
 }
 
 export const siteLanguages = listPoint('siteLanguages', { shape: callable });
+export const siteTimezone = listPoint('siteTimezone', { shape: callable, single: true });
+
+/** The zone a site has until it says otherwise. */
+export const DEFAULT_ZONE = 'UTC';
+
+/** Zone of the first site, as the context's transaction knows it. */
+export async function siteZoneOf(ctx: Ctx): Promise<string> {
+  return (await ctx.get(siteTimezone).at(-1)?.(ctx)) ?? DEFAULT_ZONE;
+}
 
 /** The translations of all addons, of the core, and those that somebody brought in for this site. */
 export const texts = contributionPoint('texts', {

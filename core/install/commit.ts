@@ -2,6 +2,7 @@ import { BrokenAddons } from '../base/index.ts';
 import type { HeldLease } from '../cluster/index.ts';
 import type { Ctx } from '../context/index.ts';
 import type { SchemaStep, Transaction } from '../db/index.ts';
+import { siteZoneOf } from '../i18n/index.ts';
 import { type Commitment, dependencyClosure, type Generation } from '../kernel/index.ts';
 import { type DataSet, loadData, type ModelRegistry, models } from '../model/index.ts';
 import type { DataFile } from './addon-files.ts';
@@ -58,7 +59,10 @@ async function inTransaction(host: InstallHost, writing: Writing, transaction: T
     const late = lateTables(steps.alters, generation.get(models));
     for (const load of await loadsOf(owned.ctx, generation, prepared)) {
       if (load.sets.some(({ model }) => late === 'all' || late.has(model))) await alter();
-      await loadData(owned.ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
+      // Each time anew: the site may be part of what was just loaded.
+      const zone = await siteZoneOf(owned.ctx);
+      const ctx = owned.ctx.as({ timezone: zone, siteTimezone: zone });
+      await loadData(ctx, load.addon, load.sets, { mode: load.mode, kind: load.kind });
     }
     await alter();
     await recordSwitch(host.database, writing, owned.ctx, alone ? { ...steps, alters: [], later: [] } : steps);
@@ -132,16 +136,19 @@ export async function readyData(
   const bringing = new Set(files.map(({ addon }) => addon));
   const owned = host.context(generation, host.database.reader);
   try {
+    // Unknown while the switch brings the site itself.
+    const zone = await siteZoneOf(owned.ctx).catch(() => null);
+    const ctx = zone === null ? null : owned.ctx.as({ timezone: zone, siteTimezone: zone });
     const ready: DataFile[] = [];
     for (const file of files) {
       const needsOthers = [...dependencyClosure(file.addon, byName)].some((name) => bringing.has(name));
       const sets = [];
       for (const set of file.sets) {
-        if (typeof set.records !== 'function' || needsOthers) {
+        if (typeof set.records !== 'function' || needsOthers || ctx === null) {
           sets.push(set);
           continue;
         }
-        const records = await set.records(owned.ctx).catch((error: unknown) => {
+        const records = await set.records(ctx).catch((error: unknown) => {
           host.log.debug(
             { err: error, addon: file.addon, file: file.file },
             'Shipped records are made in the transaction of the switch',

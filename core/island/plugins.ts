@@ -5,8 +5,9 @@ import { repository, resolveAlias } from '../base/index.ts';
 import { CORE_FACE, faceOf, ISLANDS_FACE, vendorFile, vendorModules } from './names.ts';
 
 const ADDON_FACE = /^#addons\/([a-z][a-z0-9_]*)\/(browser|kit(?:-[a-z]+)?)$/;
+const ZONES = path.join(repository, 'core/browser/zones.ts');
 const FACES =
-  'Import "#core/browser", "#core/islands", "#core/html", "#addons/<name>/browser" or "#addons/<name>/kit".';
+  'Import "#core/browser", "#core/zones", "#core/islands", "#core/html", "#addons/<name>/browser" or "#addons/<name>/kit".';
 /** `#core/islands` in the core's build for the server. */
 export const ISLANDS_FILE = 'islands.mjs';
 /** `#core/html`, which few pages need: it becomes part of the files that import it. */
@@ -51,6 +52,8 @@ export function browserImports(roots: readonly string[], own: string): Plugin {
         if (name === '#core/browser') return { path: CORE_FACE, external: true };
         if (name === '#core/islands') return { path: ISLANDS_FACE, external: true };
         if (name === '#core/html') return { path: HTML_FILE };
+        // Few pages need it, so it is bundled with what does.
+        if (name === '#core/zones') return { path: ZONES };
         const [, addon, face] = ADDON_FACE.exec(name) ?? [];
         const file = resolveAlias(name, roots);
         if (addon !== undefined && face !== undefined && file !== null)
@@ -77,6 +80,7 @@ export function serverImports(roots: readonly string[], folder: string): Plugin 
       build.onResolve({ filter: /^#/ }, ({ path: name }) => {
         if (name === '#core/browser')
           return { path: place(path.join(repository, 'core/island/server-face.ts')), external: true };
+        if (name === '#core/zones') return { path: place(ZONES), external: true };
         if (name === '#core/islands')
           return { path: place(path.join(path.dirname(folder), '_core/server', ISLANDS_FILE)), external: true };
         if (name === '#core/html') return { path: HTML_FILE };

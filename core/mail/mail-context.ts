@@ -17,6 +17,7 @@ export async function mailContext(ctx: Ctx): Promise<RenderContext> {
   return {
     lang: ctx.lang,
     timezone: ctx.timezone,
+    siteTimezone: null,
     groups: new Set(),
     editor: false,
     editable: () => false,

@@ -133,6 +133,13 @@ interface MoneyOptions extends FieldOptions<Minor> {
   /** The many2one field that says the currency. Default `currency_id`. */
   currency?: string;
 }
+interface MomentOptions extends FieldOptions<Date> {
+  /**
+   * The char field of the model with the IANA zone in which people read and type the value: that of the place; `@site` for the site's zone. Screens,
+   * filters and files go by it, and name it if the reader's clocks differ. Without it, or while that field is empty, the reader's zone counts.
+   */
+  timezone?: string;
+}
 interface FileOptions extends FieldOptions<FileRef> {
   /** Largest file in bytes. */
   maxBytes?: number;
@@ -209,6 +216,9 @@ export interface Field<
     readonly max?: number;
     readonly places?: number;
     readonly currency?: string;
+    readonly timezone?: string;
+    readonly localDayOf?: string;
+    readonly isEnd?: boolean;
     readonly within?: Readonly<Record<string, string>>;
     readonly maxBytes?: number;
     readonly inline?: boolean;
@@ -276,8 +286,26 @@ export const f = {
   /** A calendar day without a zone, `"2026-11-21"`. */
   date: <const O extends FieldOptions<string>>(options?: O): Field<string, FilledBy<O>, never, false> =>
     make('date', options),
+  /**
+   * The calendar day of a datetime field in the zone that the field `timezone` names; in the site's while that is empty. Stored, so that filters and groups
+   * by day go by the clocks of the place: `begin_day: f.localDay('date_begin', 'date_tz')`. With `isEnd` the last day: midnight belongs to the day that ends.
+   */
+  localDay: (
+    of: string,
+    timezone: string,
+    options: FieldOptions<string> & { readonly isEnd?: boolean } = {},
+  ): Field<string, false, never, false> =>
+    make('date', {
+      copy: false,
+      ...options,
+      compute: 'computeLocalDays',
+      depends: [of, timezone],
+      store: true,
+      localDayOf: of,
+      timezone,
+    }),
   /** A moment, kept in UTC to the millisecond. */
-  datetime: <const O extends FieldOptions<Date>>(options?: O): Field<Date, FilledBy<O>, never, false> =>
+  datetime: <const O extends MomentOptions>(options?: O): Field<Date, FilledBy<O>, never, false> =>
     make('datetime', options),
   /** One of a few fixed values; a list makes labels from the values. With a default it is never empty. */
   selection: <const L extends Labels, const O extends SelectionOptions<ValueOf<L>>>(

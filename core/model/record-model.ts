@@ -2,6 +2,7 @@ import { type Ctx, internals } from '../context/index.ts';
 import { allowedIds } from './access/allowed.ts';
 import { BOUND, makeBound } from './bind.ts';
 import type { BoundModel } from './compiled.ts';
+import { localDaysOf } from './compute/local-days.ts';
 import type { Fields, Id, Ids } from './fields.ts';
 import { displayNamesOf, readRecords } from './read/complete.ts';
 import { countRecords, findRecords, searchIds } from './read/find.ts';
@@ -115,6 +116,10 @@ export class RecordModel {
     return allowedIds(this[BOUND], ids, operation);
   }
 
+  /** Values of the fields declared with `f.localDay`. */
+  computeLocalDays(ids: Ids): Promise<Map<Id, unknown>> {
+    return localDaysOf(this[BOUND], ids);
+  }
   async beforeCreate(values: readonly AnyValues[]): Promise<readonly AnyValues[]> {
     return values;
   }

@@ -11,6 +11,8 @@ export interface RenderContext {
   readonly lang: string;
   /** IANA zone that moments are shown in. */
   readonly timezone: string;
+  /** IANA zone of the site whose page it is; null if it is read anywhere (mails), so that times of places always name theirs. */
+  readonly siteTimezone: string | null;
   /** External ids of the reader's groups, implied ones included. */
   readonly groups: ReadonlySet<string>;
   /** Whether the page is shown to be edited. */

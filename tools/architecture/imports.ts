@@ -60,7 +60,7 @@ function addonFromCore(source: Source, specifier: string): Finding {
 /** What addons may import of the core on a running site. */
 const faces: ReadonlySet<string> = new Set([
   '#core',
-  ...['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands', 'html'].map((name) => `#core/${name}`),
+  ...['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'zones', 'islands', 'html'].map((name) => `#core/${name}`),
 ]);
 
 function face(source: Source, specifier: string): Finding | null {

@@ -2,7 +2,6 @@ import { onWebsite } from '#addons/website';
 import { block, type Ctx, z } from '#core';
 import { Advert } from '../models/club-advert.ts';
 import { t } from '../services/texts.ts';
-import { clubZone } from '../services/week.ts';
 import { entry, markupRoute, type Piece } from './kit.ts';
 
 /** Seconds one advert stays, unless the block says otherwise; scripts take them times 1000. */
@@ -11,7 +10,7 @@ export const SPEED_SECONDS = 1;
 const MOST = 24;
 
 async function running(ctx: Ctx, zone: string, speed: number) {
-  const today = ctx.today(await clubZone(ctx));
+  const today = ctx.today(ctx.siteTimezone);
   const adverts = await ctx
     .model(Advert)
     .find(

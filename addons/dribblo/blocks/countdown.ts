@@ -3,7 +3,6 @@ import { block, type Ctx, momentAt, z } from '#core';
 import { Team } from '../models/club-team.ts';
 import { Matches, type MatchView } from '../services/matches.ts';
 import { t } from '../services/texts.ts';
-import { clubZone } from '../services/week.ts';
 import { entry, NEXT_DEFAULTS, ours, type Piece } from './kit.ts';
 
 /** `31/12/2026 20:00`: day/month/year hour:minute. */
@@ -25,7 +24,7 @@ async function target(
   team: number,
 ): Promise<{ at: Date; title: string; href: string } | null> {
   if (until !== '') {
-    const at = readMoment(until, await clubZone(ctx));
+    const at = readMoment(until, ctx.siteTimezone);
     return at ? { at, title: '', href: '' } : null;
   }
   if (team !== 0) await ctx.model(Team).requireNamed([team]);

@@ -12,7 +12,6 @@ import { crest, drawn } from './club/drawings.ts';
 import { leagues, others, ours } from './club/leagues.ts';
 import { ages, keyOf, positions, type Squad, squads } from './club/people.ts';
 
-const zone = 'Europe/Paris';
 const players = (Object.keys(squads) as Squad[]).flatMap((squad) =>
   squads[squad].map((name, index) => ({ squad, name, index, key: keyOf(squad, name) })),
 );
@@ -26,7 +25,7 @@ const mailbox = (name: string): string =>
     .replaceAll(' ', '.');
 
 const season = data(Season, async (ctx: Ctx) => {
-  const today = ctx.today(zone);
+  const today = ctx.today();
   const year = Number(today.slice(0, 4)) - (today.slice(5) < '07-15' ? 1 : 0);
   return { demo_season: { name: `${year}–${year + 1}`, date_start: `${year}-07-15`, date_end: `${year + 1}-07-14` } };
 });
@@ -82,7 +81,7 @@ function birthDate(today: string, squad: Squad, index: number): string {
 }
 
 const members = data(Member, async (ctx: Ctx) => {
-  const today = ctx.today(zone);
+  const today = ctx.today();
   const rows = players.map(({ squad, index, key }) => [
     key,
     {
@@ -182,7 +181,7 @@ const adjustments = data(CompetitionAdjustment, async (ctx: Ctx) => ({
       'A player without a licence in round 2, decided by the district.',
       'Joueur non licencié en 2e journée, décision du district.',
     ]),
-    date: plusDays(ctx.today(zone), -20),
+    date: plusDays(ctx.today(), -20),
   },
 }));
 

@@ -5,7 +5,6 @@ import { MATCH_LENGTH } from '../services/matches.ts';
 import { goalsOf, type League, leagues, others, rounds } from './club/leagues.ts';
 import { keyOf, squads } from './club/people.ts';
 
-const zone = 'Europe/Paris';
 /** The round of the present week, the first being 0: the season is past its half. */
 const PRESENT = 6;
 
@@ -14,11 +13,11 @@ const placeOf = (league: League, place: number): string =>
 
 /** Each league's rounds, a week apart, those that are over with results. */
 const matches = data(Match, async (ctx: Ctx) => {
-  const monday = mondayOf(ctx.today(zone));
+  const monday = mondayOf(ctx.today());
   const rows = leagues.flatMap((league, number) =>
     rounds.flatMap((round, week) =>
       round.map(([home, away], index) => {
-        const start = momentAt(plusDays(monday, (week - PRESENT) * 7 + league.day), league.time, zone);
+        const start = momentAt(plusDays(monday, (week - PRESENT) * 7 + league.day), league.time, ctx.siteTimezone);
         const seed = number * 100 + week * 10 + index;
         return [
           `demo_${league.squad}_${week + 1}_${index + 1}`,
@@ -32,7 +31,7 @@ const matches = data(Match, async (ctx: Ctx) => {
       }),
     ),
   );
-  return Object.fromEntries([...rows, ...cup(monday)]);
+  return Object.fromEntries([...rows, ...cup(monday, ctx.siteTimezone)]);
 });
 
 function aboutOf(league: League, week: number, home: number, away: number) {
@@ -55,10 +54,10 @@ function resultOf(ctx: Ctx, start: Date, seed: number) {
   return { receiver_res, visitor_res, is_res: true, state: 'played' as const };
 }
 
-function cup(monday: string) {
+function cup(monday: string, timezone: string) {
   const about = { competition_id: ref('demo_cup'), venue_id: ref('demo_home') };
-  const last = momentAt(plusDays(monday, -5), '19:30', zone);
-  const next = momentAt(plusDays(monday, 16), '19:30', zone);
+  const last = momentAt(plusDays(monday, -5), '19:30', timezone);
+  const next = momentAt(plusDays(monday, 16), '19:30', timezone);
   return [
     [
       'demo_cup_1',
@@ -94,14 +93,14 @@ function cup(monday: string) {
 
 /** The next match of each of our teams, with who is called up and what came back so far. */
 const callUps = data(Convocation, async (ctx: Ctx) => {
-  const monday = mondayOf(ctx.today(zone));
+  const monday = mondayOf(ctx.today());
   return Object.fromEntries(
     leagues.map((league) => {
-      const present = momentAt(plusDays(monday, league.day), league.time, zone);
+      const present = momentAt(plusDays(monday, league.day), league.time, ctx.siteTimezone);
       const isOver = present.getTime() + MATCH_LENGTH < ctx.now().getTime();
       const week = isOver ? PRESENT + 1 : PRESENT;
       const index = rounds[week]?.findIndex((pair) => pair.includes(0)) ?? 0;
-      const start = isOver ? momentAt(plusDays(monday, 7 + league.day), league.time, zone) : present;
+      const start = isOver ? momentAt(plusDays(monday, 7 + league.day), league.time, ctx.siteTimezone) : present;
       return [
         `demo_callup_${league.squad}`,
         {

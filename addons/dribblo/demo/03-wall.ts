@@ -4,8 +4,6 @@ import { Wall } from '../models/club-wall.ts';
 import { WallPost } from '../models/club-wall-post.ts';
 import { banner, drawn, scenes } from './club/drawings.ts';
 
-const zone = 'Europe/Paris';
-
 const wall = data(Wall, {
   demo_wall: {
     name: { en_US: 'The club’s wall', fr_FR: 'Le mur du club' },
@@ -116,12 +114,12 @@ const stories: readonly Story[] = [
 ];
 
 const posts = data(WallPost, async (ctx: Ctx) => {
-  const monday = mondayOf(ctx.today(zone));
+  const monday = mondayOf(ctx.today());
   const rows: [string, object][] = [];
   for (const [index, { name, descr, scene, day, time }] of stories.entries()) {
     const image = scene ? await drawn(ctx, scenes[scene], `mur-${index + 1}`, 'jpeg') : null;
     const author_id = ref(index % 3 === 0 ? 'base.demo_editor_partner' : 'base.main_partner');
-    const create_date = momentAt(plusDays(monday, day), time, zone);
+    const create_date = momentAt(plusDays(monday, day), time, ctx.siteTimezone);
     const about = { wall_id: ref('demo_wall'), name: both(name), descr: both(descr), create_date };
     rows.push([`demo_post_${index + 1}`, { ...about, image, author_id, website_published: true }]);
   }
@@ -138,7 +136,7 @@ const posts = data(WallPost, async (ctx: Ctx) => {
 });
 
 const adverts = data(Advert, async (ctx: Ctx) => {
-  const today = ctx.today(zone);
+  const today = ctx.today();
   const running = { zone: 'main', date_from: plusDays(today, -60), date_to: plusDays(today, 300) };
   const made = async (key: string, ...about: Parameters<typeof banner>) => drawn(ctx, banner(...about), key);
   return {

@@ -68,7 +68,7 @@ const pages = data(WebsitePage, async (ctx: Ctx) => {
     seniors: await ctx.ref('dribblo.demo_seniors'),
     women: await ctx.ref('dribblo.demo_women'),
     league: await ctx.ref('dribblo.demo_league_seniors'),
-    year: ctx.today('Europe/Paris').slice(0, 4),
+    year: ctx.today().slice(0, 4),
   };
   // The check for visitors finds nothing on them.
   const checked = { check_date: ctx.now(), check_faults: [] };

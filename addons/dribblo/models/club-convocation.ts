@@ -17,11 +17,11 @@ export class Convocation extends model(
   {
     match_id: f.many2one('club.match', { required: true, ondelete: 'cascade', index: true, label: 'Match' }),
     team_id: f.many2one('club.team', { required: true, ondelete: 'cascade', index: true, label: 'Our team' }),
-    meeting_datetime: f.datetime({ label: 'Meeting time' }),
+    meeting_datetime: f.datetime({ timezone: '@site', label: 'Meeting time' }),
     meeting_place: f.char({ size: 160, translate: true, label: 'Meeting place' }),
     note: f.text({ translate: true, help: 'What to bring, who drives' }),
     line_ids: f.one2many('club.convocation.line', 'convocation_id', { label: 'Called up' }),
-    start_datetime: f.datetime({ related: 'match_id.start_datetime', label: 'Kick-off' }),
+    start_datetime: f.datetime({ related: 'match_id.start_datetime', timezone: '@site', label: 'Kick-off' }),
   },
   {
     order: 'id desc',

@@ -8,7 +8,7 @@ export class Match extends model(
     mnbr: f.integer({ required: true, unique: true, min: 1, max: 999_999_999, label: 'Number', copy: false }),
     compet_phase: f.char({ size: 80, translate: true, label: 'Phase', help: 'Matchday 7, quarter-final' }),
     competition_id: f.many2one('club.competition', { ondelete: 'restrict', index: true }),
-    start_datetime: f.datetime({ required: true, index: true, label: 'Kick-off' }),
+    start_datetime: f.datetime({ timezone: '@site', required: true, index: true, label: 'Kick-off' }),
     receiver_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Home team' }),
     visitor_id: f.many2one('club.team', { required: true, ondelete: 'restrict', index: true, label: 'Visitors' }),
     venue_id: f.many2one('club.venue', { ondelete: 'restrict', label: 'Ground' }),

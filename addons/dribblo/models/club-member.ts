@@ -1,5 +1,4 @@
 import { f, fold, type Id, type Ids, InvalidInput, model, mondayOf, NotFound, plusDays } from '#core';
-import { clubZone } from '../services/week.ts';
 import { Category } from './club-category.ts';
 import { ConvocationLine } from './club-convocation-line.ts';
 
@@ -139,7 +138,7 @@ export class Member extends model(
     if ((await this.ctx.model(Category).count([['id', 'in', wanted]])) < wanted.length) {
       throw new NotFound('There is no such category.', { code: 'dribblo.no_category' });
     }
-    const today = this.ctx.today(await clubZone(this.ctx));
+    const today = this.ctx.today(this.ctx.siteTimezone);
     const range = daysOf(period === 'day' ? today : mondayOf(today), days[period]);
     // Members are not for visitors to read; of those who agreed, public name, category and day are shown.
     const rows = await this.ctx

@@ -1,7 +1,6 @@
 import type { Ctx } from '#core';
 import { CallUps } from '../services/callups.ts';
 import { Matches } from '../services/matches.ts';
-import { clubZone } from '../services/week.ts';
 
 /** A call-up as whoever holds its link answers it; `query` is what the address has chosen already. Throws NotFound. */
 export async function callUpPage(
@@ -20,7 +19,7 @@ export async function callUpPage(
     meeting: call.meeting_datetime,
     place: call.meeting_place ?? '',
     note: call.note ?? '',
-    timezone: await clubZone(ctx),
+    timezone: ctx.siteTimezone,
     open,
     saved: query.done !== undefined,
     chosen: chosen === 'none' ? null : chosen,

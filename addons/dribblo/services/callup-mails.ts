@@ -4,7 +4,6 @@ import { callUpMail } from '../mails/callup.ts';
 import { ConvocationLine } from '../models/club-convocation-line.ts';
 import { ageOn, FULL_NAME_AGE, Member } from '../models/club-member.ts';
 import { callUpToken } from './callup-links.ts';
-import { clubZone } from './week.ts';
 
 /** Somebody who gets the mail of a call-up. */
 export interface CalledContact {
@@ -26,7 +25,7 @@ export class CallUpMails extends service('dribblo.callup_mails', { ctx: app.ctx 
    * are left out.
    */
   async contacts(lines: Ids): Promise<CalledContact[]> {
-    const today = this.ctx.today(await clubZone(this.ctx));
+    const today = this.ctx.today(this.ctx.siteTimezone);
     const rows = await this.ctx.model(ConvocationLine).read(lines, { select: { member_id: true } });
     const members = await this.ctx.model(Member).read(
       rows.map(({ member_id }) => member_id),
@@ -103,7 +102,7 @@ async function aboutOf(ctx: Ctx, line: Id) {
       },
     },
   });
-  return call?.match_id ? { ...call, match: call.match_id, timezone: await clubZone(ctx) } : null;
+  return call?.match_id ? { ...call, match: call.match_id, timezone: ctx.siteTimezone } : null;
 }
 
 /** Who has guardians and an unknown age is a child as well. */

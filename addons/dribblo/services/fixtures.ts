@@ -7,7 +7,6 @@ import { Team } from '../models/club-team.ts';
 import { Venue } from '../models/club-venue.ts';
 import { type Fixture, type LineError, type ReadFixtures, readFixtures } from './fixture-list.ts';
 import { t } from './texts.ts';
-import { clubZone } from './week.ts';
 
 export interface ImportOutcome {
   readonly created: number;
@@ -102,7 +101,7 @@ export class Fixtures extends service('dribblo.fixtures', { ctx: app.ctx }) {
     const errors = [...read.errors, ...read.fixtures.flatMap((fixture) => errorsOf(fixture, names, known, makeTeams))];
     if (errors.length > 0) return { created: 0, updated: 0, teams: [], errors: sorted(errors) };
     const made = await this.#makeMissing(read.fixtures, names.teams);
-    const zone = await clubZone(this.ctx);
+    const zone = this.ctx.siteTimezone;
     const values = read.fixtures.map((fixture) => valuesOf(fixture, { ...names, teams: made.teams }, zone));
     const matches = this.ctx.model(Match);
     const fresh = values.filter(({ mnbr }) => mnbr === undefined || !known.has(mnbr));

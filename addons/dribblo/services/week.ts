@@ -1,4 +1,3 @@
-import { currentWebsite } from '#addons/website';
 import { app, type Ctx, InvalidInput, momentAt, mondayOf, plusDays, z } from '#core';
 import { t } from './texts.ts';
 
@@ -43,11 +42,6 @@ export interface Week {
   readonly to: Date;
 }
 
-/** The zone in which the club's weeks and days begin: the website's. */
-export async function clubZone(ctx: Ctx): Promise<string> {
-  return (await currentWebsite(ctx))?.timezone ?? ctx.timezone;
-}
-
 /** The week so many weeks after the present one. */
 export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
   if (!Number.isSafeInteger(offset)) {
@@ -56,7 +50,7 @@ export async function weekAt(ctx: Ctx, offset: number): Promise<Week> {
   if (Math.abs(offset) > FARTHEST) {
     throw new InvalidInput('This week is too far away.', { code: 'dribblo.bad_week' });
   }
-  const zone = await clubZone(ctx);
+  const zone = ctx.siteTimezone;
   const monday = plusDays(mondayOf(ctx.today(zone)), offset * 7);
   return {
     offset,
@@ -76,7 +70,7 @@ export function weekLabel({ number, monday, sunday }: Week): string {
 /** `Nov 16 – Nov 22`, in the reader's language; of another year `Nov 10 – Nov 16, 2036`. */
 export function daysText(ctx: Ctx, { monday, sunday }: Week): string {
   const { formatDate } = ctx.get(app.formats);
-  const isThisYear = sunday.slice(0, 4) === ctx.today().slice(0, 4);
+  const isThisYear = sunday.slice(0, 4) === ctx.today(ctx.siteTimezone).slice(0, 4);
   return `${formatDate(monday, ctx.lang, 'day')} – ${formatDate(sunday, ctx.lang, isThisYear ? 'day' : 'medium')}`;
 }
 

@@ -46,6 +46,7 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
       ]),
       await this.#currencyOf(model, id, fields),
     );
+    const zones = await this.#zonesOf(model, id, known);
     return known.map(({ row, field }) => ({
       id: row.id,
       date: row.date,
@@ -53,10 +54,31 @@ export class RecordHistory extends service('mail.history', { ctx: app.ctx }) {
       field: row.field,
       label: field.string,
       type: field.type,
+      timezone: zones.get(field) ?? null,
       before: texts.text(field, row.old_value),
       after: texts.text(field, row.new_value),
       restorable: mayWrite && isRestorable(field),
     }));
+  }
+
+  /** Zones that datetime fields declare: of the record, or the site's. */
+  async #zonesOf(
+    model: string,
+    id: Id,
+    changes: readonly { readonly field: ShownField }[],
+  ): Promise<ReadonlyMap<ShownField, string>> {
+    const zoned = changes.flatMap(({ field }) =>
+      field.timezone_field ? [[field, field.timezone_field] as const] : [],
+    );
+    const names = zoned.flatMap(([, name]) => (name.startsWith('@') ? [] : [name]));
+    const select = Object.fromEntries(names.map((name) => [name, true as const]));
+    const [row] = names.length > 0 ? await this.ctx.modelNamed(model).read([id], { select }) : [];
+    return new Map(
+      zoned.flatMap(([field, name]) => {
+        const zone: unknown = name.startsWith('@') ? this.ctx.siteTimezone : row && Reflect.get(row, name);
+        return typeof zone === 'string' ? [[field, zone] as const] : [];
+      }),
+    );
   }
 
   /** Which currency the record's amounts are in, where it says so itself. */

@@ -10,6 +10,7 @@ export interface ShownField {
   readonly relation?: string;
   readonly selection?: readonly (readonly [value: string, label: string])[];
   readonly currency_field?: string;
+  readonly timezone_field?: string;
 }
 
 /** The fields of a model that the caller may read, by name. */

@@ -21,8 +21,8 @@ export class PricelistItem extends model(
     /** Whether it names no product or category. Kept, so that rules of a product are found by index whatever their number. */
     general: f.boolean({ default: true, readonly: true }),
     min_quantity: f.decimal({ default: '0' as Decimal, places: 3, label: 'From quantity' }),
-    date_start: f.datetime({ label: 'From' }),
-    date_end: f.datetime({ label: 'Until' }),
+    date_start: f.datetime({ timezone: '@site', label: 'From' }),
+    date_end: f.datetime({ timezone: '@site', label: 'Until' }),
     compute_price: f.selection(
       { fixed: 'Fixed price', percentage: 'Discount', formula: 'Formula' },
       { default: 'fixed', label: 'Price by' },

@@ -515,14 +515,14 @@ export class SaleOrder extends model(
   }
 
   /**
-   * Time zone of an order's documents and mails, whoever asks for them: the customer's, else the site's, else the company's. `UTC` if none of them has one.
+   * Time zone of an order's documents and mails, whoever asks for them: the customer's, else the site's, else the company's.
    */
   async zoneOf(id: Id): Promise<string> {
     const { partner_id, company_id } = await this.ctx
       .sudo() // Reading the order is enough to see its times.
       .model(SaleOrder)
       .get(id, { select: { partner_id: { tz: true }, company_id: { partner_id: { tz: true } } } });
-    return partner_id?.tz ?? (await this.siteZoneOf(id)) ?? company_id?.partner_id?.tz ?? 'UTC';
+    return partner_id?.tz ?? (await this.siteZoneOf(id)) ?? company_id?.partner_id?.tz ?? this.ctx.siteTimezone;
   }
 
   /** Time zone of the site that an order belongs to, or null. Extended by addons that know sites. */

@@ -37,6 +37,8 @@ export interface Start {
   };
   /** `fr_FR` */
   readonly lang: string;
+  /** IANA zone of the site. */
+  readonly siteTimezone: string;
   /** Whether mails stay in the outbox, for want of a mail server. */
   readonly keepsMails: boolean;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
@@ -97,6 +99,10 @@ export interface FieldInfo {
   /** … beside other fields of the record: theirs (the key) lead to what its own do. */
   readonly within: Readonly<Record<string, string>>;
   readonly currencyField: string | null;
+  /** datetime: the field with the zone of the record's place; `@site` for the site's. */
+  readonly timezoneField: string | null;
+  /** datetime: the stored field with its calendar day in that zone, for filters and groups. */
+  readonly dayField: string | null;
   readonly size: number | null;
   /** Digits after the point of a decimal. */
   readonly places: number | null;

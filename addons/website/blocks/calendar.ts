@@ -1,4 +1,4 @@
-import { app, block, type Ctx, type Id, z } from '#core';
+import { app, block, type Ctx, type Id, isSameTime, spanTexts, z, zoneName } from '#core';
 import { ASPECT_RATIO, type ViewName } from '../calendar/constants.ts';
 import { type CalendarEntry, CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { wireTime } from '../calendar/wire-time.ts';
@@ -48,7 +48,7 @@ export const calendarSnippet: readonly Snippet[] = [
   },
 ];
 
-/** An event as the list tells it, its time in the zone of the page. */
+/** An event as the list tells it, its time on the clocks of its place. */
 export interface ComingEvent {
   readonly id: string;
   readonly title: string;
@@ -56,6 +56,9 @@ export interface ComingEvent {
   readonly day: string;
   readonly month: string;
   readonly when: string;
+  /** IANA zone of the place, and its name if clocks on the site show another time; null for whole days. */
+  readonly timezone: string | null;
+  readonly zone: string | null;
   readonly color: number;
   readonly location: string | null;
   readonly url: string | null;
@@ -76,16 +79,21 @@ async function comingEvents(ctx: Ctx, contact: Id | null): Promise<ComingEvent[]
 }
 
 /** Days of all-day events are the same in every zone. */
-function textsOf(ctx: Ctx, { start, end, allDay }: CalendarEntry): Pick<ComingEvent, 'day' | 'month' | 'when'> {
+function textsOf(
+  ctx: Ctx,
+  { start, end, allDay, timezone = ctx.siteTimezone }: CalendarEntry,
+): Pick<ComingEvent, 'day' | 'month' | 'when' | 'timezone' | 'zone'> {
   const formats = ctx.get(app.formats);
-  const zone = allDay ? 'UTC' : ctx.timezone;
-  const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(zone, ctx.lang, style);
+  const formatFor = (zone: string, options: Intl.DateTimeFormatOptions) => formats.dateFormat(zone, ctx.lang, options);
+  const zone = allDay ? 'UTC' : timezone;
   const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-  const last = end === null ? start : allDay ? new Date(end.getTime() - DAY) : end;
-  const style = allDay ? day : ({ ...day, hour: 'numeric', minute: '2-digit' } as const);
+  const last = end !== null && allDay ? new Date(end.getTime() - DAY) : (end ?? start);
+  const isHere = allDay || isSameTime(timezone, ctx.siteTimezone, start, last);
   return {
-    day: format({ day: 'numeric' }).format(start),
-    month: format({ month: 'short' }).format(start),
-    when: format(style).formatRange(start, last),
+    day: formatFor(zone, { day: 'numeric' }).format(start),
+    month: formatFor(zone, { month: 'short' }).format(start),
+    when: allDay ? formatFor(zone, day).formatRange(start, last) : spanTexts({ start, end, zone }, formatFor, day).text,
+    timezone: allDay ? null : timezone,
+    zone: isHere ? null : zoneName(timezone, (text, params) => ctx.t(text, params)),
   };
 }

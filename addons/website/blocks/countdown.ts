@@ -12,7 +12,7 @@ export const countdownBlock = block('website.countdown', {
   template: 'website.countdown',
   load: async (ctx, { until, title, done }) => {
     const [day = '', time = ''] = until?.split('T') ?? [];
-    const zone = ctx.attributes.website?.timezone ?? ctx.timezone;
+    const zone = ctx.siteTimezone;
     const at = until ? momentAt(day, time, zone) : null;
     return {
       title,

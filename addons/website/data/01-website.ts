@@ -2,6 +2,9 @@ import { data, ref } from '#core';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 
+/** La Tonnelle, the site of the demo, is in France. */
+export const demoTimezone = 'Europe/Paris';
+
 /** As on the demo's page to contact. */
 const demoHours = {
   en_US: 'Tuesday to Friday: 9–12, 14–18\nThursday evening: until 22\nSaturday: 10–16',
@@ -14,7 +17,7 @@ export default [
     async ({ config }) => ({
       default_website: {
         ...(config.demo
-          ? { name: 'La Tonnelle', timezone: 'Europe/Paris', opening_hours: demoHours }
+          ? { name: 'La Tonnelle', timezone: demoTimezone, opening_hours: demoHours }
           : { name: 'My Website' }),
         company_id: ref('base.main_company'),
         language_ids: [ref('base.lang_en'), ref('base.lang_fr')],

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { type Ctx, data, momentAt, mondayOf, plusDays, ref } from '#core';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
-
-const zone = 'Europe/Paris';
+import { demoTimezone } from '../data/01-website.ts';
 
 /** Three people who agreed to be named, and one who did not. */
 const people = data(CalendarPartner, async (ctx: Ctx) => ({
@@ -162,7 +161,7 @@ const plans: Readonly<Record<string, Plan>> = {
 };
 
 const events = data(CalendarEvent, async (ctx: Ctx) => {
-  const monday = mondayOf(ctx.today(zone));
+  const monday = mondayOf(ctx.today(demoTimezone));
   return Object.fromEntries(
     Object.entries(plans).flatMap(([key, plan]) =>
       plan.days.map((days, index) => [`demo_event_${key}_${index + 1}`, eventOn(plan, plusDays(monday, days))]),
@@ -174,7 +173,7 @@ function eventOn({ name, from, to, length = 1, where, who, color, about, interna
   const [start, stop] =
     from === null
       ? [new Date(`${day}T00:00:00Z`), new Date(`${plusDays(day, length)}T00:00:00Z`)]
-      : [momentAt(day, from, zone), to === null ? null : momentAt(day, to, zone)];
+      : [momentAt(day, from, demoTimezone), to === null ? null : momentAt(day, to, demoTimezone)];
   const said = ([english, french]: readonly [string, string]) => ({ en_US: english, fr_FR: french });
   return {
     name: said(name),

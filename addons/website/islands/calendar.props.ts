@@ -12,6 +12,8 @@ export default z.object({
       day: z.string(),
       month: z.string(),
       when: z.string(),
+      timezone: z.string().nullable(),
+      zone: z.string().nullable(),
       color: z.number(),
       location: z.string().nullable(),
       url: z.string().nullable(),

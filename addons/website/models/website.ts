@@ -34,7 +34,7 @@ export class Website extends model(
       help: 'Its addresses have no prefix: /shop. When you change it, the former one gets its prefix, and links to its old addresses open in the new one',
     }),
     default_lang_code: f.char({ related: 'default_lang_id.code', label: 'Default language code' }),
-    timezone: f.char({ size: 64, label: 'Time zone', help: 'Dates are shown in it to visitors: Europe/Paris' }),
+    timezone: f.char({ size: 64, label: 'Time zone', help: 'IANA name. Visitors see dates and times in this zone.' }),
     homepage_id: f.many2one('website.page', { empty: 'none', label: 'Home page' }),
     logo: f.image({ label: 'Logo' }),
     logo_dark: f.image({ label: 'Logo on dark grounds', help: 'Without it the logo is shown there, too' }),

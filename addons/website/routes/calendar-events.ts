@@ -17,6 +17,8 @@ export interface CalendarAnswer {
     /** Where nobody said: as long as the calendar draws it. */
     readonly end: string;
     readonly allDay: boolean;
+    /** IANA zone of the place. */
+    readonly timezone: string;
     readonly color: number;
     readonly attendees: readonly { readonly id: Id; readonly name: string }[];
     readonly location?: string;
@@ -48,7 +50,10 @@ export const getEvents = route.json(
       ...(contact === undefined ? [] : [contact]),
       ...entries.flatMap((entry) => entry.contacts),
     ]);
-    return { events: entries.map((entry) => onTheWire(entry, url)), contacts: [...contacts] };
+    return {
+      events: entries.map((entry) => onTheWire({ timezone: ctx.siteTimezone, ...entry }, url)),
+      contacts: [...contacts],
+    };
   },
 );
 
@@ -59,7 +64,18 @@ function drawnEnd(start: Date, allDay: boolean): Date {
 }
 
 function onTheWire(
-  { id, title, start, end, allDay, color, attendees, location, url: path }: CalendarEntry,
+  {
+    id,
+    title,
+    start,
+    end,
+    allDay,
+    timezone,
+    color,
+    attendees,
+    location,
+    url: path,
+  }: CalendarEntry & { readonly timezone: string },
   url: (path: string) => string,
 ): CalendarAnswer['events'][number] {
   return {
@@ -68,6 +84,7 @@ function onTheWire(
     start: wireTime(start),
     end: wireTime(end ?? drawnEnd(start, allDay)),
     allDay,
+    timezone,
     color,
     attendees,
     ...(location ? { location } : {}),

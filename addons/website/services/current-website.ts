@@ -204,6 +204,15 @@ export async function currentWebsite(ctx: Ctx): Promise<CurrentWebsite | undefin
   return ctx.attributes.website ?? (await readWebsites(ctx))[0];
 }
 
+/** Time zone of the first site, for work that no request asked for. */
+export async function siteTimezone(ctx: Ctx): Promise<string | null> {
+  const rows = await ctx
+    .sudo() // The zone is public: every page shows it.
+    .model(Website)
+    .find([], { select: { timezone: true, domain: true } });
+  return (rows.find(({ domain }) => domain === null) ?? rows[0])?.timezone ?? null;
+}
+
 /** Time zone of a company's first site, else of the first site of all; null if neither has one. For texts that are written outside of requests. */
 export async function companyTimezone(ctx: Ctx, company: Id): Promise<string | null> {
   const sites = await readWebsites(ctx);

@@ -36,6 +36,17 @@ eachDatabase('websites', (database) => {
   });
   afterAll(() => app.close());
 
+  it('work that no request asked for goes by the clocks of the first site', async () => {
+    const zones = () => app.read(async (ctx) => [ctx.timezone, ctx.siteTimezone]);
+    expect(await zones()).toEqual(['UTC', 'UTC']);
+    await app.write((ctx) => ctx.model(Website).write(1, { timezone: 'Pacific/Kiritimati' }));
+    expect(await zones()).toEqual(['Pacific/Kiritimati', 'Pacific/Kiritimati']);
+    const today = await app.read(async (ctx) => ctx.today());
+    expect(today).toBe(new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10));
+    await app.write((ctx) => ctx.model(Website).write(1, { timezone: null }));
+    expect(await zones()).toEqual(['UTC', 'UTC']);
+  });
+
   it('each host name has its own site, and what is nobody’s is not served', async () => {
     const [first, other] = [await app.get('/both'), await getFrom(app, host, '/both')];
     expect(first.text).toContain('data-website-id="1"');

@@ -33,6 +33,7 @@ export const TicketedCalendar = extend(
                 name: true,
                 date_begin: true,
                 date_end: true,
+                date_tz: true,
                 organizer_id: true,
                 address_id: true,
                 website_url: true,
@@ -51,6 +52,7 @@ export const TicketedCalendar = extend(
           start: row.date_begin,
           end: row.date_end,
           allDay: false,
+          timezone: row.date_tz,
           color: ((row.id * 5) % 24) + 1,
           // Who has a ticket is nobody's business.
           attendees: [],

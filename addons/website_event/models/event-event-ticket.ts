@@ -44,8 +44,9 @@ export class EventTicket extends model(
       label: 'Price',
       help: 'Without added tax, in the currency of the company',
     }),
-    sale_start: f.datetime({ label: 'Sold from', help: 'Empty: at once' }),
-    deadline: f.datetime({ label: 'Sold until', help: 'Empty: until the event ends' }),
+    event_tz: f.char({ related: 'event_id.date_tz', label: 'Time zone' }),
+    sale_start: f.datetime({ timezone: 'event_tz', label: 'Sold from', help: 'Empty: at once' }),
+    deadline: f.datetime({ timezone: 'event_tz', label: 'Sold until', help: 'Empty: until the event ends' }),
     seats_max: f.integer({ default: 0, min: 0, label: 'Seats', help: '0: no limit but that of the event' }),
     order_max: f.integer({ default: 0, min: 0, label: 'Most in one order', help: '0: as many as the settings allow' }),
     seats_reserved: f.integer({

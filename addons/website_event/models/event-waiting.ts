@@ -38,7 +38,8 @@ export class EventWaiting extends model(
       },
     ),
     /** Until when the seats are kept; empty once they are paid for. */
-    offered_until: f.datetime({ readonly: true, copy: false, label: 'Offered until' }),
+    event_tz: f.char({ related: 'event_id.date_tz', label: 'Time zone' }),
+    offered_until: f.datetime({ timezone: 'event_tz', readonly: true, copy: false, label: 'Offered until' }),
     /** The cart or order the offered seats were added to. */
     order_id: f.many2one('sale.order', {
       empty: 'none',

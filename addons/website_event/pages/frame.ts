@@ -98,7 +98,7 @@ export async function eventSeo(ctx: Ctx, frame: EventFrame, title = frame.event.
   const picture = pictureUrl('event.event', event.id, 'image', event.image, 1280);
   return seoOf(event, {
     title,
-    description: event.summary ?? `${frame.when.text}${frame.place ? `, ${frame.place.short}` : ''}`,
+    description: event.summary ?? `${frame.when.zoned}${frame.place ? `, ${frame.place.short}` : ''}`,
     image: picture,
     type: 'event',
     breadcrumbs: [

@@ -1,6 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
-import { zoneText } from '#addons/sale';
-import { app, type Ctx, type Domain, type FieldsOf, isRepeated, namedCache, service } from '#core';
+import {
+  app,
+  type Ctx,
+  type Domain,
+  type FieldsOf,
+  namedCache,
+  service,
+  spanTexts,
+  timeOptions,
+  zoneName,
+} from '#core';
 import type { EventEvent } from '../models/event-event.ts';
 
 /** When something takes place, as people at the place say it. */
@@ -9,6 +18,8 @@ export interface When {
   readonly text: string;
   /** `Sat, Nov 28, 9:00 AM`: its beginning. */
   readonly short: string;
+  /** `Sat, Nov 28, 9:00 AM (Detroit time)`: its beginning, for lines without room for the end. */
+  readonly shortZoned: string;
   /** `28`, `Nov`, `Sat`: of the first day, for a calendar leaf. */
   readonly day: string;
   readonly month: string;
@@ -25,8 +36,6 @@ export interface When {
   /** `Paris time` */
   readonly clock: string;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 export interface Moments {
   readonly date_begin: Date;
@@ -53,38 +62,27 @@ export function whenOf(ctx: Ctx, moments: Moments): When {
 
 function writeDates(ctx: Ctx, { date_begin, date_end, date_tz }: Moments): When {
   const formats = ctx.get(app.formats);
-  const format = (style: Intl.DateTimeFormatOptions) => formats.dateFormat(date_tz, ctx.lang, style);
-  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-  // Where clocks have 24 hours, one alone is written as in a range: 09:00.
-  const { hour12 } = format({ hour: 'numeric' }).resolvedOptions();
-  // Around the end of summer time clocks show an hour twice: the zone's offset says which of the two is meant.
-  const isTwice = isRepeated(date_begin, date_tz) || isRepeated(date_end, date_tz);
-  const zone = isTwice ? ({ timeZoneName: 'short' } as const) : {};
-  const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', ...zone } as const;
-  const whole = format({ ...day, ...time });
-  const isOneDay = format(day).format(date_begin) === format(day).format(date_end);
-  // Ranges leave out the end if it reads like the beginning.
-  const text = isTwice && isOneDay && date_begin < date_end ? night() : whole.formatRange(date_begin, date_end);
-  const clock = zoneText(ctx, date_tz);
-  const isDays = date_end.getTime() - date_begin.getTime() >= DAY_MS;
-  const isNight = !isDays && !isOneDay;
+  const formatFor = (zone: string, options: Intl.DateTimeFormatOptions) => formats.dateFormat(zone, ctx.lang, options);
+  const format = (options: Intl.DateTimeFormatOptions) => formatFor(date_tz, options);
+  const span = { start: date_begin, end: date_end, zone: date_tz };
+  const { text, brief, isDays } = spanTexts(span, formatFor);
+  const clock = zoneName(date_tz, (source, params) => ctx.t(source, params));
+  const time = timeOptions(span, formatFor);
+  const short = format({ weekday: 'short', day: 'numeric', month: 'short', ...time }).format(date_begin);
   return {
     text,
     zoned: `${text} (${clock})`,
     clock,
-    brief: isDays ? format(day).formatRange(date_begin, date_end) : isNight ? night() : text,
+    brief,
     isDays,
-    short: format({ weekday: 'short', day: 'numeric', month: 'short', ...time }).format(date_begin),
+    short,
+    shortZoned: `${short} (${clock})`,
     day: format({ day: 'numeric' }).format(date_begin),
     month: format({ month: 'short' }).format(date_begin),
     weekday: format({ weekday: 'short' }).format(date_begin),
     start: iso(date_begin, date_tz),
     end: iso(date_end, date_tz),
   };
-
-  function night(): string {
-    return `${whole.format(date_begin)} – ${format(time).format(date_end)}`;
-  }
 }
 
 /** A moment with its zone's offset, for machines. */
@@ -110,18 +108,21 @@ export function periodNames(ctx: Pick<Ctx, 't'>): Readonly<Record<Period, string
   };
 }
 
-/** Events of a period, as the clocks of the site's zone count days; weeks go from Monday to Sunday. */
+/** Events of a period by the days of their places, today being that of the reader; weeks go from Monday to Sunday. */
 export function inPeriod(ctx: Ctx, period: Period): Domain<FieldsOf<EventEvent>> {
   const now = ctx.now();
   if (period === 'all') return [['date_end', '>', now]];
   if (period === 'old') return [['date_end', '<=', now]];
   const [from, to] = daysOf(period, Temporal.PlainDate.from(ctx.today()));
-  const begins: Domain<FieldsOf<EventEvent>> = [['date_begin', '<', midnight(to, ctx.timezone)]];
-  const ends: Domain<FieldsOf<EventEvent>> = [
+  return [
     ['date_end', '>', now],
-    ['date_end', '>', midnight(from, ctx.timezone)],
+    // No place has the day later than this; the index goes by moments.
+    ['date_begin', '<', new Date(Date.parse(`${to}T12:00:00Z`))],
+    ['begin_day', '<', to.toString()],
+    '|',
+    ['begin_day', '>=', from.toString()],
+    ['end_day', '>=', from.toString()],
   ];
-  return [...begins, ...ends];
 }
 
 /** The first day of a period, and the one after its last. */
@@ -143,8 +144,4 @@ export function daysOf(
     case 'nextmonth':
       return [first.add({ months: 1 }), first.add({ months: 2 })];
   }
-}
-
-function midnight(day: Temporal.PlainDate, timezone: string): Date {
-  return new Date(day.toZonedDateTime(timezone).epochMilliseconds);
 }

@@ -29,7 +29,7 @@ export const searchedEvents: Searchable = {
       url: eventUrl(event),
       text: event.summary,
       image: pictureUrl('event.event', event.id, 'image', event.image, 192),
-      note: whenOf(ctx, event).short,
+      note: whenOf(ctx, event).shortZoned,
     }));
   },
   async names(ctx, limit) {

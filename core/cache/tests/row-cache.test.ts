@@ -32,6 +32,7 @@ eachDatabase('rows that pages share', (database) => {
       identity: system,
       lang: 'en_US',
       timezone: 'UTC',
+      siteTimezone: 'UTC',
       attributes: {},
       session,
       su: true,

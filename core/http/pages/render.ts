@@ -189,6 +189,7 @@ export class Renderer {
     return {
       lang: ctx.lang,
       timezone: ctx.timezone,
+      siteTimezone: ctx.siteTimezone,
       groups: ctx.user.groups,
       editor,
       editable: (model, id, field) =>

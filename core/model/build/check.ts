@@ -28,6 +28,7 @@ export function checkDrafts(
       if (field.base) continue;
       checkRelation(field, scene);
       checkMoney(field, draft, scene);
+      checkTimezone(field, draft, scene);
       checkFollowed(field, scene);
       checkConditions(field, scene);
     }
@@ -132,6 +133,24 @@ function checkMoney(field: CompiledField, draft: ModelDraft, { report }: Scene):
     `“${field.model}.${field.name}” is money, and its currency “${name}” is no many2one field of the model.`,
     'Add that field, or name another by the option “currency”.',
   );
+}
+
+function checkTimezone(field: CompiledField, draft: ModelDraft, { report }: Scene): void {
+  const { timezone, localDayOf } = field.options;
+  if (timezone !== undefined && timezone !== '@site' && draft.fields.get(timezone)?.type !== 'char') {
+    report(
+      field.addon,
+      `“${field.model}.${field.name}” is in the zone of “${timezone}”, which is no char field of the model.`,
+      'Add that field, or name another by the option “timezone”; “@site” stands for the zone of the site.',
+    );
+  }
+  if (localDayOf !== undefined && draft.fields.get(localDayOf)?.type !== 'datetime') {
+    report(
+      field.addon,
+      `“${field.model}.${field.name}” is the day of “${localDayOf}”, which is no datetime field of the model.`,
+      'Name a datetime field of the model.',
+    );
+  }
 }
 
 /** `readonly`, `required` and `hidden` by state: the fields are there, and hold such values. */

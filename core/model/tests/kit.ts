@@ -172,6 +172,7 @@ function bareContext(parts: BareParts): Ctx {
     user: identityOf(viewer),
     lang: viewer.lang ?? models.languages[0] ?? 'en_US',
     timezone: viewer.timezone ?? 'UTC',
+    siteTimezone: 'UTC',
     attributes: {},
     log: createLog('silent'),
     files: parts.files,

@@ -12,6 +12,7 @@ import {
   helperFault,
   textOption,
 } from './tools.ts';
+import { zonedTime, zoneFor } from './zoned-time.ts';
 
 /** A value to print, with what is known of it. */
 export interface FieldInput {
@@ -92,16 +93,17 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
     const style = choiceOption(options, 'format', Object.keys(dateStyles) as (keyof typeof dateStyles)[]);
     return time(day, tools.formats.formatDate(day, render.lang, style));
   },
-  datetime({ value, options, tools, render }) {
+  datetime({ value, values, definition, options, tools, render }) {
     if (!(value instanceof Date)) return nothing;
     const styles = [...(Object.keys(dateTimeStyles) as (keyof typeof dateTimeStyles)[]), 'relative' as const];
     const style = choiceOption(options, 'format', styles);
-    const zone = textOption(options, 'timezone') ?? render.timezone;
-    const text =
-      style === 'relative'
-        ? tools.formats.formatRelative(value, render.now(), render.lang)
-        : tools.formats.formatDateTime(value, zone, render.lang, style);
-    return time(value.toISOString(), text);
+    const machine = value.toISOString();
+    const { formats } = tools;
+    if (style === 'relative') return time(machine, formats.formatRelative(value, render.now(), render.lang));
+    const place = textOption(options, 'timezone') ?? declaredZone(definition, values);
+    if (place === undefined) return time(machine, formats.formatDateTime(value, render.timezone, render.lang, style));
+    const { text, attributes } = zonedTime(value, zoneFor(place, render), { render, formats, style });
+    return time(machine, text, attributes);
   },
   selection({ value, meta, name, render }) {
     return isNone(value) ? nothing : { html: escapeText(render.choice(meta.model, name, String(value))) };
@@ -116,8 +118,16 @@ export const fieldPrinters: Readonly<Record<FieldType, Printer>> = {
   many2many: asNames,
 };
 
-function time(machine: string, text: string): FieldOutput {
-  const inner = ` datetime="${escapeAttribute(machine)}">${escapeText(text)}</time>`;
+/** The zone that a field declares: of its record, if that was read, or the site's. */
+function declaredZone(definition: Field | undefined, values: Readonly<Record<string, unknown>>): string | undefined {
+  const name = definition?.options.timezone;
+  if (name === undefined || name.startsWith('@')) return name;
+  const zone = values[name];
+  return typeof zone === 'string' ? zone : undefined;
+}
+
+function time(machine: string, text: string, attributes: string = ''): FieldOutput {
+  const inner = ` datetime="${escapeAttribute(machine)}"${attributes}>${escapeText(text)}</time>`;
   return { html: `<time${inner}`, element: { before: '<time', after: inner } };
 }
 

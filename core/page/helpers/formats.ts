@@ -20,6 +20,7 @@ import {
   renderOf,
   textOption,
 } from './tools.ts';
+import { zonedTime, zoneFor } from './zoned-time.ts';
 
 const dateStyleNames = Object.keys(dateStyles) as DateStyle[];
 const dateTimeStyleNames = [...(Object.keys(dateTimeStyles) as DateTimeStyle[]), 'relative' as const];
@@ -89,7 +90,7 @@ export const date: HelperDefinition = {
       try {
         if (!(value instanceof Date))
           return time(String(value), formats.formatDate(String(value), render.lang, style), options);
-        const zone = textOption(options, 'timezone') ?? render.timezone;
+        const zone = zoneFor(textOption(options, 'timezone') ?? render.timezone, render);
         return time(value.toISOString(), formats.formatDay(value, zone, render.lang, style), options);
       } catch (error) {
         throw helperFault(options, error instanceof Error ? error.message : String(error));
@@ -97,7 +98,8 @@ export const date: HelperDefinition = {
     },
 };
 
-/** `{{datetime moment format="short"}}`: a moment in the reader's zone, or in `timezone`; `format="relative"` tells how long ago. */
+/** `{{datetime moment format="short"}}`: a moment in the reader's zone, or on the clocks of a place in `timezone` (`@site`: the site's),
+ * which is named to readers whose clocks differ; `format="relative"` tells how long ago. */
 export const datetime: HelperDefinition = {
   params: [1, 1],
   options: ['format', 'timezone', 'plain', 'class'],
@@ -111,18 +113,20 @@ export const datetime: HelperDefinition = {
       if (Number.isNaN(moment.getTime())) throw helperFault(options, `"${String(value)}" is no moment`);
       const render = renderOf(options);
       const style = choiceOption(options, 'format', dateTimeStyleNames);
-      const zone = textOption(options, 'timezone') ?? render.timezone;
-      const text =
-        style === 'relative'
-          ? formats.formatRelative(moment, render.now(), render.lang)
-          : formats.formatDateTime(moment, zone, render.lang, style);
-      return time(moment.toISOString(), text, options);
+      const machine = moment.toISOString();
+      if (style === 'relative')
+        return time(machine, formats.formatRelative(moment, render.now(), render.lang), options);
+      const place = textOption(options, 'timezone');
+      if (place === undefined)
+        return time(machine, formats.formatDateTime(moment, render.timezone, render.lang, style), options);
+      const { text, attributes } = zonedTime(moment, zoneFor(place, render), { render, formats, style });
+      return time(machine, text, options, attributes);
     },
 };
 
-function time(machine: string, text: string, options: HelperOptions): HelperResult {
+function time(machine: string, text: string, options: HelperOptions, attributes: string = ''): HelperResult {
   if (options.hash.plain === true) return text;
   const name = textOption(options, 'class');
   const css = name === undefined ? '' : ` class="${escapeAttribute(name)}"`;
-  return markup(`<time${css} datetime="${escapeAttribute(machine)}">${escapeText(text)}</time>`);
+  return markup(`<time${css} datetime="${escapeAttribute(machine)}"${attributes}>${escapeText(text)}</time>`);
 }

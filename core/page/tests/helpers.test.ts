@@ -64,10 +64,32 @@ describe('money, number, date and datetime', () => {
   test('datetime follows the zone of the reader, or the one it is given', () => {
     const values = { moment: new Date('2026-11-21T11:00:00Z') };
     expect(plain(renderSource('{{datetime moment format="time" plain=true}}', values))).toBe('12:00 PM');
-    expect(plain(renderSource('{{datetime moment format="time" timezone="UTC" plain=true}}', values))).toBe('11:00 AM');
+    expect(plain(renderSource('{{datetime moment format="time" timezone="UTC" plain=true}}', values))).toBe(
+      '11:00 AM (UTC)',
+    );
     expect(renderSource('{{datetime moment format="relative"}}', values)).toBe(
       '<time datetime="2026-11-21T11:00:00.000Z">1 hour ago</time>',
     );
+  });
+});
+
+describe('times at a place', () => {
+  const values = { moment: new Date('2027-05-10T23:00:00Z') };
+  const source = '{{datetime moment format="time" timezone=zone}}';
+
+  test('name a zone that is not the site’s', () => {
+    expect(plain(renderSource(source, { ...values, zone: 'America/New_York' }))).toContain('>7:00 PM (New York time)<');
+  });
+
+  test.each(['Europe/Paris', '@site'])('leave the zone of the site, %s, to the browser', (zone) => {
+    const html = renderSource(source, { ...values, zone });
+    expect(html).toContain(' data-zone="Europe/Paris" data-zone-name="Paris time">');
+    expect(plain(html)).toContain('>1:00 AM<');
+  });
+
+  test('always name it in mails', () => {
+    const html = renderSource(source, { ...values, zone: 'Europe/Paris' }, { siteTimezone: null });
+    expect(plain(html)).toContain('>1:00 AM (Paris time)<');
   });
 });
 

@@ -14,6 +14,7 @@ export function renderContext(changes: Partial<RenderContext> = {}): RenderConte
   return {
     lang: 'en_US',
     timezone: 'Europe/Paris',
+    siteTimezone: 'Europe/Paris',
     groups: new Set(),
     editor: false,
     editable: () => false,

@@ -14,6 +14,7 @@ import { useNavigate } from 'react-router';
 import { pageLanguage, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
 import { searchRead, type WireRecord } from '../lib/calls.ts';
+import { zoneOf } from '../lib/moments.ts';
 import { keys } from '../lib/queries.ts';
 import { useStart } from '../lib/start.tsx';
 import { useReported } from '../lib/trouble.tsx';
@@ -29,19 +30,21 @@ const MOST = 2_000;
 
 type Props = RecordsProps & { readonly view: CalendarView };
 
-/** Records by their days; on the user's clock, wherever the browser is. */
+/** Records by their days; on the clocks of their places, else the user's, wherever the browser is. */
 export default function CalendarScreen(props: Props) {
   const { info, domain, menu, view } = props;
-  const { user } = useStart();
+  const { user, siteTimezone } = useStart();
+  const clocks = useMemo(() => ({ timezone: user.timezone, siteTimezone }), [user.timezone, siteTimezone]);
   const navigate = useNavigate();
   const isNarrow = useNarrow();
   const [range, setRange] = useState<{ from: string; to: string } | null>(null);
   const fields = useMemo(
     () =>
-      [view.title, view.start, view.end, view.color, view.allDay, 'display_name'].filter(
-        (name): name is string => name !== null,
-      ),
-    [view],
+      [
+        ...[view.title, view.start, view.end, view.color, view.allDay, 'display_name'],
+        info.fields[view.start]?.timezoneField ?? null,
+      ].filter((name): name is string => name !== null && Object.hasOwn(info.fields, name)),
+    [view, info],
   );
   const start = info.fields[view.start];
   const events = useQuery({
@@ -65,14 +68,13 @@ export default function CalendarScreen(props: Props) {
       undo();
       return;
     }
-    const values = movedValues(event, { info, view, timezone: user.timezone });
+    const values = movedValues(event, { info, view, clocks, record });
     const seen = Object.fromEntries(Object.keys(values).map((name) => [name, record[name] ?? false]));
     void move({ record, values, seen, done: t('Saved.'), undo });
   };
   const inputs = useMemo<EventInput[]>(
-    () =>
-      start ? (events.data ?? []).map((record) => eventOf(record, { info, view, timezone: user.timezone }, start)) : [],
-    [events.data, info, view, start, user.timezone],
+    () => (start ? (events.data ?? []).map((record) => eventOf(record, { info, view, clocks }, start)) : []),
+    [events.data, info, view, start, clocks],
   );
   const options = useMemo(() => optionsOf(pageLanguage(), isNarrow), [isNarrow]);
   const mayMove = info.may.write && start !== undefined && !start.readonly;
@@ -85,6 +87,13 @@ export default function CalendarScreen(props: Props) {
         events={inputs}
         editable={mayMove}
         datesSet={({ startStr, endStr }) => setRange({ from: startStr.slice(0, 10), to: endStr.slice(0, 10) })}
+        eventContent={({ event, timeText }) =>
+          event.extendedProps.zone ? (
+            <ZonedEvent title={event.title} time={timeText} zone={event.extendedProps.zone} />
+          ) : (
+            true
+          )
+        }
         eventClick={({ event, jsEvent }) => {
           jsEvent.preventDefault();
           void navigate(recordAddress(info.name, Number(event.id), menu));
@@ -92,7 +101,14 @@ export default function CalendarScreen(props: Props) {
         dateClick={({ dateStr }) => {
           if (!info.may.create || !start) return;
           const query = new URLSearchParams(menu ? { menu } : {});
-          query.set(`default_${view.start}`, wireOf(dateStr, start, user.timezone));
+          query.set(
+            `default_${view.start}`,
+            wireOf(
+              dateStr,
+              start,
+              zoneOf(start, {}, { ...clocks, timezone: start.timezoneField ? siteTimezone : user.timezone }),
+            ),
+          );
           void navigate(`/web/m/${info.name}/new?${query}`);
         }}
         eventDrop={({ event, revert }) => put(event, revert)}
@@ -102,6 +118,15 @@ export default function CalendarScreen(props: Props) {
       />
       {dialog}
     </div>
+  );
+}
+
+/** An event whose place has other clocks than the reader. */
+function ZonedEvent({ title, time, zone }: { title: string; time: string; zone: string }) {
+  return (
+    <span className="backend-calendar-zoned" title={`${title} · ${time} (${zone})`}>
+      <b>{time}</b> <small>({zone})</small> {title}
+    </span>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { EventInput } from '@fullcalendar/react';
+import { t } from '#core/browser';
+import { isSameTime, zoneName } from '#core/zones';
 import type { WireRecord } from '../lib/calls.ts';
 import { isNamed } from '../lib/format.ts';
-import { fromLocalInput, localInput, wireMoment } from '../lib/moments.ts';
+import { type Clocks, fromLocalInput, localInput, momentOf, wireMoment, zoneOf } from '../lib/moments.ts';
 import type { CalendarView, Domain, FieldInfo, ModelInfo } from '../types.ts';
 
 /** A moment as a calendar that counts in UTC shows it on the clocks of a zone. */
@@ -12,13 +14,14 @@ export function clockOf(moment: Date, timezone: string): string {
 /** A record as the calendar takes it. */
 export function eventOf(
   record: WireRecord,
-  { info, view, timezone }: { info: ModelInfo; view: CalendarView; timezone: string },
+  { info, view, clocks }: { info: ModelInfo; view: CalendarView; clocks: Clocks },
   start: FieldInfo,
 ): EventInput {
+  const zone = zoneOf(start, record, clocks);
   const isDay = start.kind === 'date' || (view.allDay !== null && record[view.allDay] === true);
   const at = (value: unknown): string | undefined => {
     if (typeof value !== 'string' || value === '') return undefined;
-    return isDay ? value.slice(0, 10) : `${localInput(value, timezone)}:00Z`;
+    return isDay ? value.slice(0, 10) : `${localInput(value, zone)}:00Z`;
   };
   const title = record[view.title];
   const end = view.end ? at(record[view.end]) : undefined;
@@ -26,6 +29,9 @@ export function eventOf(
   return {
     id: String(record.id),
     title: isNamed(title) ? title[1] : String(title || record.display_name),
+    ...(isDay || isSameTime(zone, clocks.timezone, momentOf(record[view.start]) ?? new Date())
+      ? {}
+      : { extendedProps: { zone: zoneName(zone, t) } }),
     start: at(record[view.start]) ?? '',
     end: start.kind === 'date' && end ? dayBeside(end, 1) : end,
     allDay: isDay,
@@ -63,36 +69,45 @@ export function wireOf(text: string, { kind }: FieldInfo, timezone: string): str
   return fromLocalInput(text.slice(0, 16), timezone) || `${text.slice(0, 10)} 00:00:00`;
 }
 
-/** What lies in the days that are shown, the last not among them. Without an end, what begins there. */
+/** What lies in the days that are shown, the last not among them. Without an end, what begins there. Records with zones of their own: a day more on either side. */
 export function rangeDomain(
   view: CalendarView,
-  { kind }: FieldInfo,
-  { from, to }: { from: string; to: string },
+  { kind, timezoneField }: FieldInfo,
+  range: { from: string; to: string },
   timezone: string,
 ): Domain {
+  const margin = timezoneField === null ? 0 : 1;
   const edge = (day: string): string => (kind === 'date' ? day : fromLocalInput(`${day}T00:00`, timezone) || day);
-  const begins: Domain = ['&', [view.start, '>=', edge(from)], [view.start, '<', edge(to)]];
+  const [from, to] = [edge(dayBeside(range.from, -margin)), edge(dayBeside(range.to, margin))];
+  const begins: Domain = ['&', [view.start, '>=', from], [view.start, '<', to]];
   if (!view.end) return begins;
-  return ['|', ...begins, '&', [view.start, '<', edge(to)], [view.end, '>', edge(from)]];
+  return ['|', ...begins, '&', [view.start, '<', to], [view.end, '>', from]];
 }
 
 /** What a record's fields are once its event stands elsewhere. The calendar's last day is the one after; a field of days holds the last itself. */
 export function movedValues(
   event: { readonly startStr: string; readonly endStr: string; readonly allDay: boolean },
-  { info, view, timezone }: { info: ModelInfo; view: CalendarView; timezone: string },
+  {
+    info,
+    view,
+    clocks,
+    record,
+  }: { info: ModelInfo; view: CalendarView; clocks: Clocks; record: Readonly<Record<string, unknown>> },
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   const start = info.fields[view.start];
   const end = view.end ? info.fields[view.end] : undefined;
-  if (start) values[start.name] = wireOf(event.startStr, start, timezone);
+  if (start) values[start.name] = wireOf(event.startStr, start, zoneOf(start, record, clocks));
   if (end && event.endStr)
     values[end.name] =
-      end.kind === 'date' ? dayBeside(event.endStr.slice(0, 10), -1) : wireOf(event.endStr, end, timezone);
+      end.kind === 'date'
+        ? dayBeside(event.endStr.slice(0, 10), -1)
+        : wireOf(event.endStr, end, zoneOf(end, record, clocks));
   if (view.allDay && info.fields[view.allDay]?.readonly === false) values[view.allDay] = event.allDay;
   return values;
 }
 
-function dayBeside(day: string, step: 1 | -1): string {
+function dayBeside(day: string, step: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + step);
   return date.toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { confirmDialog, notify, t } from '#core/browser';
 import { RichText } from '../form/inputs/html-show.tsx';
-import { formatMoment } from '../lib/format.ts';
+import { formatMoment, zonedMoment } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
-import { momentOf } from '../lib/moments.ts';
+import { clocksOf, momentOf, wireMoment } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import { restoreChange, type ShownChange, type ShownMessage, type ThreadOf } from './calls.ts';
@@ -136,12 +136,12 @@ function ChangesEntry({
 }
 
 function Shown({ change, value }: { change: ShownChange; value: string }) {
-  const { user } = useStart();
+  const clocks = clocksOf(useStart());
   if (value === '') return <em className="text-body-secondary">{t('empty')}</em>;
   if (change.type !== 'datetime') return <span className="chatter-value">{value}</span>;
   const moment = new Date(value);
   const text = Number.isNaN(moment.getTime())
     ? value
-    : formatMoment(moment.toISOString().slice(0, 19).replace('T', ' '), user.timezone);
+    : zonedMoment(wireMoment(moment), change.timezone ?? clocks.timezone, clocks);
   return <span className="chatter-value">{text}</span>;
 }

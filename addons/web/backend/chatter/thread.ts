@@ -32,6 +32,8 @@ export interface ShownChange {
   readonly field: string;
   readonly label: string;
   readonly type: string;
+  /** datetime: the zone that the field declares, or null for the reader's. */
+  readonly timezone: string | null;
   /** Empty for nothing. */
   readonly before: string;
   readonly after: string;

@@ -1,4 +1,8 @@
-import { fromLocalInput, localInput } from '../lib/moments.ts';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '#core/browser';
+import { momentsAt, zoneName } from '#core/zones';
+import { formatMoment } from '../lib/format.ts';
+import { clocksOf, fromLocalInput, localInput, needsZone, wireMoment, zoneOf } from '../lib/moments.ts';
 import { useStart } from '../lib/start.tsx';
 import type { EditProps } from './registry.tsx';
 import { inputProps } from './text.tsx';
@@ -17,17 +21,72 @@ export function DateEdit(props: EditProps) {
   );
 }
 
-/** A moment on the user's clock. */
+/** A moment on the clocks of the zone that the field declares, else the user's. The zone is named if other clocks matter. */
 export function DateTimeEdit(props: EditProps) {
-  const { user } = useStart();
-  const { value, field, onChange } = props;
+  const clocks = clocksOf(useStart());
+  const { value, field, record, onChange, describedBy, id, inList } = props;
+  const zone = zoneOf(field, record, clocks);
+  const [skipped, setSkipped] = useState<string | null>(null);
+  const text = localInput(value, zone);
+  const choices = momentsAt(text, zone);
+  const isZoned = field.timezoneField !== null || needsZone(zone, value, clocks);
+  const noteId = `${id}-zone`;
+  useKeptClock(props, zone);
+  const change = (typed: string): void => {
+    const next = fromLocalInput(typed, zone);
+    setSkipped(next !== false && localInput(next, zone) !== typed.slice(0, 16) ? typed : null);
+    onChange(next);
+  };
   return (
-    <input
-      {...inputProps(props)}
-      type="datetime-local"
-      value={localInput(value, user.timezone)}
-      required={field.required}
-      onChange={(event) => onChange(fromLocalInput(event.target.value, user.timezone))}
-    />
+    <>
+      <input
+        {...inputProps({ ...props, describedBy: [describedBy, isZoned ? noteId : ''].filter(Boolean).join(' ') })}
+        type="datetime-local"
+        value={text}
+        required={field.required}
+        onChange={(event) => change(event.target.value)}
+      />
+      {choices.length > 1 && (
+        <select
+          className="form-select form-select-sm mt-1"
+          aria-label={t('Which of the two hours')}
+          disabled={props.disabled}
+          value={String(value)}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {choices.map((moment) => (
+            <option key={moment.getTime()} value={wireMoment(moment)}>
+              {formatMoment(wireMoment(moment), zone)}
+            </option>
+          ))}
+        </select>
+      )}
+      {skipped && (
+        <small className="form-text d-block" role="status">
+          {t('Clocks skip {time} on that day; the time was moved.', { time: skipped.slice(11, 16) })}
+        </small>
+      )}
+      {isZoned && (
+        <small className={inList ? 'visually-hidden' : 'form-text d-block'} id={noteId}>
+          {zoneName(zone, t)}
+        </small>
+      )}
+    </>
   );
+}
+
+/** Keeps the time on the clocks when the record's zone is changed: 7 PM stays 7 PM. */
+function useKeptClock({ value, field, record, onChange, disabled }: EditProps, zone: string): void {
+  const named = field.timezoneField === null ? null : record[field.timezoneField];
+  const last = useRef({ zone, value, named, id: record.id });
+  useEffect(() => {
+    const before = last.current;
+    // A zone that is being typed is none yet.
+    if (typeof named === 'string' && named !== zone) return;
+    last.current = { zone, value, named, id: record.id };
+    // A record that is just being read, or put back, is left as it is.
+    const isSame = before.value === value && before.id === record.id && typeof before.named === 'string';
+    if (disabled || before.zone === zone || !isSame || typeof value !== 'string') return;
+    onChange(fromLocalInput(localInput(value, before.zone), zone));
+  }, [zone, value, named, record.id, disabled, onChange]);
 }

@@ -6,7 +6,7 @@ import { keys } from '../lib/queries.ts';
 import type { ModelInfo } from '../types.ts';
 import { byKeys, type Known, type Preview, type PreviewDraft, previewDraft, previewedLines } from './preview.ts';
 import { type FormValues, isSame, type Line } from './values.ts';
-import { itemsOf } from './view.ts';
+import { companions } from './view.ts';
 
 /** How long somebody has to pause while they type, in milliseconds. */
 const PAUSE = 150;
@@ -103,7 +103,7 @@ function show(
   { values, problems }: Preview,
   known: Known,
 ): void {
-  const currencies = new Set(itemsOf(info).map((item) => info.fields[item.field]?.currencyField));
+  const beside = new Set(companions(info));
   for (const [name, value] of Object.entries(values || {})) {
     const field = info.fields[name];
     if (!field || name === 'id') continue;
@@ -115,8 +115,8 @@ function show(
       base.current = { ...base.current, [name]: value };
       // A default is an id; its name comes with the answer.
       if (isSame(now, value) && typeof now === typeof value) continue;
-      // A currency stands beside its amounts, mostly in no input of its own.
-      if (currencies.has(name)) form.register(name);
+      // Currencies of amounts and zones of moments mostly have no input of their own.
+      if (beside.has(name)) form.register(name);
       form.resetField(name, { defaultValue: value });
     }
   }

@@ -1,4 +1,5 @@
 import { matches } from '../lib/domain.ts';
+import { companionsOf } from '../lib/format.ts';
 import type { Domain, FieldInfo, FormItemInfo, FormSectionInfo, ModelInfo } from '../types.ts';
 import { fieldsIn } from './documents.ts';
 
@@ -12,7 +13,7 @@ function conditionFields(domain: Domain | null): readonly string[] {
   return (domain ?? []).flatMap((term) => (Array.isArray(term) ? [String(term[0]).split('.')[0] ?? ''] : []));
 }
 
-/** All fields a form has to read: shown ones, those that conditions look at, currencies beside amounts. */
+/** All fields a form has to read: shown ones, those that conditions look at, currencies of amounts, zones of moments. */
 export function fieldsToRead(info: ModelInfo): readonly string[] {
   const { form, fields } = info;
   const items = itemsOf(info);
@@ -22,13 +23,21 @@ export function fieldsToRead(info: ModelInfo): readonly string[] {
     ...[...form.buttons, ...form.documents].flatMap(({ when }) => conditionFields(when)),
     ...form.documents.flatMap(({ url }) => fieldsIn(url)),
     ...[form.title, form.image, form.status].flatMap((name) => name ?? []),
-    ...items.flatMap(({ field }) => fields[field]?.currencyField ?? []),
+    ...companions(info),
     ...(info.archives ? ['active'] : []),
     // Where it is on the site, for the menu.
     'website_url',
     'write_date',
   ];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(fields, name));
+}
+
+/** Currencies of amounts and zones of moments that the form shows. */
+export function companions(info: ModelInfo): readonly string[] {
+  return itemsOf(info).flatMap(({ field }) => {
+    const about = info.fields[field];
+    return about ? companionsOf(about) : [];
+  });
 }
 
 /** The fields that an item is shown, locked or asked for by. */
@@ -84,13 +93,13 @@ export function tabOfField({ form }: ModelInfo, field: string): number {
   );
 }
 
-/** Fields whose values others depend on while one types: those of conditions, and currencies beside amounts. */
+/** Fields whose values others depend on while one types: those of conditions, currencies of amounts, zones of moments. */
 export function liveFields(info: ModelInfo): string[] {
   const items = itemsOf(info);
   const wanted = [
     ...(info.form.status ? [info.form.status] : []),
     ...items.flatMap((item) => conditionsOf(info, item)),
-    ...items.flatMap(({ field }) => info.fields[field]?.currencyField ?? []),
+    ...companions(info),
   ];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
 }

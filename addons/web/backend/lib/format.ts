@@ -1,6 +1,7 @@
 import { pageLanguage, t } from '#core/browser';
+import { isRepeated, isSameTime, zoneName } from '#core/zones';
 import type { FieldInfo, Start } from '../types.ts';
-import { momentOf } from './moments.ts';
+import { type Clocks, clocksOf, momentOf, zoneOf } from './moments.ts';
 
 /** A many2one as the wire has it. */
 export function isNamed(value: unknown): value is readonly [id: number, name: string] {
@@ -15,17 +16,21 @@ export function isEmpty(value: unknown, field: Pick<FieldInfo, 'kind'>): boolean
 }
 
 /** What values are written by, beside the page's language. */
-export interface FormatAbout {
-  readonly timezone: string;
+export interface FormatAbout extends Clocks {
   readonly currencies: Start['currencies'];
 }
 
 /** What values are written by for who is signed in. */
-export function formatAbout({ user, currencies }: Start): FormatAbout {
-  return { timezone: user.timezone, currencies };
+export function formatAbout(start: Start): FormatAbout {
+  return { ...clocksOf(start), currencies: start.currencies };
 }
 
-/** A value as people read it, in the page's language; moments on the clocks of `timezone`. Records of x2many fields are counted. */
+/** Fields that are read with a field because it can't be shown without them: the currency of an amount, the zone of a moment. */
+export function companionsOf({ currencyField, timezoneField }: FieldInfo): readonly string[] {
+  return [currencyField, timezoneField].filter((name) => name !== null);
+}
+
+/** A value as people read it, in the page's language; moments on the clocks of the zone that the field declares, else the reader's. Records of x2many fields are counted. */
 export function formatValue(
   value: unknown,
   field: FieldInfo,
@@ -48,7 +53,7 @@ export function formatValue(
     case 'date':
       return formatDay(String(value));
     case 'datetime':
-      return formatMoment(value, about.timezone);
+      return zonedMoment(value, zoneOf(field, about.record ?? {}, about), about);
     case 'selection':
       return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
     case 'many2one':
@@ -95,13 +100,21 @@ export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
 }
 
+/** A moment on the clocks of a zone; with the zone's offset if they show that time twice. */
 export function formatMoment(wire: unknown, timezone: string): string {
   const date = momentOf(wire);
-  return date
-    ? new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(
-        date,
-      )
-    : '';
+  if (!date) return '';
+  const style: Intl.DateTimeFormatOptions = isRepeated(date, timezone)
+    ? { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }
+    : { dateStyle: 'medium', timeStyle: 'short' };
+  return new Intl.DateTimeFormat(pageLanguage(), { ...style, timeZone: timezone }).format(date);
+}
+
+/** A moment on the clocks of a zone, which is named if the reader's clocks show another time. */
+export function zonedMoment(wire: unknown, zone: string, { timezone }: Clocks): string {
+  const date = momentOf(wire);
+  const text = formatMoment(wire, zone);
+  return date && !isSameTime(zone, timezone, date) ? `${text} (${zoneName(zone, t)})` : text;
 }
 
 function countRecords(count: number): string {

@@ -1,3 +1,7 @@
+import { clockTime, isSameTime, momentAfterGap, momentsAt } from '#core/zones';
+import type { FieldInfo, Start } from '../types.ts';
+import { isZone } from './zone.ts';
+
 /** A moment of the wire, `2026-11-21 10:00:00` in UTC. */
 export function momentOf(wire: unknown): Date | null {
   if (typeof wire !== 'string' || wire === '') return null;
@@ -10,35 +14,49 @@ export function wireMoment(date: Date): string {
   return date.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** How many minutes a zone is ahead of UTC at a moment. */
-function offsetAt(date: Date, timezone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(date);
-  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0);
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return Math.round((shown - Math.floor(date.getTime() / 1000) * 1000) / 60_000);
-}
-
 /** A moment as `<input type="datetime-local">` takes it, on the clocks of a zone. */
 export function localInput(wire: unknown, timezone: string): string {
   const date = momentOf(wire);
-  if (!date) return '';
-  return new Date(date.getTime() + offsetAt(date, timezone) * 60_000).toISOString().slice(0, 16);
+  return date ? clockTime(date, timezone) : '';
 }
 
-/** What somebody typed into such a field, as a moment of the wire; false for nothing. A time that clocks skip counts as the one after. */
+/**
+ * Text of such an input as a moment of the wire; false for nothing. Of a time that occurs twice the first, for one that clocks skip the time after the
+ * skipped hour.
+ */
 export function fromLocalInput(text: string, timezone: string): string | false {
   if (!text) return false;
-  const asUtc = new Date(`${text.length === 16 ? `${text}:00` : text}Z`);
-  if (Number.isNaN(asUtc.getTime())) return false;
-  const first = new Date(asUtc.getTime() - offsetAt(asUtc, timezone) * 60_000);
-  return wireMoment(new Date(asUtc.getTime() - offsetAt(first, timezone) * 60_000));
+  const moment = momentsAt(text, timezone)[0] ?? momentAfterGap(text, timezone);
+  return moment ? wireMoment(moment) : false;
+}
+
+/** Declared by fields whose zone is the site's, in place of the name of a field with one. */
+const SITE = '@site';
+
+/** Zone in which a field of a record is shown and entered: the one it declares, else the reader's. */
+export function zoneOf(
+  { timezoneField }: Pick<FieldInfo, 'timezoneField'>,
+  record: Readonly<Record<string, unknown>>,
+  { timezone, siteTimezone }: Clocks,
+): string {
+  if (timezoneField === SITE) return siteTimezone;
+  const zone = timezoneField ? record[timezoneField] : null;
+  return typeof zone === 'string' && isZone(zone) ? zone : timezone;
+}
+
+/** Zones of the reader and the site. */
+export interface Clocks {
+  readonly timezone: string;
+  readonly siteTimezone: string;
+}
+
+/** Zones of a page's reader and site. */
+export function clocksOf({ user, siteTimezone }: Pick<Start, 'user' | 'siteTimezone'>): Clocks {
+  return { timezone: user.timezone, siteTimezone };
+}
+
+/** Whether a time has to be shown with its zone: the reader's clocks show another, or, where the reader's zone counts, those of the site. */
+export function needsZone(zone: string, wire: unknown, { timezone, siteTimezone }: Clocks): boolean {
+  const moment = momentOf(wire) ?? new Date();
+  return !isSameTime(zone, timezone, moment) || !isSameTime(zone, siteTimezone, moment);
 }

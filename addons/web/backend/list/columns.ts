@@ -54,7 +54,9 @@ function leastWidth(field: FieldInfo, label: string): number {
   const head = Math.min(label.length * LETTER + AROUND, WIDEST_HEAD - 50);
   // A state is read whole.
   const longest = Math.max(0, ...field.selection.map(([, choice]) => choice.length));
-  const least = LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER + AROUND, WIDEST_HEAD) : 120);
+  const least = namesZone(field)
+    ? WIDTH_WITH_ZONE
+    : (LEAST[field.kind] ?? (longest > 0 ? Math.min(longest * LETTER + AROUND, WIDEST_HEAD) : 120));
   return Math.round(Math.max(least, head, 104));
 }
 
@@ -66,8 +68,17 @@ const LEAST: Readonly<Partial<Record<FieldInfo['kind'], number>>> = {
   text: 116,
 };
 
-function widthOfKind({ kind }: FieldInfo): number {
-  switch (kind) {
+/** Holds “Dec 31, 2026, 10:00 AM (Los Angeles time)”. */
+const WIDTH_WITH_ZONE = 320;
+
+/** Whether moments of a column are in zones of their records, which are shown with them. */
+function namesZone({ timezoneField }: FieldInfo): boolean {
+  return Boolean(timezoneField) && timezoneField !== '@site';
+}
+
+function widthOfKind(field: FieldInfo): number {
+  if (namesZone(field)) return WIDTH_WITH_ZONE;
+  switch (field.kind) {
     case 'boolean':
       return 96;
     case 'image':

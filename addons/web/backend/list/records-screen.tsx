@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { t } from '#core/browser';
+import { clockTime } from '#core/zones';
 import { recordAddress } from '../lib/addresses.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useModel } from '../lib/queries.ts';
@@ -108,12 +109,12 @@ function useMenu(menus: readonly MenuEntry[], model: string): MenuEntry | null {
 
 /** What is listed, as the server takes it; worked out anew when the day changes only with the next look. */
 function useDomain(info: ModelInfo, menu: MenuEntry | null, { chips }: ListState): Domain {
-  const { timezone } = useStart().user;
+  const { siteTimezone, user } = useStart();
+  const { timezone } = user;
   return useMemo(() => {
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date());
-    const clock: Clock = { timezone, today };
+    const clock: Clock = { timezone, siteTimezone, today: clockTime(new Date(), timezone).slice(0, 10) };
     return listDomain(menu?.domain ?? [], chips, info, clock);
-  }, [info, menu, chips, timezone]);
+  }, [info, menu, chips, timezone, siteTimezone]);
 }
 
 function ViewSwitch({

@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { t } from '#core/browser';
 import { searchRead, type WireRecord } from '../lib/calls.ts';
+import { companionsOf } from '../lib/format.ts';
 import { keys } from '../lib/queries.ts';
 import type { Domain, ModelInfo } from '../types.ts';
 import type { ColumnChoice } from './columns.ts';
@@ -26,11 +27,11 @@ export type Line =
   | { readonly kind: 'more'; readonly key: string; readonly group: Group; readonly shown: number }
   | { readonly kind: 'wait'; readonly key: string };
 
-/** The fields that a list's columns need of each record, with what belongs to them: the currency of an amount. */
+/** The fields that a list's columns need of each record, with what belongs to them: the currency of an amount, the zone of a moment. */
 export function fieldsFor(info: ModelInfo, columns: readonly ColumnChoice[]): string[] {
   const names = columns.flatMap(({ field }) => {
-    const currency = info.fields[field]?.currencyField;
-    return currency && info.fields[currency] ? [field, currency] : [field];
+    const about = info.fields[field];
+    return about ? [field, ...companionsOf(about)] : [field];
   });
   const always = [info.archives ? 'active' : '', 'write_date', 'display_name'];
   return [...new Set([...names, ...always])].filter((name) => Object.hasOwn(info.fields, name));

@@ -1,5 +1,5 @@
 import type { FieldType } from '#core/orm';
-import { fromLocalInput } from '../lib/moments.ts';
+import { type Clocks, fromLocalInput, zoneOf } from '../lib/moments.ts';
 import type { Domain, FieldInfo } from '../types.ts';
 
 /** One condition as people put it together. */
@@ -126,9 +126,8 @@ export function daysOf(period: Period, today: string): { start: string; end: str
 }
 
 /** What conditions are worked out against. */
-export interface Clock {
-  readonly timezone: string;
-  /** `2026-11-21` in the zone */
+export interface Clock extends Clocks {
+  /** `2026-11-21` in the reader's zone */
   readonly today: string;
 }
 
@@ -155,7 +154,8 @@ export function ruleDomain({ op, value, field: name }: Rule, field: FieldInfo, c
       break;
   }
   const given = Array.isArray(value) && field.relation && !isMany ? value[0] : value;
-  if (field.kind === 'datetime') return momentDomain(name, op, String(given), clock);
+  if (field.kind === 'datetime' && field.dayField) return [[field.dayField, comparisons[op] ?? '=', String(given)]];
+  if (field.kind === 'datetime') return momentDomain(name, op, String(given), zoneOf(field, {}, clock));
   return [[name, comparisons[op] ?? '=', given]];
 }
 
@@ -168,16 +168,19 @@ const comparisons: Partial<Record<Op, string>> = {
   at_least: '>=',
 };
 
-function between({ name, kind }: FieldInfo, { start, end }: { start: string; end: string }, clock: Clock): Domain {
-  const edge = (day: string): string => (kind === 'datetime' ? midnight(day, clock.timezone) : day);
+/** Days of moments are those of their records' places where these are stored. */
+function between(field: FieldInfo, { start, end }: { start: string; end: string }, clock: Clock): Domain {
+  const isMoment = field.kind === 'datetime' && !field.dayField;
+  const edge = (day: string): string => (isMoment ? midnight(day, zoneOf(field, {}, clock)) : day);
+  const name = field.dayField ?? field.name;
   return [
     [name, '>=', edge(start)],
     [name, '<', edge(end)],
   ];
 }
 
-/** A moment compared with a day: that day's beginning or end in the user's zone. */
-function momentDomain(name: string, op: Op, day: string, { timezone }: Clock): Domain {
+/** A moment compared with a day: that day's beginning or end in a zone. */
+function momentDomain(name: string, op: Op, day: string, timezone: string): Domain {
   const begin = midnight(day, timezone);
   const end = midnight(nextDay(day), timezone);
   if (op === 'is') return ['&', [name, '>=', begin], [name, '<', end]];

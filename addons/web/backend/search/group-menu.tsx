@@ -24,7 +24,8 @@ export function GroupMenu({
   const id = useId();
   const toggle = (by: string): void =>
     onChange(groupBy.includes(by) ? groupBy.filter((one) => one !== by) : [...groupBy, by].slice(-3));
-  const fields = Object.values(info.fields).filter(isGroupable);
+  // Moments that are counted by the days of their places have a field for these.
+  const fields = Object.values(info.fields).filter((field) => isGroupable(field) && !field.dayField);
   return (
     <MenuButton
       label={

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { type Ctx, InvalidInput } from '#core';
 import type { Domain, FieldInfo, ModelInfo } from '../../backend/types.ts';
 import { callModel } from '../rpc/call.ts';
@@ -40,18 +41,12 @@ export async function exportTable(ctx: Ctx, order: ExportOrder): Promise<ExportT
       code: 'web.export_too_many',
       params: { n: count, most: MOST_EXPORTED },
     });
-  // Swedes write moments as a spreadsheet sorts them: `2026-11-21 11:00:00`.
-  const clock = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone: ctx.timezone,
-  });
   const rows: ExportCell[][] = [];
   for (let offset = 0; offset < count; offset += BATCH) {
     const records = await readBatch(ctx, order, fields, offset);
     const names = await namesFor(ctx, fields, records, forImport);
     for (const record of records) {
-      const cells = fields.map((field) => cellOf(ctx, record[field.name], field, { forImport, names, clock }));
+      const cells = fields.map((field) => cellOf(ctx, record[field.name], field, { forImport, names, record }));
       rows.push(forImport ? [Number(record.id), ...cells] : cells);
     }
   }
@@ -66,7 +61,15 @@ type Wire = Readonly<Record<string, unknown>>;
 async function readBatch(ctx: Ctx, { info, domain, order }: ExportOrder, fields: readonly FieldInfo[], offset: number) {
   // The id last, so that pages neither overlap nor leave gaps.
   const sorted = [order || 'id', ...(/\bid\b/.test(order) ? [] : ['id'])].join(', ');
-  const kwargs = { domain, fields: fields.map(({ name }) => name), order: sorted, limit: BATCH, offset };
+  const kwargs = {
+    domain,
+    fields: fields.flatMap(({ name, timezoneField }) =>
+      timezoneField?.startsWith('@') ? name : [name, timezoneField ?? []].flat(),
+    ),
+    order: sorted,
+    limit: BATCH,
+    offset,
+  };
   return (await callModel(ctx, { model: info.name, method: 'search_read', args: [], kwargs })) as Wire[];
 }
 
@@ -104,7 +107,7 @@ function activeToo(ctx: Ctx, model: string): Domain {
 interface CellOptions {
   readonly forImport: boolean;
   readonly names: Names;
-  readonly clock: Intl.DateTimeFormat;
+  readonly record: Wire;
 }
 
 function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions): ExportCell {
@@ -133,11 +136,20 @@ function cellOf(ctx: Ctx, value: unknown, field: FieldInfo, about: CellOptions):
     }
     case 'datetime': {
       const moment = `${String(value).replace(' ', 'T')}Z`;
-      return about.forImport ? moment : about.clock.format(new Date(moment));
+      return about.forImport ? moment : momentText(ctx, new Date(moment), field, about.record);
     }
     case 'json':
       return JSON.stringify(value);
     default:
       return String(value);
   }
+}
+
+/** A moment as spreadsheets sort it, on the clocks of the zone that the field declares, else the user's: `2026-11-21 11:00:00`. A zone of the record is told by its offset. */
+function momentText(ctx: Ctx, moment: Date, { timezoneField }: FieldInfo, record: Wire): string {
+  const named = timezoneField ? record[timezoneField] : null;
+  const zone = typeof named === 'string' ? named : timezoneField === '@site' ? ctx.siteTimezone : ctx.timezone;
+  const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
+  const text = local.toString({ smallestUnit: 'second', timeZoneName: 'never', offset: named ? 'auto' : 'never' });
+  return text.replace('T', ' ');
 }

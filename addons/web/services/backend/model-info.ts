@@ -17,8 +17,13 @@ import {
 export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
   const about = describeModel(ctx, name);
   if (!about) return null;
+  const dayFields = new Map(
+    Object.entries(about.fields).flatMap(([name, { local_day_of: of }]) =>
+      typeof of === 'string' ? [[of, name] as const] : [],
+    ),
+  );
   const fields = Object.fromEntries(
-    Object.entries(about.fields).map(([field, description]) => [field, fieldInfo(field, description)]),
+    Object.entries(about.fields).map(([field, description]) => [field, fieldInfo(field, description, dayFields)]),
   );
   const source: ViewSource = { ctx, about, fields };
   const { label, nameField, archives, appendOnly, fullText, may, mixins } = about;
@@ -44,7 +49,7 @@ export function modelInfo(ctx: Ctx, name: string): ModelInfo | null {
   };
 }
 
-function fieldInfo(name: string, about: FieldDescription): FieldInfo {
+function fieldInfo(name: string, about: FieldDescription, dayFields: ReadonlyMap<string, string>): FieldInfo {
   return {
     name,
     kind: about.kind,
@@ -68,6 +73,8 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     domain: Array.isArray(about.domain) ? about.domain : [],
     within: texts(about.within),
     currencyField: text(about.currency_field),
+    timezoneField: text(about.timezone_field),
+    dayField: dayFields.get(name) ?? null,
     size: number(about.size),
     places: Array.isArray(about.digits) ? number(about.digits[1]) : null,
     min: number(about.min),

@@ -25,6 +25,7 @@ export async function startOf(ctx: Ctx): Promise<Start> {
       groups: [...groups],
     },
     lang: ctx.lang,
+    siteTimezone: ctx.siteTimezone,
     keepsMails: (await mailWay(ctx)).smtpUrl === null,
     languages: languages.map(({ code, name: language }) => ({ code, name: language })),
     currencies: Object.fromEntries(

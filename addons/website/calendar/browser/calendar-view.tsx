@@ -9,8 +9,9 @@ import FullCalendar, {
 import list from '@fullcalendar/react/list';
 import french from '@fullcalendar/react/locales/fr';
 import classic from '@fullcalendar/react/themes/classic';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { pageLanguage, t } from '#core/browser';
+import { zoneName } from '#core/zones';
 import {
   ASPECT_RATIO,
   DAY_END,
@@ -28,6 +29,9 @@ import { EventDialog } from './event-dialog.tsx';
 import { EventLine } from './event-line.tsx';
 import { fetchEvents, type ShownEvent, toInput } from './fetch-events.ts';
 import type { Grids } from './grids.ts';
+import { browserZone, foreignZone } from './local-times.ts';
+
+const DAY = 24 * 3600_000;
 
 interface Props {
   readonly contact: number | null;
@@ -42,6 +46,8 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
   const [shown, setShown] = useState<ShownEvent | null>(null);
   const [grids, setGrids] = useState(given);
   const [wanted, setWanted] = useState<ViewName | null>(null);
+  const [isList, setIsList] = useState(isNarrow);
+  const [isElsewhere, setIsElsewhere] = useState(false);
   const calendar = useRef<CalendarRef>(null);
   const options = useMemo(() => optionsOf(pageLanguage(), isNarrow, grids, setWanted), [isNarrow, grids]);
   useEffect(() => {
@@ -50,15 +56,25 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
   useEffect(() => {
     if (wanted && grids) calendar.current?.getApi().changeView(wanted);
   }, [wanted, grids]);
+  const events = useCallback(
+    async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> => {
+      // Days at the place begin up to a day before or after those of the browser.
+      const margin = isList ? DAY : 0;
+      const from = new Date(start.getTime() - margin);
+      const answer = await fetchEvents(from, new Date(end.getTime() + margin), contact);
+      setIsElsewhere(answer.some((event) => foreignZone(event) !== null));
+      return answer.map((event) => toInput(event, isList));
+    },
+    [contact, isList],
+  );
   return (
     <>
       <FullCalendar
         ref={calendar}
         {...options}
         initialView={isNarrow ? 'agendaList' : view}
-        events={async ({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> =>
-          (await fetchEvents(start, end, contact)).map((event) => toInput(event))
-        }
+        events={events}
+        datesSet={({ view: { type } }) => setIsList(type === 'agendaList')}
         eventContent={(info) =>
           info.view.type === 'agendaList' ? <EventLine info={info} /> : <EventContent info={info} />
         }
@@ -68,6 +84,13 @@ export function CalendarView({ contact, view, isNarrow, grids: given }: Props) {
           setShown(event.extendedProps.shown as ShownEvent);
         }}
       />
+      {isElsewhere && (
+        <p className="calendar-zone" data-slot="calendar-zone">
+          {isList
+            ? t('Times are local to each event.')
+            : t('Times are shown in {zone}. Open an event for its local time.', { zone: zoneName(browserZone(), t) })}
+        </p>
+      )}
       <EventDialog event={shown} onClose={() => setShown(null)} />
     </>
   );

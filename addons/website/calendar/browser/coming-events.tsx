@@ -1,5 +1,9 @@
+import { useEffect, useState } from 'react';
 import { t } from '#core/browser';
+import { isSameTime, zoneName } from '#core/zones';
 import type { ComingEvent } from '../../blocks/calendar.ts';
+import { momentOf } from '../wire-time.ts';
+import { browserZone } from './local-times.ts';
 
 /** The coming events as a list, for the first look and for visitors without scripts. */
 export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
@@ -24,6 +28,7 @@ export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
               {event.url ? <a href={event.url}>{event.title}</a> : <strong>{event.title}</strong>}
               <span>
                 <time dateTime={`${event.start.replace(' ', 'T')}Z`}>{event.when}</time>
+                <ZoneNote event={event} />
                 {event.location && ` · ${event.location}`}
               </span>
             </span>
@@ -32,4 +37,13 @@ export function ComingEvents({ events }: { events: readonly ComingEvent[] }) {
       </ul>
     </section>
   );
+}
+
+/** Zone of the place: if its clocks differ from the site's, as the page is the same for everyone; in the browser if they differ from the visitor's. */
+function ZoneNote({ event: { start, timezone, zone } }: { event: ComingEvent }) {
+  const [name, setName] = useState(zone);
+  useEffect(() => {
+    if (timezone) setName(isSameTime(timezone, browserZone(), momentOf(start)) ? null : zoneName(timezone, t));
+  }, [start, timezone]);
+  return name && ` (${name})`;
 }

@@ -1,6 +1,7 @@
 import type { EventDisplayInfo } from '@fullcalendar/react';
 import { DEFAULT_MINUTES, showsPictures } from '../constants.ts';
 import type { ShownEvent } from './fetch-events.ts';
+import { foreignZone, timesOf } from './local-times.ts';
 
 /** Faces that have room; the others are in the event's own window. */
 const MOST_FACES = 3;
@@ -8,12 +9,16 @@ const MOST_FACES = 3;
 /** What stands in an event's box: when, what, and who comes. */
 export function EventContent({ info }: { info: EventDisplayInfo }) {
   const { event, view, timeText } = info;
-  const { attendees } = event.extendedProps.shown as ShownEvent;
+  const shown = event.extendedProps.shown as ShownEvent;
+  const { attendees } = shown;
+  const zone = event.allDay ? null : foreignZone(shown);
+  const local = zone && `${timesOf(shown).text} (${zone})`;
   const faces = showsPictures(view.type, minutesOf(event.start, event.end)) ? attendees.slice(0, MOST_FACES) : [];
   return (
-    <span className={view.type === 'month' ? 'calendar-event is-line' : 'calendar-event'}>
+    <span className={view.type === 'month' ? 'calendar-event is-line' : 'calendar-event'} title={local ?? undefined}>
       {timeText && <span className="calendar-event-time">{timeText}</span>}
       <span className="calendar-event-title">{event.title}</span>
+      {local && <span className={view.type === 'month' ? 'visually-hidden' : 'calendar-event-zone'}>{local}</span>}
       {faces.length > 0 && (
         <span className="calendar-event-faces">
           {faces.map(({ id, name }) => (

@@ -3,6 +3,7 @@ import { pageLanguage, t } from '#core/browser';
 import { momentOf } from '../wire-time.ts';
 import { picture } from './event-content.tsx';
 import type { ShownEvent } from './fetch-events.ts';
+import { browserZone, foreignZone, timesOf } from './local-times.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -22,7 +23,7 @@ export function EventDialog({ event, onClose }: { event: ShownEvent | null; onCl
             <h2 id={title}>{event.title}</h2>
           </div>
           <div className="dialog-body">
-            <p className="mb-1">{whenOf(event)}</p>
+            <EventTimes event={event} />
             {event.location && <p className="mb-1 text-body-secondary">{event.location}</p>}
             {event.attendees.length > 0 && (
               <ul className="calendar-people" aria-label={t('Attendees')}>
@@ -45,14 +46,28 @@ export function EventDialog({ event, onClose }: { event: ShownEvent | null; onCl
   );
 }
 
-/** When it is, in the browser's zone and the page's language. */
-function whenOf({ start, end, allDay }: ShownEvent): string {
-  const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-  const first = momentOf(start);
-  if (allDay) {
-    const last = end ? new Date(momentOf(end).getTime() - DAY) : first;
-    return new Intl.DateTimeFormat(pageLanguage(), { ...day, timeZone: 'UTC' }).formatRange(first, last);
-  }
-  const format = new Intl.DateTimeFormat(pageLanguage(), { ...day, hour: 'numeric', minute: '2-digit' });
-  return end ? format.formatRange(first, momentOf(end)) : format.format(first);
+const longDay = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+/** When an event takes place on the clocks of its place, and on the visitor's if they show another time. */
+function EventTimes({ event }: { event: ShownEvent }) {
+  if (event.allDay) return <p className="mb-1">{daysOf(event)}</p>;
+  const zone = foreignZone(event);
+  return (
+    <>
+      <p className="mb-1">
+        {timesOf(event, { day: longDay }).text}
+        {zone && ` (${zone})`}
+      </p>
+      {zone && (
+        <p className="mb-1 text-body-secondary">
+          {t('Your time: {when}', { when: timesOf(event, { day: longDay, zone: browserZone() }).text })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function daysOf({ start, end }: ShownEvent): string {
+  const last = new Date(momentOf(end).getTime() - DAY);
+  return new Intl.DateTimeFormat(pageLanguage(), { ...longDay, timeZone: 'UTC' }).formatRange(momentOf(start), last);
 }

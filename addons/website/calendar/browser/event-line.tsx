@@ -1,18 +1,29 @@
 import type { EventDisplayInfo } from '@fullcalendar/react';
 import { pageLanguage, t } from '#core/browser';
+import type { ShownEvent } from './fetch-events.ts';
+import { daysAtPlace, foreignZone, isLong, timesOf } from './local-times.ts';
 
-/** An event in the list of days: what takes several days stands on the first of them that is shown, with its last day. */
+const DAY = 24 * 3600_000;
+
+/** An event in the list of days, on the clocks of its place; one of several days is on the first of them that is shown, with its last day. */
 export function EventLine({ info: { event, timeText, isStart } }: { info: EventDisplayInfo }) {
-  const last = event.end && new Date(event.end.getTime() - 1);
-  const isLong = event.allDay && last !== null && last.toDateString() !== event.start?.toDateString();
+  const shown = event.extendedProps.shown as ShownEvent;
+  const last = lastDay(shown);
+  const zone = isLong(shown) ? null : foreignZone(shown);
   return (
     <span className={isStart ? 'calendar-event-line' : 'calendar-event-line is-going-on'}>
-      {!isLong && timeText} {event.title}
-      {isLong && <span className="text-body-secondary"> · {t('until {day}', { day: dayOf(last) })}</span>}
+      {!last && (isLong(shown) ? timeText : timesOf(shown).hours)}
+      {zone && <span className="text-body-secondary"> ({zone})</span>} {event.title}
+      {last && <span className="text-body-secondary"> · {t('until {day}', { day: last })}</span>}
     </span>
   );
 }
 
-function dayOf(date: Date): string {
-  return new Intl.DateTimeFormat(pageLanguage(), { day: 'numeric', month: 'short' }).format(date);
+/** Last day of an event of several days, else null. */
+function lastDay(shown: ShownEvent): string | null {
+  if (!isLong(shown)) return null;
+  const { start, end } = daysAtPlace(shown);
+  const last = new Date(Date.parse(`${end}T00:00:00Z`) - DAY);
+  if (last.toISOString().slice(0, 10) === start) return null;
+  return new Intl.DateTimeFormat(pageLanguage(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(last);
 }

@@ -2,6 +2,7 @@ import type { EventInput } from '@fullcalendar/react';
 import { request } from '#core/browser';
 import type { CalendarAnswer } from '../../routes/calendar-events.ts';
 import { momentOf } from '../wire-time.ts';
+import { clockAtPlace, daysAtPlace, isLong } from './local-times.ts';
 
 /** An event as the server tells it. */
 export type ShownEvent = CalendarAnswer['events'][number];
@@ -16,15 +17,16 @@ export async function fetchEvents(from: Date, to: Date, contact: number | null):
   return events;
 }
 
-const DAY = 24 * 3600_000;
-
-/** The event as the library takes it: moments in the browser's zone, days as days. What lasts a day or more stands among the days, with its name. */
-export function toInput(shown: ShownEvent): EventInput {
+/**
+ * The event as the library takes it. Grids show moments on the browser's clock; lists, and what takes a day or more, go by the clocks and days of the
+ * place.
+ */
+export function toInput(shown: ShownEvent, isList: boolean): EventInput {
   const { id, title, color, url } = shown;
   return {
     id: String(id),
     title,
-    ...spanOf(shown),
+    ...spanOf(shown, isList),
     color: `var(--calendar-color-${color})`,
     contrastColor: `var(--calendar-text-${color})`,
     ...(url ? { url } : {}),
@@ -32,12 +34,9 @@ export function toInput(shown: ShownEvent): EventInput {
   };
 }
 
-function spanOf({ start, end, allDay }: ShownEvent): Pick<EventInput, 'allDay' | 'start' | 'end'> {
-  if (allDay) return { allDay, start: start.slice(0, 10), end: end.slice(0, 10) };
-  const from = momentOf(start);
-  const to = momentOf(end);
-  if (to.getTime() - from.getTime() < DAY) return { allDay, start: from, end: to };
-  // Up to the day after its last moment.
-  const last = new Date(to.getTime() - 1);
-  return { allDay: true, start: from, end: new Date(last.getFullYear(), last.getMonth(), last.getDate() + 1) };
+function spanOf(shown: ShownEvent, isList: boolean): Pick<EventInput, 'allDay' | 'start' | 'end'> {
+  const { start, end, timezone } = shown;
+  if (isLong(shown)) return { allDay: true, ...daysAtPlace(shown) };
+  if (isList) return { allDay: false, start: clockAtPlace(start, timezone), end: clockAtPlace(end, timezone) };
+  return { allDay: false, start: momentOf(start), end: momentOf(end) };
 }

@@ -15,6 +15,8 @@ export interface CalendarEntry {
   /** Null where nobody said; all-day events end at midnight after their last day. */
   readonly end: Date | null;
   readonly allDay: boolean;
+  /** IANA zone of the place; the site's if left out. */
+  readonly timezone?: string;
   /** 1 to 24. */
   readonly color: number;
   readonly attendees: readonly { readonly id: Id; readonly name: string }[];
@@ -30,8 +32,8 @@ export class CalendarEvent extends model(
   'calendar.event',
   {
     name: f.char({ required: true, translate: true, label: 'Title' }),
-    start: f.datetime({ required: true, index: true, label: 'Begins' }),
-    stop: f.datetime({ index: true, label: 'Ends', help: 'Empty: after two hours' }),
+    start: f.datetime({ timezone: '@site', required: true, index: true, label: 'Begins' }),
+    stop: f.datetime({ timezone: '@site', index: true, label: 'Ends', help: 'Empty: after two hours' }),
     allday: f.boolean({ label: 'All day' }),
     contact_ids: f.one2many('calendar.event.contact', 'event_id', {
       label: 'Contacts',

@@ -23,6 +23,7 @@ const user = userEvent.setup();
 const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
+  siteTimezone: 'Europe/Paris',
   keepsMails: false,
   languages: [],
   currencies: { EUR: { digits: 2, before: '', after: '\u00a0€' }, USD: { digits: 2, before: '$', after: '' } },

@@ -1,3 +1,4 @@
+import { companionsOf } from '../../lib/format.ts';
 import type { FieldInfo, ModelInfo } from '../../types.ts';
 
 const COLUMNS = 6;
@@ -17,8 +18,8 @@ export function columnsOf(
   return wanted.flatMap((name) => (name === parent ? [] : (info.fields[name] ?? [])));
 }
 
-/** The fields that are read of lines: their columns, and currencies beside amounts. */
+/** The fields that are read of lines: their columns, currencies of amounts, zones of moments. */
 export function toRead(info: ModelInfo, columns: readonly FieldInfo[]): string[] {
-  const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(({ currencyField }) => currencyField ?? [])];
+  const wanted = [...columns.map(({ name }) => name), ...columns.flatMap(companionsOf)];
   return [...new Set(wanted)].filter((name) => Object.hasOwn(info.fields, name));
 }

@@ -4,7 +4,7 @@ import { t } from '#core/browser';
 import { useRecordDialog } from '../../fields/making.tsx';
 import { type EditProps, type ShowProps, widgetFor } from '../../fields/registry.tsx';
 import { callKw, fetchModel, readRecords } from '../../lib/calls.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { companionsOf, formatNumber } from '../../lib/format.ts';
 import { Icon } from '../../lib/icon.tsx';
 import { keys } from '../../lib/queries.ts';
 import { useReported, useTrouble } from '../../lib/trouble.tsx';
@@ -155,8 +155,9 @@ export function LinesEdit(props: EditProps) {
   const add = async (): Promise<void> => {
     try {
       const defaults = await callKw<Readonly<Record<string, unknown>>>(info.name, 'default_get', [names]);
-      const currency = columns.find(({ currencyField }) => currencyField)?.currencyField;
-      const given = currency && !defaults[currency] && about.live[currency] ? { [currency]: about.live[currency] } : {};
+      // A new line has the currency and the zone of its record.
+      const companions = columns.flatMap(companionsOf).filter((name) => !defaults[name] && about.live[name]);
+      const given = Object.fromEntries(companions.map((name) => [name, about.live[name]]));
       const key = `new ${latest.current.lines.length} ${latest.current.gone.length} ${Date.now()}`;
       put((lines) => [...lines, { key, id: null, values: { ...defaults, ...given }, changes: {} }]);
       setAll(true);

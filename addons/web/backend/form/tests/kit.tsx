@@ -34,6 +34,8 @@ export function field(name: string, about: Partial<FieldInfo> = {}): FieldInfo {
     domain: [],
     within: {},
     currencyField: null,
+    timezoneField: null,
+    dayField: null,
     size: null,
     places: null,
     min: null,
@@ -134,6 +136,7 @@ function json(value: unknown): Response {
 const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
+  siteTimezone: 'Europe/Paris',
   keepsMails: false,
   languages: [
     { code: 'en_US', name: 'English' },

@@ -24,6 +24,8 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   domain: [],
   within: {},
   currencyField: null,
+  timezoneField: null,
+  dayField: null,
   size: null,
   places: null,
   min: null,

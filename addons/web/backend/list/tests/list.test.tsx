@@ -19,6 +19,7 @@ const user = userEvent.setup();
 const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: true, groups: [] },
   lang: 'en_US',
+  siteTimezone: 'Europe/Paris',
   keepsMails: false,
   languages: [],
   currencies: {
@@ -357,7 +358,8 @@ it('An event that was put elsewhere keeps its length, in days and in hours', asy
     movedValues(event, {
       info: { fields: named(kind) } as never,
       view: { title: 'name', start: 'start', end: 'end', allDay, color: null },
-      timezone: 'Europe/Paris',
+      clocks: { timezone: 'Europe/Paris', siteTimezone: 'Europe/Paris' },
+      record: {},
     });
   // The calendar's end is the day after the last.
   expect(moved('date', { startStr: '2026-11-23', endStr: '2026-11-26', allDay: true }, null)).toEqual({

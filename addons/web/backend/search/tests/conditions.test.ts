@@ -7,7 +7,7 @@ import type { FieldInfo, ModelInfo } from '../../types.ts';
 import { chipDomain, listDomain } from '../chip-domain.ts';
 import { type Clock, daysOf, groupDomain, joinDomains, opsOf, type Period, ruleDomain } from '../conditions.ts';
 
-const clock: Clock = { timezone: 'Europe/Paris', today: '2026-11-21' };
+const clock: Clock = { timezone: 'Europe/Paris', siteTimezone: 'Europe/Paris', today: '2026-11-21' };
 const field = (name: string, about: Partial<FieldInfo> = {}): FieldInfo =>
   ({
     name,
@@ -252,4 +252,29 @@ it('a backend link of Odoo’s shape leads to the record, and its label back to 
   expect(of('#model=../../x&id=1')).toBeNull();
   expect(of('#section')).toBeNull();
   expect(trailOf(null)).toEqual([]);
+});
+
+it('takes the days of places where a field stores them, and the zone of the site where it declares it', () => {
+  const period = (field: object) =>
+    ruleDomain(
+      { field: 'begins', op: 'period', value: 'today' },
+      { name: 'begins', kind: 'datetime', ...field } as FieldInfo,
+      {
+        timezone: 'Asia/Tokyo',
+        siteTimezone: 'Europe/Paris',
+        today: '2026-11-21',
+      },
+    );
+  expect(period({ timezoneField: 'zone', dayField: 'begin_day' })).toEqual([
+    ['begin_day', '>=', '2026-11-21'],
+    ['begin_day', '<', '2026-11-22'],
+  ]);
+  expect(period({ timezoneField: '@site', dayField: null })).toEqual([
+    ['begins', '>=', '2026-11-20 23:00:00'],
+    ['begins', '<', '2026-11-21 23:00:00'],
+  ]);
+  expect(period({ timezoneField: null, dayField: null })).toEqual([
+    ['begins', '>=', '2026-11-20 15:00:00'],
+    ['begins', '<', '2026-11-21 15:00:00'],
+  ]);
 });

@@ -51,6 +51,7 @@ const menus = [
 const start: Start = {
   user: { id: 1, partnerId: 1, name: 'Ada', login: 'ada', timezone: 'Europe/Paris', isAdmin: false, groups: [] },
   lang: 'en_US',
+  siteTimezone: 'Europe/Paris',
   keepsMails: false,
   languages: [],
   currencies: {},

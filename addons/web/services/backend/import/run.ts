@@ -6,6 +6,7 @@ import { previewCell, readCell, refuseError } from './cells.ts';
 import { describeColumn, type Writing, writingOf } from './columns.ts';
 import type { Sheet } from './read-file.ts';
 import { Relations } from './relations.ts';
+import { inRowZone } from './row-zone.ts';
 import { type Cell, textOf } from './table.ts';
 import { type Target, targetOf } from './targets.ts';
 
@@ -124,6 +125,15 @@ interface RowScene {
 async function importRow(ctx: Ctx, { info }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
+  const { id, external } = await known(ctx, info, scene);
+  const row = {
+    model: info.name,
+    id,
+    cell: (name: string) => {
+      const column = scene.columns.find(({ target }) => target.field?.name === name);
+      return column ? textOf(scene.row[column.index] ?? null) : null;
+    },
+  };
   for (const { index, target, writing } of scene.columns) {
     const { field, via } = target;
     if (!field) continue;
@@ -131,7 +141,7 @@ async function importRow(ctx: Ctx, { info }: ImportOrder, scene: RowScene): Prom
     try {
       values[field.name] = field.relation
         ? await scene.relations.value(cell, field, via)
-        : readCell(ctx, cell, field, writing);
+        : readCell(await inRowZone(ctx, field, row), cell, field, writing);
     } catch (error) {
       if (!(error instanceof PergolaError)) throw error;
       problems[field.name] = errorText(ctx, error);
@@ -139,7 +149,6 @@ async function importRow(ctx: Ctx, { info }: ImportOrder, scene: RowScene): Prom
   }
   if (Object.keys(problems).length > 0)
     throw new InvalidInput('This line does not fit.', { code: 'web.import_line', fields: problems });
-  const { id, external } = await known(ctx, info, scene);
   const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
   if (id !== null) {
     await call('write', [[id], values]);
