@@ -102,6 +102,7 @@ export { sentence } from './kernel/index.ts';
 
 export {
   escapeHtml,
+  firstName,
   fold,
   hasLetter,
   isRecent,
@@ -111,6 +112,7 @@ export {
   slugify,
   timingSafeEqualText,
   verifyText,
+  withoutControls,
 } from './base/index.ts';
 export { numberFault } from './browser/index.ts';
 export type { FileRef } from './files/index.ts';

@@ -2,6 +2,7 @@
 
 export {
   changeMailText,
+  displayName,
   isEmailAddress,
   keepMail,
   listMailTexts,

@@ -2,7 +2,7 @@
 
 export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './address.ts';
 export { type MailQueue, mail, type Recipient } from './define.ts';
-export { createMailQueue, keepMail } from './outbox.ts';
+export { createMailQueue, displayName, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
 export { sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';

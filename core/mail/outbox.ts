@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Conflict, InvalidInput, TooMany } from '../base/index.ts';
+import { Conflict, InvalidInput, TooMany, withoutControls } from '../base/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
@@ -108,7 +108,7 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
     message_id,
     key,
     email: to.email,
-    recipient: plainName(to.name),
+    recipient: displayName(to.name ?? '') || null,
     subject,
     html,
     text,
@@ -143,14 +143,12 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A display name on one line, without what could end the address or begin another. */
-function plainName(name: string | undefined): string | null {
-  return (
-    name
-      ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>,;:@\\]+/gu, ' ')
-      .trim()
-      .slice(0, 120) || null
-  );
+/** A display name on one line, without characters that could end the address or begin another. Joiners stay: Persian, Hindi and emoji need them. */
+export function displayName(name: string): string {
+  const plain = withoutControls(name, ' ')
+    .replace(/[\s"<>,;:@\\]+/gu, ' ')
+    .trim();
+  return [...plain].slice(0, 120).join('');
 }
 
 async function checkRate(

@@ -1,3 +1,5 @@
+import { withoutControls } from '#core';
+
 /** An address as people write it, taken apart. */
 export interface WrittenAddress {
   /** In small letters; whether mail can be sent to it is for `isEmailAddress` to say. */
@@ -15,8 +17,8 @@ export function parseAddress(text: string): WrittenAddress {
   const before = line.slice(0, opens);
   // A second address is no name: whoever gives a list gives no address.
   if (/[<>]/.test(before.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
-  const name = before
-    .replace(/[\p{Cf}"<>\\\s]+/gu, ' ')
+  const name = withoutControls(before, ' ')
+    .replace(/["<>\\\s]+/g, ' ')
     .trim()
     .slice(0, 120);
   return {

@@ -90,6 +90,21 @@ eachDatabase('The outbox', (database) => {
     expect(await outbox(app.application)).toEqual([]);
   });
 
+  it.each([
+    ['علی\u200cرضا', 'علی\u200cرضا'],
+    ['क्\u200dष', 'क्\u200dष'],
+    ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+    ['Müller, Jörg', 'Müller Jörg'],
+    ['evil\u202egnp.exe', 'evil gnp.exe'],
+  ])('writes the name %j as %j above the mail', async (name, shown) => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });
+    await app.form('/fx_mail', { email: 'ada@example.com', name });
+    await app.runJobs();
+    expect(mailbox.received().map(({ to }) => to?.[0]?.name)).toEqual([shown]);
+    await mailbox.close();
+  });
+
   it('lets no name begin a header or add a reader', async () => {
     const mailbox = await openMailbox();
     await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });

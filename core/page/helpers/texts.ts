@@ -1,3 +1,4 @@
+import { firstName } from '../../base/index.ts';
 import { fill, sourcePlural } from '../../i18n/index.ts';
 import { translatedMark } from './rules.ts';
 import {
@@ -23,6 +24,18 @@ export const t: HelperDefinition = {
     () =>
     (text: unknown, options: HelperOptions): HelperResult =>
       filled(renderOf(options).t(String(text ?? '')), options.hash),
+};
+
+/** `{{greeting name}}`: how a mail begins, with the first name of its reader (see `firstName`). */
+export const greeting: HelperDefinition = {
+  params: [1, 1],
+  make:
+    () =>
+    (name: unknown, options: HelperOptions): string => {
+      const { t } = renderOf(options);
+      const first = firstName(String(name ?? ''));
+      return first ? t('Hello {name},', { name: first }) : t('Hello,');
+    },
 };
 
 /** `{{plural n "{n} answer" "{n} answers"}}`: the text that fits a number; `{n}` is filled with it. */
