@@ -2,6 +2,8 @@
 
 export {
   changeMailText,
+  type DeliveryState,
+  deliveryStates,
   displayName,
   isEmailAddress,
   keepMail,
@@ -12,13 +14,17 @@ export {
   type MailSummary,
   type MailText,
   type MailTransport,
+  mailDeliveries,
   mailServerSetting,
   mailText,
   mailWay,
   type OutgoingMail,
   openMailTransport,
   previewMailText,
+  queueAgain,
   type Recipient,
+  releaseHeld,
+  renderMail,
   resetMailText,
   sendMail,
 } from './mail/index.ts';

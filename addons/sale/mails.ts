@@ -94,4 +94,22 @@ export const refundedMail = mail<OrderMailValues>('sale.refunded', {
   hourly: 20,
 });
 
-export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, problemMail, expiredMail, refundedMail];
+/** What staff write to a customer about an order. */
+export const writtenMail = mail<
+  OrderMailValues & { readonly subject: string; readonly body: string; readonly hasLines: boolean }
+>('sale.written', {
+  subject: '{subject}',
+  template: 'sale.mail_written',
+  hourly: 20,
+});
+
+export const mails = [
+  writtenMail,
+  quotationMail,
+  receivedMail,
+  confirmedMail,
+  blockedMail,
+  problemMail,
+  expiredMail,
+  refundedMail,
+];

@@ -14,7 +14,7 @@ export default defineAddon({
   name: 'website',
   title: 'Website',
   summary: 'Websites with pages, menus and languages, edited in place',
-  version: '1.5.0',
+  version: '1.6.0',
   category: 'Website',
   icon: 'globe',
   depends: ['web', 'mail'],

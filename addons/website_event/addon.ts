@@ -75,7 +75,7 @@ export default defineAddon({
   name: 'website_event',
   title: 'Events',
   summary: 'Events with tickets, seats, waiting lists and a door',
-  version: '1.5.0',
+  version: '1.6.0',
   category: 'Website',
   icon: 'calendar-event',
   depends: ['website_sale'],

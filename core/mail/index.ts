@@ -1,9 +1,18 @@
 // What other parts may import; README.md says what the part is for.
 
 export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './address.ts';
-export { type MailQueue, mail, type Recipient } from './define.ts';
+export {
+  type MailDefinition,
+  type MailMessage,
+  type MailQueue,
+  mail,
+  type QueuedMail,
+  type Recipient,
+} from './define.ts';
+export { type DeliveryState, deliveryStates, mailDeliveries, queueAgain, releaseHeld } from './held.ts';
 export { createMailQueue, displayName, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
+export { renderMail } from './render.ts';
 export { sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';

@@ -24,6 +24,8 @@ export const tables: readonly TableSpec[] = [
       { name: 'error', kind: 'text' },
       { name: 'create_date', kind: 'datetime', notNull: true },
       { name: 'sent_date', kind: 'datetime' },
+      { name: 'res_model', kind: 'text' },
+      { name: 'res_id', kind: 'integer' },
     ],
     indexes: [
       { name: 'core_outbox_state', columns: ['state', 'create_date'] },

@@ -1,5 +1,6 @@
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
 import type { Application } from '../../app/application.ts';
+import { mailServerSetting, releaseHeld } from '../index.ts';
 
 const outbox = async ({ database }: Application) =>
   (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;
@@ -63,6 +64,36 @@ eachDatabase('The outbox', (database) => {
     await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
     await app.runJobs();
     expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept']);
+  });
+
+  it('sends held mails once there is a server, each once', async () => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database });
+    for (const name of ['Ada', 'Bob']) await app.form('/fx_mail', { email: `${name}@example.com`, name });
+    await app.runJobs();
+    const release = async (): Promise<void> => {
+      await app.write((ctx) => ctx.jobs.enqueue(releaseHeld, {}));
+      await app.runJobs();
+    };
+    await release();
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept', 'kept']);
+    const port = Number(new URL(mailbox.url).port);
+    const server = { host: '127.0.0.1', port, security: 'none', user: '', password: '', from: '' } as const;
+    await app.write((ctx) => ctx.settings.set(mailServerSetting, server));
+    await app.write(async (ctx) => {
+      await ctx.jobs.enqueue(releaseHeld, {});
+      await ctx.jobs.enqueue(releaseHeld, {});
+    });
+    await app.runJobs();
+    await release();
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent', 'sent']);
+    expect(
+      mailbox
+        .received()
+        .map(({ subject }) => subject)
+        .sort(),
+    ).toEqual(['Bonjour Ada', 'Bonjour Bob']);
+    await mailbox.close();
   });
 
   it('sends one address at most five mails of a kind in an hour', async () => {

@@ -16,13 +16,13 @@ type Chosen = MailState | 'all';
 function stateText(state: MailState): string {
   switch (state) {
     case 'waiting':
-      return t('Waiting');
+      return t('Queued');
     case 'sent':
-      return t('Sent');
+      return t('Handed over');
     case 'kept':
-      return t('Kept here');
+      return t('Held (no mail server)');
     default:
-      return t('Failed');
+      return t('Refused');
   }
 }
 

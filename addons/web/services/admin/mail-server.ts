@@ -7,6 +7,7 @@ import {
   mailServerSetting,
   mailWay,
   openMailTransport,
+  releaseHeld,
 } from '#core/mail';
 
 /** The mail server as its screen shows it: all but the password. */
@@ -54,7 +55,7 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
 }
 
 /**
- * Sets the mail server; without a host mails stay in the outbox. A password that is kept goes to the server and account that it was given for, and to
+ * Sets the mail server, and sends emails that were held; without a host emails are held in the outbox. A password that is kept goes to the server and account that it was given for, and to
  * no other.
  *
  * @throws Conflict where the environment sets it, InvalidInput for what does not fit
@@ -76,6 +77,7 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   if (input.password === null && known?.password && !isSame)
     refuse('password', ctx.t('Give the password once more: it was for another server or account.'));
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
+  await ctx.jobs.enqueue(releaseHeld, {}, { key: 'server changed' });
 }
 
 /** How long a server may take to answer. */
