@@ -3,7 +3,6 @@
 export {
   changeMailText,
   type DeliveryState,
-  deliveryStates,
   displayName,
   isEmailAddress,
   keepMail,
@@ -23,7 +22,7 @@ export {
   previewMailText,
   queueAgain,
   type Recipient,
-  releaseHeld,
+  releaseMails,
   renderMail,
   resetMailText,
   sendMail,

@@ -21,6 +21,7 @@ export interface DirectMessage extends Omit<NewMessage, 'unsubscribe'> {}
 export const directMessage = mail<DirectMessage>('mail.direct_message', {
   subject: '{headline}',
   template: 'mail.direct_message',
+  isPersonal: true,
   hourly: 20,
 });
 

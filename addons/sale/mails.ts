@@ -100,6 +100,7 @@ export const writtenMail = mail<
 >('sale.written', {
   subject: '{subject}',
   template: 'sale.mail_written',
+  isPersonal: true,
   hourly: 20,
 });
 

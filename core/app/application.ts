@@ -44,7 +44,7 @@ import {
   type Lifecycle,
   loadedVersions,
 } from '../kernel/index.ts';
-import { releaseHeld, sendMail } from '../mail/index.ts';
+import { releaseMails, sendMail } from '../mail/index.ts';
 import { models } from '../model/index.ts';
 import { SettingStore } from '../settings/index.ts';
 import { clockRepair } from './clock-repair.ts';
@@ -217,7 +217,7 @@ class OpenApplication implements Application {
     const repair = clockRepair(database);
     this.#ownJobs = [
       sendMail,
-      releaseHeld,
+      releaseMails,
       addonTasks,
       repair,
       ...housekeeping({ database, blobs, sessions: this.sessions, limiter: this.limiter }),

@@ -14,6 +14,8 @@ export interface MailDefinition<V = Record<string, unknown>> {
   readonly template: TemplateName;
   /** Most mails of this kind to one address in an hour (C46). Default 5; more for those to the site's own people. */
   readonly hourly?: number;
+  /** Whether a person wrote the mail, so that autoresponders may answer it; other mails say that they are automatic (RFC 3834). */
+  readonly isPersonal?: boolean;
   /** Values to look at the mail with, of a record of the site; left out, or null where there is none yet: values that say their names. */
   readonly sample?: (ctx: Ctx) => Promise<V | null>;
   readonly $?: V;

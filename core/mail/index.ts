@@ -9,11 +9,11 @@ export {
   type QueuedMail,
   type Recipient,
 } from './define.ts';
-export { type DeliveryState, deliveryStates, mailDeliveries, queueAgain, releaseHeld } from './held.ts';
+export { type DeliveryState, mailDeliveries, queueAgain } from './deliveries.ts';
 export { createMailQueue, displayName, keepMail } from './outbox.ts';
 export { mails } from './point.ts';
 export { renderMail } from './render.ts';
-export { sendMail } from './sender.ts';
+export { releaseMails, sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';
 export {

@@ -8,6 +8,8 @@ import { mailWay } from './server.ts';
 import { MailRefused, type OutgoingMail, openTransport } from './transport.ts';
 
 const ATTEMPTS = 10;
+/** Held mails put back into the queue in one transaction. */
+const RELEASED_AT_ONCE = 200;
 
 /**
  * The job that hands mails over. The Message-ID is the outbox row's, so that a repeat after a crash is the same mail to the recipient's
@@ -43,6 +45,34 @@ async function mark(ctx: Ctx, id: number, state: string, error: string | null = 
   const sent = state === 'sent' ? codec.encode('datetime', new Date()) : null;
   await rowsOf(transaction, knex('core_outbox').where({ id }).update({ state, error, sent_date: sent }));
   transaction.touch('core_outbox');
+}
+
+/**
+ * Sends the mails that were held because there was no mail server, once there is one: every few minutes, and as soon as administrators set one. Mails
+ * of the outbox are sent under their own Message-ID, so none is sent twice.
+ */
+export const releaseMails: JobDefinition<Record<string, never>> = job('core.release_mails', {
+  input: z.object({}),
+  cron: '*/5 * * * *',
+  run: async ({ ctx, write }) => {
+    if ((await mailWay(ctx)).smtpUrl === null) return;
+    const { connection, database } = internals(ctx);
+    for (;;) {
+      const held = database.knex('core_outbox').where({ state: 'kept' }).orderBy('id').limit(RELEASED_AT_ONCE);
+      const ids = (await rowsOf(connection, held.select('id'))).map(({ id }) => Number(id));
+      if (ids.length === 0) return;
+      await write((writing) => release(writing, ids));
+    }
+  },
+});
+
+async function release(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  const { knex } = internals(ctx).database;
+  const transaction = transactionOf(ctx);
+  const waiting = knex('core_outbox').whereIn('id', ids).andWhere({ state: 'kept' }).update({ state: 'waiting' });
+  const rows = await rowsOf(transaction, waiting.returning('id'));
+  transaction.touch('core_outbox');
+  for (const { id } of rows) await ctx.jobs.enqueue(sendMail, { id: Number(id) });
 }
 
 /** A row of the outbox as it is handed over, with its files. */

@@ -1,5 +1,3 @@
-import { withoutControls } from '#core';
-
 /** An address as people write it, taken apart. */
 export interface WrittenAddress {
   /** In small letters; whether mail can be sent to it is for `isEmailAddress` to say. */
@@ -17,8 +15,9 @@ export function parseAddress(text: string): WrittenAddress {
   const before = line.slice(0, opens);
   // A second address is no name: whoever gives a list gives no address.
   if (/[<>]/.test(before.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
-  const name = withoutControls(before, ' ')
-    .replace(/["<>\\\s]+/g, ' ')
+  // Joiners are part of names; other invisible characters are not.
+  const name = before
+    .replace(/(?:(?![\u200c\u200d])[\p{Cf}"<>\\\s])+/gu, ' ')
     .trim()
     .slice(0, 120);
   return {

@@ -1,7 +1,7 @@
 import { Partner, User } from '#addons/base';
 import type { ThreadView } from '#addons/web';
 import type { Decimal, Id } from '#core';
-import { mailServerSetting, releaseHeld } from '#core/mail';
+import { mailServerSetting, releaseMails } from '#core/mail';
 import {
   CallError,
   type Client,
@@ -69,19 +69,20 @@ eachDatabase('The discussion of an order', (database) => {
     const port = Number(new URL(mailbox.url).port);
     const server = { host: '127.0.0.1', port, security: 'none', user: '', password: '', from: '' } as const;
     await app.write((ctx) => ctx.settings.set(mailServerSetting, on ? server : null));
-    await app.write((ctx) => ctx.jobs.enqueue(releaseHeld, {}));
+    await app.write((ctx) => ctx.jobs.enqueue(releaseMails, {}));
     await app.runJobs();
   };
 
   it('shows an email as it was sent, held until there is a mail server, then handed over', async () => {
     await connect(false);
     const order = await makeOrder();
+    const email = await call<Id>(seller, 'sale.order.email', 'create', [{ order_id: order }]);
     const [proposal] = await call<{ email_to: string; subject: string; body: string; held_note: string }[]>(
       seller,
       'sale.order.email',
-      'create',
-      [{ order_id: order }],
-    ).then((id) => call(seller, 'sale.order.email', 'read', [[id], ['email_to', 'subject', 'body', 'held_note']]));
+      'read',
+      [[email], ['email_to', 'subject', 'body', 'held_note']],
+    );
     expect(proposal).toMatchObject({
       email_to: 'joerg@example.com',
       held_note: expect.stringContaining('No mail server'),

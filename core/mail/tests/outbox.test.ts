@@ -1,6 +1,6 @@
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
 import type { Application } from '../../app/application.ts';
-import { mailServerSetting, releaseHeld } from '../index.ts';
+import { mailServerSetting, releaseMails } from '../index.ts';
 
 const outbox = async ({ database }: Application) =>
   (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;
@@ -72,7 +72,7 @@ eachDatabase('The outbox', (database) => {
     for (const name of ['Ada', 'Bob']) await app.form('/fx_mail', { email: `${name}@example.com`, name });
     await app.runJobs();
     const release = async (): Promise<void> => {
-      await app.write((ctx) => ctx.jobs.enqueue(releaseHeld, {}));
+      await app.write((ctx) => ctx.jobs.enqueue(releaseMails, {}));
       await app.runJobs();
     };
     await release();
@@ -81,8 +81,8 @@ eachDatabase('The outbox', (database) => {
     const server = { host: '127.0.0.1', port, security: 'none', user: '', password: '', from: '' } as const;
     await app.write((ctx) => ctx.settings.set(mailServerSetting, server));
     await app.write(async (ctx) => {
-      await ctx.jobs.enqueue(releaseHeld, {});
-      await ctx.jobs.enqueue(releaseHeld, {});
+      await ctx.jobs.enqueue(releaseMails, {});
+      await ctx.jobs.enqueue(releaseMails, {});
     });
     await app.runJobs();
     await release();

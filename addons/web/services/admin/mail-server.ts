@@ -7,7 +7,7 @@ import {
   mailServerSetting,
   mailWay,
   openMailTransport,
-  releaseHeld,
+  releaseMails,
 } from '#core/mail';
 
 /** The mail server as its screen shows it: all but the password. */
@@ -77,7 +77,7 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
   if (input.password === null && known?.password && !isSame)
     refuse('password', ctx.t('Give the password once more: it was for another server or account.'));
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
-  await ctx.jobs.enqueue(releaseHeld, {}, { key: 'server changed' });
+  await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }
 
 /** How long a server may take to answer. */

@@ -1,33 +1,6 @@
-import { z } from 'zod';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { changesOf, rowsOf } from '../db/index.ts';
-import { type JobDefinition, job } from '../jobs/index.ts';
 import { sendMail } from './sender.ts';
-import { mailWay } from './server.ts';
-
-/** Held emails that one run queues; the next minute takes the rest. */
-const BATCH = 1_000;
-
-/** Sends the emails that were held without a mail server, once there is one. Each minute, so that a server set by the environment counts as well. */
-export const releaseHeld: JobDefinition<Record<string, never>> = job('core.release_held_mail', {
-  label: 'Send held emails once there is a mail server',
-  input: z.object({}),
-  cron: '* * * * *',
-  attempts: 1,
-  run: async ({ ctx, write }) => {
-    if ((await mailWay(ctx)).smtpUrl === null) return;
-    const { connection, database } = internals(ctx);
-    const held = database.knex('core_outbox').where({ state: 'kept' }).orderBy('id').limit(BATCH).select('id');
-    const rows = await rowsOf(connection, held);
-    if (rows.length > 0)
-      await write((writing) =>
-        queueAgain(
-          writing,
-          rows.map(({ id }) => Number(id)),
-        ),
-      );
-  },
-});
 
 /**
  * Queues emails that are held or failed; others stay as they are. A row is queued by the one transaction that changes its state, so it is sent once.
@@ -52,8 +25,7 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
 }
 
 /** What became of an email: only the mail server's own report can say more than `handed_over`. */
-export const deliveryStates = ['queued', 'held', 'handed_over', 'refused', 'bounced'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+export type DeliveryState = 'queued' | 'held' | 'handed_over' | 'refused' | 'bounced';
 
 const stateOf: Readonly<Record<string, DeliveryState>> = {
   waiting: 'queued',
