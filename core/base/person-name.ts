@@ -14,7 +14,7 @@ const suffixes =
 const legalForms = new Set(
   `GmbH gGmbH mbH AG KG OHG GbR UG eV eG KGaA SE SA SAS SASU SARL Sàrl EURL SCI SNC SCOP SCIC SRL Srl SpA BV NV ASBL VZW CV
   Ltd LTD Limited LLC LLP LP PLC plc Inc INC Incorporated Corp Corporation Company Cie SL SLU AB AS ASA A/S ApS Oy Oyj Kft sro
-  Pty Pvt GIE doo`.split(/\s+/),
+  Pty Pvt GIE doo Co`.split(/\s+/),
 );
 const organisations =
   /^(?:association|asso|verein|sportverein|club|gesellschaft|stiftung|foundation|fondation|fédération|federation|school|schule|école|ecole|collège|college|lycée|university|universität|université|institut|institute|mairie|ville|commune|stadt|gemeinde|council|bank|banque|group|groupe|gruppe|holding|hotel|hôtel|restaurant|team|équipe|studio|agency|agence|shop|boutique|brothers|söhne|fils|sons|society|société|service|services|solutions|consulting)$/iu;

@@ -186,18 +186,23 @@ export const Followers = mixin(
       }
 
       /**
-       * Sends an email about a record and keeps it in the record's discussion as it was sent. Sends each key once.
+       * Sends an email about a record and keeps it in the record's discussion as it was sent. Sends each key once. `author`: the contact who wrote it.
        *
        * @returns the message's id, or null if the key was sent before
        */
-      async messageMail<V>(id: Id, definition: MailDefinition<V>, mail: MailMessage<V>): Promise<Id | null> {
+      async messageMail<V>(
+        id: Id,
+        definition: MailDefinition<V>,
+        mail: MailMessage<V>,
+        author: Id | null = this.ctx.user.partnerId,
+      ): Promise<Id | null> {
         const { ctx } = this;
         const queued = await ctx.mail.send(definition, { ...mail, about: { model: this.modelName, id } });
         if (!queued) return null;
         const message = await all(ctx, Message).create({
           model: this.modelName,
           res_id: id,
-          author_id: ctx.user.partnerId,
+          author_id: author,
           subject: queued.subject,
           body: mailBody(queued.html),
           type: 'email',

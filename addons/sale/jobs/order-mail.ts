@@ -1,4 +1,4 @@
-import { type Ctx, type FileRef, job, z } from '#core';
+import { type Ctx, emailKey, type FileRef, job, z } from '#core';
 import {
   blockedMail,
   confirmedMail,
@@ -24,7 +24,14 @@ const definitions = {
   refunded: refundedMail,
 } as const;
 
-const emailFields = { email_to: true, subject: true, body: true, template: true, attach: true } as const;
+const emailFields = {
+  email_to: true,
+  subject: true,
+  body: true,
+  template: true,
+  attach: true,
+  create_uid: { partner_id: true },
+} as const;
 
 /** Mails without a document. */
 const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
@@ -66,18 +73,26 @@ export const orderMail = job('sale.order_mail', {
     const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
     const file = (written ? written.attach : !bare.has(input.kind)) ? await documentOf(speaking, input) : null;
     const values = await orderMailValues(speaking, input);
-    const to = { email: address, name: row.invoice_name ?? '', lang: speaking.lang };
+    const isCustomer = row.invoice_email !== null && emailKey(address) === emailKey(row.invoice_email);
+    const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: speaking.lang };
     await write(async (writing) => {
       if (!(await isCurrent(writing, input))) return;
       const about = {
         to,
         ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
         attachments: file ? [file] : [],
-        key: ['sale.order', input.order, input.kind, input.again ?? input.refund ?? []].flat().join('/'),
+        key: ['sale.order', input.order, input.kind, input.again ?? input.refund ?? [], input.email ?? []]
+          .flat()
+          .join('/'),
       };
       const system = writing.model('sale.order');
       if (written)
-        await system.messageMail(input.order, writtenMail, { ...about, values: { ...values, ...shownParts(written) } });
+        await system.messageMail(
+          input.order,
+          writtenMail,
+          { ...about, values: { ...values, ...shownParts(written) } },
+          written.create_uid?.partner_id ?? null,
+        );
       else await system.messageMail(input.order, definitions[input.kind], { ...about, values });
     });
   },

@@ -16,7 +16,7 @@ export class OrderEmail extends model(
   'sale.order.email',
   {
     order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Order' }),
-    held_note: f.char({ compute: 'computeHeldNote', depends: [], label: 'No mail server' }),
+    sending: f.char({ compute: 'computeSending', depends: [] }),
     email_to: f.char({ required: true, filled: true, size: 254, label: 'To' }),
     template: f.selection(
       { quotation: 'Quotation', confirmed: 'Order confirmation', blank: 'Empty email' },
@@ -24,13 +24,14 @@ export class OrderEmail extends model(
     ),
     subject: f.char({ required: true, filled: true, size: 250 }),
     body: f.html({
+      filled: true,
       sanitize: 'comment',
       label: 'Message',
       help: 'Lines, total and the link to the order follow below, unless the email is empty.',
     }),
     attach: f.boolean({ default: true, label: 'Attach the PDF' }),
   },
-  { order: 'id desc', nameField: 'subject', label: 'Email about an order' },
+  { order: 'id desc', nameField: 'order_id', label: 'Email about an order' },
 ) {
   override async beforeCreate(values: readonly EmailValues[]): Promise<readonly EmailValues[]> {
     const complete: EmailValues[] = [];
@@ -52,10 +53,14 @@ export class OrderEmail extends model(
       if (!isEmailAddress(email_to)) throw refused('email_to', this.ctx.t('This is not a valid email address.'));
   }
 
-  async computeHeldNote(ids: Ids): Promise<Map<Id, string | null>> {
+  /** Says, before an email is sent, whether it leaves at once. */
+  async computeSending(ids: Ids): Promise<Map<Id, string>> {
     const { smtpUrl } = await mailWay(this.ctx);
-    const note = this.ctx.t('No mail server is configured. The email will be held and sent once there is one.');
-    return new Map(ids.map((id) => [id, smtpUrl === null ? note : null]));
+    const text =
+      smtpUrl === null
+        ? this.ctx.t('No mail server is configured. The email will be held and sent once there is one.')
+        : this.ctx.t('The email leaves at once.');
+    return new Map(ids.map((id) => [id, text]));
   }
 
   /** Recipient, subject and text by the order and the template. */

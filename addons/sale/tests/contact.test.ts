@@ -77,15 +77,15 @@ eachDatabase('The discussion of an order', (database) => {
     await connect(false);
     const order = await makeOrder();
     const email = await call<Id>(seller, 'sale.order.email', 'create', [{ order_id: order }]);
-    const [proposal] = await call<{ email_to: string; subject: string; body: string; held_note: string }[]>(
+    const [proposal] = await call<{ email_to: string; subject: string; body: string; sending: string }[]>(
       seller,
       'sale.order.email',
       'read',
-      [[email], ['email_to', 'subject', 'body', 'held_note']],
+      [[email], ['email_to', 'subject', 'body', 'sending']],
     );
     expect(proposal).toMatchObject({
       email_to: 'joerg@example.com',
-      held_note: expect.stringContaining('No mail server'),
+      sending: expect.stringContaining('No mail server'),
     });
     expect(proposal?.body).toContain('<p>Hello Jörg,</p>');
     expect(proposal?.body).not.toContain('<table');

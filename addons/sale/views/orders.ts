@@ -241,7 +241,7 @@ export const orderViews = [
     sections: [
       {
         items: [
-          { field: 'held_note', when: [['held_note', '!=', false]], wide: true },
+          { field: 'sending', wide: true },
           'template',
           'email_to',
           { field: 'subject', wide: true },

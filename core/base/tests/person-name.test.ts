@@ -31,6 +31,7 @@ describe('A letter addresses', () => {
     ['Müller & Söhne', 'Müller & Söhne'],
     ['Marie et Paul & Co', 'Marie et Paul & Co'],
     ['Acme GmbH', 'Acme GmbH'],
+    ['Delft and Co.', 'Delft and Co.'],
     ['Acme, Inc.', 'Acme, Inc.'],
     ['SARL Martin', 'SARL Martin'],
     ['Durand S.A.', 'Durand S.A.'],

@@ -26,14 +26,16 @@ export const t: HelperDefinition = {
       filled(renderOf(options).t(String(text ?? '')), options.hash),
 };
 
-/** `{{greeting name}}`: how a mail begins, with the first name of its reader (see `firstName`). */
+/** `{{greeting name}}`: how a mail begins, with the first name of its reader (see `firstName`); with all of the name if `whole` is true, for companies. */
 export const greeting: HelperDefinition = {
   params: [1, 1],
+  options: ['whole'],
   make:
     () =>
     (name: unknown, options: HelperOptions): string => {
       const { t } = renderOf(options);
-      const first = firstName(String(name ?? ''));
+      const given = String(name ?? '').trim();
+      const first = options.hash.whole === true ? given : firstName(given);
       return first ? t('Hello {name},', { name: first }) : t('Hello,');
     },
 };

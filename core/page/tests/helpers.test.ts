@@ -83,6 +83,7 @@ describe('texts', () => {
     const greet = (name: unknown) => renderSource('{{greeting name}}', { name });
     expect(greet('Müller, Jörg')).toBe('Hello Jörg,');
     expect(greet('Müller & <Söhne>')).toBe('Hello Müller &amp; &lt;Söhne&gt;,');
+    expect(renderSource('{{greeting name whole=true}}', { name: 'Delft Keramiek' })).toBe('Hello Delft Keramiek,');
     expect([greet(''), greet(null), greet('ada@example.com')]).toEqual(['Hello,', 'Hello,', 'Hello,']);
   });
 

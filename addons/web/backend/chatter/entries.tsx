@@ -74,7 +74,7 @@ function MessageEntry({ message }: { message: ShownMessage }) {
     <li className={`chatter-entry${internal ? ' note' : ''}`} data-slot={internal ? 'note' : 'message'}>
       <Head name={author} date={date}>
         {internal && type !== 'notification' && <span className="tag">{t('Note')}</span>}
-        {type === 'email' && <span className="tag">{t('Email')}</span>}
+        {type === 'email' && <span className="tag">{t('Email message')}</span>}
       </Head>
       <SentMails mails={mails} />
       {subject && <p className="fw-semibold mb-1">{subject}</p>}

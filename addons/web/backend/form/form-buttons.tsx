@@ -128,7 +128,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
               if (opened.button.mails) notify(doneText(opened.button, keepsMails));
               readAgain();
               // What a job makes of it in a moment is shown too.
-              setTimeout(readAgain, 1500);
+              for (const delay of [1_500, 5_000, 15_000]) setTimeout(readAgain, delay);
             }}
           />
         </Suspense>

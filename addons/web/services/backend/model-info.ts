@@ -61,6 +61,7 @@ function fieldInfo(name: string, about: FieldDescription): FieldInfo {
     searchable: about.searchable === true,
     translate: about.translate === true,
     tracked: about.tracked === true,
+    ...(about.filled === true ? { filled: true } : {}),
     selection: Array.isArray(about.selection) ? about.selection : [],
     colors: texts(about.colors),
     relation: text(about.relation),
