@@ -32,7 +32,7 @@ eachDatabase('What administrators look after', (database) => {
     expect(await app.write((ctx) => queueAgain(ctx, ids))).toBe(1);
     await app.runJobs();
     expect(mailbox.received().map(({ subject }) => subject)).toEqual(['Bonjour Bob', 'Bonjour Ada']);
-    await expect(app.read((ctx) => queueAgain(ctx, ids))).rejects.toThrow('belongs in a write');
+    await expect(app.read((ctx) => queueAgain(ctx, ids))).rejects.toThrow('in a transaction');
     await mailbox.close();
   });
 
