@@ -116,10 +116,12 @@ export {
   hasLetter,
   isRecent,
   sanitizeHtml,
+  seal,
   signText,
   singleLine,
   slugify,
   timingSafeEqualText,
+  unseal,
   verifyText,
   withoutControls,
 } from './base/index.ts';

@@ -2,6 +2,7 @@
 
 export {
   changeMailText,
+  clearReason,
   type DeliveryState,
   displayName,
   isEmailAddress,
@@ -17,13 +18,17 @@ export {
   mailServerSetting,
   mailText,
   mailWay,
+  type OutboxChange,
   type OutgoingMail,
   openMailTransport,
   previewMailText,
   queueAgain,
   type Recipient,
+  type RefusalReason,
+  refusalReason,
   releaseMails,
   renderMail,
   resetMailText,
+  type ServerAnswer,
   sendMail,
 } from './mail/index.ts';

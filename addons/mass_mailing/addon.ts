@@ -7,7 +7,7 @@ import { countSeen } from './jobs/count-seen.ts';
 import { readBounces } from './jobs/read-bounces.ts';
 import { sendMailings, watchMailings } from './jobs/send-mailings.ts';
 import { sendTest } from './jobs/send-test.ts';
-import { confirmSubscription } from './mails.ts';
+import { confirmSubscription, mailingPaused } from './mails.ts';
 import { Contact } from './models/contact.ts';
 import { Exclusion } from './models/exclusion.ts';
 import { MailingLink } from './models/link.ts';
@@ -23,6 +23,7 @@ import { groups, lists, rules } from './security.ts';
 import { Bounces } from './services/bounces/bounces.ts';
 import { MailCompiler } from './services/content/compile.ts';
 import { MailingDelivery } from './services/delivery.ts';
+import { followHeldMail } from './services/held-mails.ts';
 import { MailPreferences } from './services/preferences.ts';
 import { Spool } from './services/spool.ts';
 import { Subscribing } from './services/subscribing.ts';
@@ -34,7 +35,7 @@ export default defineAddon({
   name: 'mass_mailing',
   title: 'Mailings',
   summary: 'Mailing lists that visitors subscribe to, and mails to everybody on them',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'Communication',
   icon: 'send',
   depends: ['website', 'mail'],
@@ -44,7 +45,8 @@ export default defineAddon({
   rules,
   services: [MailingTransport, Spool, MailCompiler, MailingDelivery, Bounces, Subscribing, MailPreferences, footerList],
   settings: [mailRate, mailConnections, bounceAddress],
-  mails: [confirmSubscription],
+  mails: [confirmSubscription, mailingPaused],
+  outboxListeners: [followHeldMail],
   jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],
   routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
   blocks: [subscribeBlock, footerBlock],

@@ -19,9 +19,10 @@ export const views = [
       'contact_list_ids',
       'progress',
       'total',
-      'delivered',
+      'sent',
       'bounced',
       'unsubscribed',
+      { field: 'delivered', optional: true },
       { field: 'sent_date', optional: true },
       { field: 'schedule_date', optional: true },
     ],
@@ -39,8 +40,9 @@ export const views = [
         confirm: 'Send this mail to everybody on its lists now?',
       },
       { method: 'put_in_queue', label: 'Schedule', when: [['state', '=', 'draft']] },
-      { method: 'send_mail', label: 'Go on', when: [['state', '=', 'paused']], primary: true, mails: true },
-      { method: 'cancel_mass_mailing', label: 'Stop', when: [['state', 'in', ['in_queue', 'sending']]] },
+      { method: 'send_mail', label: 'Resume', when: [['state', '=', 'paused']], primary: true, mails: true },
+      { method: 'cancel_mass_mailing', label: 'Pause', when: [['state', '=', 'sending']] },
+      { method: 'cancel_mass_mailing', label: 'Back to draft', when: [['state', '=', 'in_queue']] },
       { method: 'action_test_mailing', label: 'Send a test', when: open, mails: true },
     ],
     sections: [
@@ -52,12 +54,13 @@ export const views = [
           'schedule_date',
           { field: 'test_emails', when: open },
           'preview_url',
+          { field: 'pause_reason', when: [['state', '=', 'paused']] },
           { field: 'last_error', when: [['last_error', '!=', false]] },
         ],
       },
       {
         label: 'Sender',
-        items: ['email_from', 'reply_to', 'rate'],
+        items: ['email_from', 'reply_to', 'rate', 'user_id'],
       },
     ],
     tabs: [
@@ -73,7 +76,7 @@ export const views = [
       {
         label: 'Figures',
         sections: [
-          { items: ['total', 'scheduled', 'sent', 'delivered', 'failed', 'bounced', 'skipped'] },
+          { items: ['total', 'scheduled', 'held', 'sent', 'delivered', 'failed', 'bounced', 'complained', 'skipped'] },
           { items: ['opened', 'clicked', 'unsubscribed', 'progress', 'started_date', 'sent_date'] },
         ],
       },
@@ -82,7 +85,12 @@ export const views = [
         sections: [
           {
             items: [
-              { field: 'statistics_ids', columns: ['email', 'state', 'sent', 'exception'], wide: true, when: begun },
+              {
+                field: 'statistics_ids',
+                columns: ['email', 'state', 'reason', 'exception', 'sent', 'next_at'],
+                wide: true,
+                when: begun,
+              },
             ],
           },
         ],
@@ -168,7 +176,7 @@ export const views = [
   }),
   view.search(Contact, {
     fields: ['email', 'name'],
-    filters: [{ id: 'bounced', label: 'Mails come back', domain: [['message_bounce', '>', 0]] }],
+    filters: [{ id: 'bounced', label: 'Undelivered', domain: [['message_bounce', '>', 0]] }],
   }),
   view.list(Subscription, { columns: ['contact_id', 'list_id', 'date', 'source', 'opt_out', 'opt_out_date'] }),
   view.search(Subscription, {
@@ -181,18 +189,31 @@ export const views = [
   view.list(Exclusion, { columns: ['email', 'reason', 'note', 'create_date'], editable: true }),
   view.search(Exclusion, { fields: ['email'], groups: [{ id: 'reason', label: 'Reason', by: 'reason' }] }),
   view.list(MailRecipient, {
-    columns: ['mass_mailing_id', 'email', 'state', 'sent', 'opened', 'clicked', 'bounced', 'unsubscribed', 'exception'],
+    columns: [
+      'mass_mailing_id',
+      'email',
+      'state',
+      'reason',
+      'exception',
+      'sent',
+      { field: 'opened', optional: true },
+      { field: 'clicked', optional: true },
+      'bounced',
+      'unsubscribed',
+    ],
     order: 'id desc',
   }),
   view.search(MailRecipient, {
     fields: ['email'],
     filters: [
       { id: 'waiting', label: 'Waiting', domain: [['state', '=', 'waiting']] },
-      { id: 'trouble', label: 'Refused or came back', domain: [['state', 'in', ['failed', 'bounced']]] },
+      { id: 'held', label: 'Held (no mail server)', domain: [['state', '=', 'held']] },
+      { id: 'trouble', label: 'Refused or bounced', domain: [['state', 'in', ['failed', 'bounced', 'complained']]] },
     ],
     groups: [
       { id: 'mailing', label: 'Mailing', by: 'mass_mailing_id' },
-      { id: 'state', label: 'State', by: 'state' },
+      { id: 'state', label: 'Status', by: 'state' },
+      { id: 'reason', label: 'Reason', by: 'reason' },
     ],
   }),
   view.graph(MailRecipient, { measure: '__count', groupBy: ['mass_mailing_id', 'state'] }),
@@ -205,14 +226,14 @@ export const views = [
     sections: [
       { items: ['kind', 'active'] },
       {
-        label: 'Mailbox of a server',
-        items: (['host', 'port', 'secure', 'login', 'password', 'folder'] as const).map((field) => ({
+        label: 'Mailbox on a server',
+        items: (['host', 'port', 'secure', 'login', 'password', 'has_password', 'folder'] as const).map((field) => ({
           field,
           when: [['kind', '=', 'imap']],
         })),
       },
       { label: 'File or folder', items: [{ field: 'path', when: [['kind', '!=', 'imap']] }] },
-      { label: 'State', items: ['last_read', 'found', 'last_error'] },
+      { label: 'Status', items: ['last_read', 'found', 'last_error'] },
     ],
   }),
 ];
@@ -269,7 +290,7 @@ export const menus = [
     after: 'mass_mailing.menu_audience',
   }),
   menu('mass_mailing.menu_mailboxes', {
-    label: 'Mailboxes for mails that come back',
+    label: 'Bounce mailboxes',
     parent: 'mass_mailing.menu_root',
     model: BounceMailbox,
     groups: ['base.group_system'],

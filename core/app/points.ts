@@ -7,7 +7,7 @@ import { installPoints } from '../install/index.ts';
 import { islandPoints } from '../island/index.ts';
 import { jobs } from '../jobs/index.ts';
 import { type ContributionPoint, callable, listPoint } from '../kernel/index.ts';
-import { mails } from '../mail/index.ts';
+import { mails, outboxListeners } from '../mail/index.ts';
 import { modelPoints } from '../model/index.ts';
 import { pagePoints } from '../page/index.ts';
 import { settings } from '../settings/index.ts';
@@ -36,6 +36,7 @@ export const corePoints: readonly ContributionPoint[] = [
   ...pagePoints,
   jobs,
   mails,
+  outboxListeners,
   settings,
   ...installPoints,
   startChecks,

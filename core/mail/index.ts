@@ -11,7 +11,8 @@ export {
 } from './define.ts';
 export { type DeliveryState, mailDeliveries, queueAgain } from './deliveries.ts';
 export { createMailQueue, displayName, keepMail } from './outbox.ts';
-export { mails } from './point.ts';
+export { mails, type OutboxChange, outboxListeners } from './point.ts';
+export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
 export { renderMail } from './render.ts';
 export { releaseMails, sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';

@@ -12,6 +12,9 @@ import type { OutgoingMail } from './transport.ts';
 /** One address gets at most so many mails of one kind in an hour, whoever asks for them, unless the kind says otherwise (C46). */
 const HOURLY = 5;
 
+/** Headers that keep autoresponders from answering; the second one is for Exchange. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+
 /** The outbox as a context sees it: a row in its own transaction, and a job that sends it after the commit. */
 export function createMailQueue(ctx: Ctx): MailQueue {
   return { send: (definition, message) => queueMail(ctx, definition, message) };
@@ -50,7 +53,7 @@ async function queueMail<V>(
     subject,
     html,
     text: convert(html, { wordwrap: 100, selectors: plainSelectors }),
-    headers: message.headers,
+    headers: { ...(definition.isPersonal ? {} : AUTOMATIC), ...message.headers },
     attachments: message.attachments,
     state: 'waiting',
     about: message.about,

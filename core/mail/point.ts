@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Ctx } from '../context/index.ts';
 import { contributionPoint, id, shaped, text } from '../kernel/index.ts';
 import { checkTemplate, templates } from '../page/index.ts';
 import type { MailDefinition } from './define.ts';
@@ -8,8 +9,29 @@ declare module '../kernel/point.ts' {
     /** Mails that the addon sends: `mail(…)`. */
     // biome-ignore lint/suspicious/noExplicitAny: mails of any values
     mails: readonly MailDefinition<any>[];
+    /** Called in the transaction that records what became of a mail of the outbox. */
+    outboxListeners: readonly OutboxListener[];
   }
 }
+
+/** What became of a mail of the outbox. */
+export interface OutboxChange {
+  /** Kind of mail: `web.reset`. */
+  readonly name: string;
+  readonly messageId: string;
+  /** `waiting`: it will be tried again; `kept`: held without a mail server; `sent`: handed over to the mail server; `failed`: refused for good. */
+  readonly state: OutboxState;
+  /** Answer of the mail server; null if there was none. */
+  readonly error: string | null;
+}
+export type OutboxState = 'waiting' | 'kept' | 'sent' | 'failed';
+export type OutboxListener = (ctx: Ctx, change: OutboxChange) => Promise<void>;
+
+/** Functions of addons that follow their mails in the outbox. */
+export const outboxListeners = contributionPoint('outboxListeners', {
+  shape: z.array(z.custom<OutboxListener>((value) => typeof value === 'function', 'has to be a function')),
+  build: ({ contributions }): readonly OutboxListener[] => contributions.flatMap(({ value }) => value),
+});
 
 /** Mails that addons send. */
 export const mails = contributionPoint('mails', {

@@ -4,6 +4,7 @@ import { type Row, rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
 import { type JobDefinition, job } from '../jobs/index.ts';
 import type { Recipient } from './define.ts';
+import { type OutboxState, outboxListeners } from './point.ts';
 import { mailWay } from './server.ts';
 import { MailRefused, type OutgoingMail, openTransport } from './transport.ts';
 
@@ -28,8 +29,8 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
       await transport.send(await mailOf(ctx, row));
     } catch (error) {
       const text = Error.isError(error) ? error.message : String(error);
-      // Its no to the mail or the address is final; one to us (a wrong password) passes once the mail server is set right.
-      const isFinal = error instanceof MailRefused && (error.reason === 'mail' || error.reason === 'address');
+      // A refusal of the mail or its recipient is final; one that blames us (a wrong password) passes once the mail server is set up correctly.
+      const isFinal = error instanceof MailRefused && !error.isTemporary && error.reason !== 'sender';
       const final = attempt >= ATTEMPTS || isFinal;
       await write((writing) => mark(writing, id, final ? 'failed' : 'waiting', text));
       if (final) return;
@@ -39,12 +40,18 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
   },
 });
 
-async function mark(ctx: Ctx, id: number, state: string, error: string | null = null): Promise<void> {
+async function mark(ctx: Ctx, id: number, state: OutboxState, error: string | null = null): Promise<void> {
   const { knex, codec } = internals(ctx).database;
   const transaction = transactionOf(ctx);
   const sent = state === 'sent' ? codec.encode('datetime', new Date()) : null;
-  await rowsOf(transaction, knex('core_outbox').where({ id }).update({ state, error, sent_date: sent }));
+  const [row] = await rowsOf(
+    transaction,
+    knex('core_outbox').where({ id }).update({ state, error, sent_date: sent }).returning(['name', 'message_id']),
+  );
   transaction.touch('core_outbox');
+  if (!row) return;
+  const mail = { name: String(row.name), messageId: String(row.message_id), state, error };
+  for (const listener of ctx.get(outboxListeners)) await listener(ctx, mail);
 }
 
 /**

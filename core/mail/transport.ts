@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer';
 import type { Config } from '../base/index.ts';
 import { wireAddress } from './address.ts';
 import type { Recipient } from './define.ts';
+import { type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
 
 /** A mail whose parts are ready; one recipient. */
 export interface OutgoingMail {
@@ -31,17 +32,20 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Why a mail was not taken. */
+/** Error of a mail that the mail server didn't take. */
 export class MailRefused extends Error {
-  /** `address`: the server will never take mail for it; `mail`: not this mail; `later`: it may; `server`: there is no talking to it now. */
-  readonly reason: 'address' | 'mail' | 'later' | 'server';
-  /** The server's answer, 550; null when there was none. */
+  /** Why, see `refusalReason`; `server`: there was no session with the server in which it could answer. */
+  readonly reason: RefusalReason | 'server';
+  /** Reply code of the server, 550; null if there was none. */
   readonly code: number | null;
+  /** Whether the same mail may be taken later. */
+  readonly isTemporary: boolean;
 
   constructor(reason: MailRefused['reason'], code: number | null, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
     this.code = code;
+    this.isTemporary = reason === 'server' || reason === 'later' || (code !== null && code < 500);
   }
 }
 
@@ -81,7 +85,7 @@ async function hand(transport: Transporter, sender: string, mail: OutgoingMail):
       messageId: mail.messageId,
       from: from ? party(from) : sender,
       to: party(mail.to),
-      ...(bounceTo ? { envelope: { from: bounceTo, to: [wireAddress(mail.to.email)] } } : {}),
+      ...(bounceTo ? { envelope: { from: wireAddress(bounceTo), to: [wireAddress(mail.to.email)] } } : {}),
       replyTo: mail.replyTo ? party(mail.replyTo) : undefined,
       subject: mail.subject,
       html: mail.html,
@@ -100,14 +104,25 @@ async function hand(transport: Transporter, sender: string, mail: OutgoingMail):
 
 const party = ({ email, name = '' }: Recipient) => ({ address: wireAddress(email), name });
 
+/** Commands of nodemailer's errors, as the table of refusals names them. */
+const COMMANDS: Readonly<Record<string, ServerAnswer['command']>> = {
+  'MAIL FROM': 'sender',
+  'RCPT TO': 'recipient',
+  DATA: 'data',
+};
+
 function refusal(error: unknown): MailRefused {
-  const { responseCode, code: kind, command } = (error ?? {}) as Record<string, unknown>;
+  const { responseCode, response, code: kind, command } = (error ?? {}) as Record<string, unknown>;
   const message = Error.isError(error) ? error.message : String(error);
   const code = typeof responseCode === 'number' ? responseCode : null;
   const refused = (reason: MailRefused['reason']) => new MailRefused(reason, code, message, { cause: error });
-  // 421 is a server that closes; without an answer there is none to talk to, nor without a way in.
-  if (code === null || code === 421 || kind === 'EAUTH' || kind === 'ETLS') return refused('server');
-  if (code < 500) return refused('later');
-  const noAddress = command === 'RCPT TO' && (code === 550 || code === 551 || code === 553);
-  return refused(noAddress ? 'address' : 'mail');
+  // A login that the server rejects for good needs someone to correct it.
+  if (kind === 'EAUTH') return refused(code !== null && code >= 500 ? 'sender' : 'server');
+  // A 421 in the middle of a session may be about this mail alone.
+  const isClosed = code === 421 && message.startsWith('Server closed the connection');
+  const stage = isClosed ? 'recipient' : COMMANDS[String(command)];
+  // No session, or one that ended before the server got a mail to judge.
+  if (code === null || kind === 'ETLS' || stage === undefined) return refused('server');
+  const text = typeof response === 'string' && response !== '' ? response : message;
+  return new MailRefused(refusalReason({ text, code, command: stage }), code, text, { cause: error });
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Email } from 'postal-mime';
 
 /** A mail as it reached the server: what its headers say, and to whom it really was sent. */
@@ -21,6 +22,8 @@ export interface Mailbox {
   clear(): void;
   /** From now on answers every mail with this SMTP error (451 try later, 550 no such address); null: takes them again. */
   refuse(code: number | null): void;
+  /** From now on answers to each recipient with what `answer` returns (`550 5.1.1 No such user`); null takes it, `cut` ends the connection. */
+  refuseRecipients(answer: (email: string) => string | null): void;
   close(): Promise<void>;
 }
 
@@ -29,13 +32,21 @@ export async function openMailbox(): Promise<Mailbox> {
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')]);
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
+  const connections = new Set<Socket>();
   let refusal: number | null = null;
+  let recipients: (email: string) => string | null = () => null;
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
+    onRcptTo({ address }, _session, done) {
+      const answer = recipients(address);
+      if (answer === 'cut') for (const connection of connections) connection.destroy();
+      if (answer === null || answer === 'cut') return done();
+      done(Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) }));
+    },
     onData(stream, session, done) {
       const take = async (): Promise<void> => {
         const chunks: Buffer[] = [];
@@ -55,6 +66,10 @@ export async function openMailbox(): Promise<Mailbox> {
       take().then(() => done(), done);
     },
   });
+  server.server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
   // A client that goes away in the middle is no fault of the test.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,6 +82,9 @@ export async function openMailbox(): Promise<Mailbox> {
     clear: () => void mails.splice(0),
     refuse(code) {
       refusal = code;
+    },
+    refuseRecipients(answer) {
+      recipients = answer;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

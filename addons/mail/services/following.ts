@@ -1,5 +1,5 @@
 import { Partner, sameEmail } from '#addons/base';
-import { app, type Ctx, type Id, InvalidInput, isEmailAddress, service, TooMany } from '#core';
+import { app, type Ctx, type Id, InvalidInput, isEmailAddress, readableAddress, service, TooMany } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { confirmFollow } from '../mails.ts';
 import { type FollowLink, makeLink } from './follow-links.ts';
@@ -73,7 +73,9 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
     return thread && (await mayRead(this.ctx, model, id)) ? ((await thread.displayNames([id])).get(id) ?? '') : '';
   }
 
-  async #askToConfirm(model: string, id: Id, email: string): Promise<void> {
+  async #askToConfirm(model: string, id: Id, typed: string): Promise<void> {
+    // Browsers send an international domain in ASCII.
+    const email = readableAddress(typed);
     if (!isEmailAddress(email)) {
       const message = this.ctx.t('Please write an address with an @ in it.');
       throw new InvalidInput(message, { code: 'mail.bad_email', fields: { email: message } });

@@ -1,12 +1,12 @@
-import { type JobRun, job, z } from '#core';
+import { type Id, type JobRun, job, z } from '#core';
 import { MailingDelivery } from '../services/delivery.ts';
 
 /** How long one run sends before it lets other jobs in, in milliseconds. */
 const SLICE = 5_000;
 
 /**
- * Sends mailings whose time has come, the oldest first, for a few seconds, and queues itself again while there is more. What has been sent is
- * written down mail by mail, so a run that is killed goes on where it was.
+ * Sends mailings whose time has come, the oldest first, for a few seconds, and queues itself again while there is more. Each mail is recorded as it is
+ * sent, so a run that is killed goes on where it was.
  */
 export const sendMailings = job('mass_mailing.send', {
   input: z.object({}),
@@ -44,21 +44,21 @@ function due(now: Date) {
 async function send(work: JobRun<object>): Promise<void> {
   const { ctx, write } = work;
   const end = Date.now() + SLICE;
+  /** Mailings that go on later, such as for recipients who are tried again: they don't keep the others from being sent. */
+  const later = new Map<Id, Date>();
   for (;;) {
-    const [next] = await ctx.model('mail.mass_mailing').search(due(ctx.now()), { order: 'started_date, id', limit: 1 });
-    if (next === undefined) return;
+    const [next] = await ctx
+      .model('mail.mass_mailing')
+      .search([['id', 'not in', [...later.keys()]], ...due(ctx.now())], { order: 'started_date, id', limit: 1 });
+    if (next === undefined) break;
     const runner = await write((writing) => writing.model('mail.mass_mailing').beginRun(next));
     if (runner === null) continue;
     const result = await ctx.get(MailingDelivery).run(work, { mailing: next, runner, end });
     if (result.kind === 'lost') return;
     if (result.kind === 'done') continue;
-    await write((writing) =>
-      writing.jobs.enqueue(
-        sendMailings,
-        {},
-        result.at ? { at: result.at, key: `at ${result.at.toISOString()}` } : { key: 'send' },
-      ),
-    );
-    return;
+    if (result.at) later.set(next, result.at);
+    else return write((writing) => writing.jobs.enqueue(sendMailings, {}, { key: 'send' }));
   }
+  const at = [...later.values()].sort((a, b) => a.getTime() - b.getTime())[0];
+  if (at) await write((writing) => writing.jobs.enqueue(sendMailings, {}, { at, key: `at ${at.toISOString()}` }));
 }

@@ -1,4 +1,6 @@
-import { emailKey, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { addressKey } from '../services/address-key.ts';
+import { MailRecipient } from './recipient.ts';
 import { Subscription, type SubscriptionSource } from './subscription.ts';
 
 interface Person {
@@ -6,6 +8,9 @@ interface Person {
   readonly name?: string | null;
   readonly lang?: string | null;
 }
+
+/** Latest mails of a contact that are looked at to count undelivered ones. */
+const MAX_COUNTED = 20;
 
 /** Somebody mails are sent to: one address, once, however many lists it is in. */
 export class Contact extends model(
@@ -18,7 +23,13 @@ export class Contact extends model(
     /** Never kept: naming a list here puts the contact on it. */
     list_id: f.many2one('mail.mass_mailing.list', { label: 'Add to the list', empty: 'none', copy: false }),
     list_ids: f.many2many('mail.mass_mailing.list', { compute: 'computeLists', label: 'Subscribed to' }),
-    message_bounce: f.integer({ default: 0, min: 0, label: 'Bounces', copy: false }),
+    message_bounce: f.integer({
+      default: 0,
+      min: 0,
+      label: 'Undelivered in a row',
+      help: 'Emails refused or bounced since the last one that was accepted',
+      copy: false,
+    }),
   },
   { order: 'email, id', nameField: 'email', search: ['email', 'name'], label: 'Mailing contact' },
 ) {
@@ -65,7 +76,7 @@ export class Contact extends model(
    * new on it.
    */
   async subscribeAll(listId: Id, people: readonly Person[], source: SubscriptionSource): Promise<number> {
-    const wanted = new Map(people.map((person) => [emailKey(person.email), person]));
+    const wanted = new Map(people.map((person) => [addressKey(person.email), person]));
     const known = await this.#byAddress([...wanted.keys()]);
     const fresh = [...wanted].filter(([email]) => !known.has(email));
     const made = await this.create(
@@ -88,6 +99,30 @@ export class Contact extends model(
     return missing.length;
   }
 
+  /** Counts the mails of these contacts that were refused or bounced since the last one that was accepted. */
+  async recountBounces(ids: Ids): Promise<void> {
+    for (const id of ids) {
+      const latest = await this.ctx.model(MailRecipient).find(
+        [
+          ['contact_id', '=', id],
+          ['state', 'in', ['sent', 'delivered', 'failed', 'bounced', 'complained']],
+        ],
+        { select: { state: true }, order: 'id desc', limit: MAX_COUNTED },
+      );
+      const accepted = latest.findIndex(({ state }) => state !== 'failed' && state !== 'bounced');
+      await this.write(id, { message_bounce: accepted < 0 ? latest.length : accepted });
+    }
+  }
+
+  /** Sets the counts of these contacts back: a mail was accepted. */
+  async resetBounces(ids: Ids): Promise<void> {
+    const counted = await this.search([
+      ['id', 'in', ids],
+      ['message_bounce', '>', 0],
+    ]);
+    if (counted.length > 0) await this.write(counted, { message_bounce: 0 });
+  }
+
   async #byAddress(emails: readonly string[]): Promise<Map<string, Id>> {
     const rows = await this.find([['email', 'in', emails]], { select: { email: true } });
     return new Map(rows.map(({ id, email }) => [email, id]));
@@ -96,7 +131,7 @@ export class Contact extends model(
 
 /** Addresses are kept in their comparable form. */
 function normalise(values: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {
-  return typeof values.email === 'string' ? { ...values, email: emailKey(values.email) } : values;
+  return typeof values.email === 'string' ? { ...values, email: addressKey(values.email) } : values;
 }
 
 function withSubscriptions({ list_id: list, ...rest }: Values<FieldsOf<Contact>>): Values<FieldsOf<Contact>> {

@@ -1,6 +1,12 @@
-import { emailKey, type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { type FieldsOf, f, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
+import { addressKey } from '../services/address-key.ts';
 
-const reasons = { asked: 'Asked for it', bounce: 'Mails come back', staff: 'Entered by staff' };
+const reasons = {
+  asked: 'Unsubscribed from everything',
+  bounce: 'Address doesn’t exist',
+  complaint: 'Marked an email as spam',
+  staff: 'Entered by staff',
+};
 export type ExclusionReason = keyof typeof reasons;
 
 /** An address that gets no mailing, whatever lists it is in. Mails somebody asked for (an order, a password) are not mailings. */
@@ -34,13 +40,13 @@ export class Exclusion extends model(
 
   /** Excludes an address; one that is excluded already keeps its reason. */
   async exclude(email: string, reason: ExclusionReason, note: string | null = null): Promise<void> {
-    const address = emailKey(email);
+    const address = addressKey(email);
     if ((await this.count([['email', '=', address]])) === 0) await this.create({ email: address, reason, note });
   }
 }
 
 function normalise(values: Values<FieldsOf<Exclusion>>): Values<FieldsOf<Exclusion>> {
-  return typeof values.email === 'string' ? { ...values, email: emailKey(values.email) } : values;
+  return typeof values.email === 'string' ? { ...values, email: addressKey(values.email) } : values;
 }
 
 declare module '#core' {

@@ -1,5 +1,12 @@
-import { f, type Ids, InvalidInput, model } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, seal, unseal, type Values } from '#core';
 import { readBounces } from '../jobs/read-bounces.ts';
+import type { Cursor, MailSource } from '../services/bounces/read-mails.ts';
+
+const PURPOSE = 'mass_mailing.mailbox';
+
+/** Fields that say where a password is sent. */
+const access = { host: true, port: true, secure: true, login: true } as const;
+type Access = keyof typeof access;
 
 /** Where mails that come back are found: a mailbox of a server, or a file or folder on this machine. Read every five minutes. */
 export class BounceMailbox extends model(
@@ -14,13 +21,21 @@ export class BounceMailbox extends model(
     host: f.char({ size: 253, label: 'Server' }),
     port: f.integer({ default: 993, min: 1, max: 65_535 }),
     secure: f.boolean({ default: true, label: 'Encrypted' }),
-    login: f.char({ size: 254 }),
-    password: f.char({ size: 200, secret: true }),
+    login: f.char({ size: 254, label: 'User name' }),
+    /** Taken and never stored here: it is sealed into `sealed_password`, and reads as empty. */
+    password: f.char({
+      size: 200,
+      copy: false,
+      label: 'New password',
+      help: 'Never shown again. Leave empty to keep the current one; another server, port, login or encryption needs it again.',
+    }),
+    sealed_password: f.char({ size: 1_000, secret: true, copy: false }),
+    has_password: f.boolean({ readonly: true, copy: false, label: 'Password is set' }),
     folder: f.char({ size: 200, default: 'INBOX' }),
     path: f.char({ size: 1_000, label: 'File or folder on the server', help: 'A whole path, /var/mail/bounces' }),
     last_read: f.datetime({ readonly: true, copy: false }),
     last_error: f.char({ size: 500, readonly: true, copy: false }),
-    found: f.integer({ default: 0, readonly: true, copy: false, label: 'Mails that came back' }),
+    found: f.integer({ default: 0, readonly: true, copy: false, label: 'Reports read' }),
     /** How far it has been read. */
     cursor: f.json<{
       readonly file?: string;
@@ -32,8 +47,45 @@ export class BounceMailbox extends model(
       secret: true,
     }),
   },
-  { order: 'name', label: 'Mailbox for mails that come back' },
+  { order: 'name', label: 'Bounce mailbox' },
 ) {
+  override async beforeCreate(
+    values: readonly Values<FieldsOf<BounceMailbox>>[],
+  ): Promise<readonly Values<FieldsOf<BounceMailbox>>[]> {
+    return super.beforeCreate(values.map((value) => this.#sealed(value)));
+  }
+
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<BounceMailbox>>,
+  ): Promise<Values<FieldsOf<BounceMailbox>>> {
+    const isMoved = (await this.read(ids, { select: access })).some((row) =>
+      Object.keys(access).some((name) => name in values && values[name as Access] !== row[name as Access]),
+    );
+    // A password goes to the server and account that it was entered for, over the encryption chosen then.
+    const dropped = isMoved ? { sealed_password: null, has_password: false } : {};
+    return super.beforeWrite(ids, this.#sealed({ ...dropped, ...values }));
+  }
+
+  #sealed({ password, ...values }: Values<FieldsOf<BounceMailbox>>): Values<FieldsOf<BounceMailbox>> {
+    if (typeof password !== 'string' || password === '') return values;
+    const sealed = seal(this.ctx.config.sessionSecret, PURPOSE, password);
+    return { ...values, sealed_password: sealed, has_password: true };
+  }
+
+  /** Where the mails of a mailbox are read, with its password. */
+  async source(id: Id): Promise<MailSource & { readonly cursor: Cursor }> {
+    const {
+      sealed_password: sealed,
+      cursor,
+      ...source
+    } = await this.get(id, {
+      select: { ...access, kind: true, folder: true, path: true, sealed_password: true, cursor: true },
+    });
+    const password = sealed && unseal(this.ctx.config.sessionSecret, PURPOSE, sealed);
+    return { ...source, password: password ?? null, cursor: cursor ?? {} };
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     for (const { kind, host, path } of await this.read(ids, { select: { kind: true, host: true, path: true } })) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Attachment, Language } from '#addons/base';
+import { Attachment, Language, User } from '#addons/base';
 import { Conflict, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
 import type { OutgoingMail } from '#core/mail';
 import { sendMailings } from '../jobs/send-mailings.ts';
 import { sendTest } from '../jobs/send-test.ts';
+import { mailingPaused } from '../mails.ts';
 import { parseAddress } from '../services/address.ts';
 import { type Compiled, compileProblems } from '../services/content/merge.ts';
 import { LeaseLost } from '../services/delivery-log.ts';
@@ -13,6 +14,8 @@ import { Subscription } from './subscription.ts';
 
 /** How long a run that says nothing is taken to be alive, in milliseconds. */
 const LEASE = 12_000;
+/** Times that a mail refused because of the sender is tried, over several pauses. */
+const MAX_ATTEMPTS = 5;
 /** Most files of a mailing, and most bytes of all of them: what mail servers take without a word. */
 const MOST_FILES = 10;
 const MOST_MEGABYTES = 10;
@@ -21,7 +24,7 @@ const states = {
   draft: 'Draft',
   in_queue: 'Scheduled',
   sending: 'Being sent',
-  paused: 'Stopped',
+  paused: 'Paused',
   done: 'Sent',
 };
 const layouts = { news: 'News', letter: 'Letter', announcement: 'Announcement' };
@@ -46,10 +49,12 @@ type Figures = Readonly<
   Record<
     | 'total'
     | 'scheduled'
+    | 'held'
     | 'sent'
     | 'delivered'
     | 'failed'
     | 'bounced'
+    | 'complained'
     | 'skipped'
     | 'opened'
     | 'clicked'
@@ -72,7 +77,7 @@ export class Mailing extends model(
       help: 'Shown beside the subject in lists of mails',
     }),
     email_from: f.char({ ...settled, size: 254, label: 'From', help: 'Empty: the sender of the site’s mails' }),
-    reply_to: f.char({ ...settled, size: 254, label: 'Answers go to' }),
+    reply_to: f.char({ ...settled, size: 254, label: 'Reply-to' }),
     contact_list_ids: f.many2many('mail.mass_mailing.list', { empty: 'none', ...settled, label: 'Mailing lists' }),
     layout: f.selection(layouts, { ...settled, default: 'news' }),
     headline: f.char({ ...settled, translate: true, size: 200 }),
@@ -93,6 +98,7 @@ export class Mailing extends model(
       help: 'They go with every mail',
     }),
     state: f.selection(states, {
+      label: 'Status',
       default: 'draft',
       readonly: true,
       copy: false,
@@ -103,8 +109,8 @@ export class Mailing extends model(
     sent_date: f.datetime({ label: 'Sent on', readonly: true, copy: false }),
     test_emails: f.char({
       size: 1_000,
-      label: 'Try it with',
-      help: 'Addresses, with commas between them',
+      label: 'Test recipients',
+      help: 'Addresses separated by commas',
       copy: false,
     }),
     rate: f.integer({
@@ -121,21 +127,35 @@ export class Mailing extends model(
       help: 'Loads an invisible picture from this site',
     }),
     track_clicks: f.boolean({ ...settled, label: 'Count who follows links', help: 'Links lead over this site' }),
-    last_error: f.char({ size: 500, readonly: true, copy: false, label: 'Last trouble' }),
+    user_id: f.many2one('res.users', {
+      empty: 'none',
+      label: 'Responsible',
+      default: (ctx) => ctx.user.id || null,
+      help: 'Gets an email when sending is paused because mail servers reject the sender',
+    }),
+    last_error: f.char({ size: 500, readonly: true, copy: false, label: 'Last error' }),
+    pause_reason: f.selection(
+      { staff: 'Paused by staff', sender: 'Mail servers reject the sender' },
+      { readonly: true, copy: false, label: 'Reason for the pause', empty: 'none', colors: { sender: 'danger' } },
+    ),
+    /** Refusals in a row that blame the sender. */
+    blames: f.integer({ default: 0, secret: true, copy: false }),
     statistics_ids: f.one2many('mail.mail.statistics', 'mass_mailing_id', { label: 'Recipients' }),
     link_ids: f.one2many('mail.mass_mailing.link', 'mass_mailing_id', { label: 'Links' }),
     total: f.integer({ compute: 'computeFigures', label: 'Recipients' }),
-    scheduled: f.integer({ compute: 'computeFigures', label: 'Still to go' }),
-    sent: f.integer({ compute: 'computeFigures', label: 'Mails sent' }),
-    delivered: f.integer({ compute: 'computeFigures', label: 'Delivered' }),
+    scheduled: f.integer({ compute: 'computeFigures', label: 'Waiting' }),
+    held: f.integer({ compute: 'computeFigures', label: 'Held (no mail server)' }),
+    sent: f.integer({ compute: 'computeFigures', label: 'Handed over' }),
+    delivered: f.integer({ compute: 'computeFigures', label: 'Delivered', help: 'As far as mail servers report it' }),
     failed: f.integer({ compute: 'computeFigures', label: 'Refused' }),
-    bounced: f.integer({ compute: 'computeFigures', label: 'Came back' }),
-    skipped: f.integer({ compute: 'computeFigures', label: 'Left out' }),
+    bounced: f.integer({ compute: 'computeFigures', label: 'Bounced' }),
+    complained: f.integer({ compute: 'computeFigures', label: 'Marked as spam' }),
+    skipped: f.integer({ compute: 'computeFigures', label: 'Excluded' }),
     opened: f.integer({ compute: 'computeFigures', label: 'Opened' }),
-    clicked: f.integer({ compute: 'computeFigures', label: 'Followed a link' }),
+    clicked: f.integer({ compute: 'computeFigures', label: 'Clicked' }),
     unsubscribed: f.integer({ compute: 'computeFigures', label: 'Unsubscribed' }),
     progress: f.integer({ compute: 'computeFigures', label: 'Progress in percent' }),
-    preview_url: f.char({ compute: 'computePreviewUrl', label: 'Look at it' }),
+    preview_url: f.char({ compute: 'computePreviewUrl', label: 'Preview' }),
     /** The mail in every language, as it goes out; made once, when sending begins. */
     compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, copy: false }),
     /** Up to which subscription recipients have been found. */
@@ -209,9 +229,13 @@ export class Mailing extends model(
           code: 'mass_mailing.sent',
         });
       }
+      // Mails that were on their way during the pause may have been refused after it.
+      if (state === 'paused') await this.#requeueRejected(id);
       await this.write(id, {
         state: 'sending',
         last_error: null,
+        pause_reason: null,
+        blames: 0,
         ...(state === 'paused' ? {} : { started_date: this.ctx.now() }),
       });
     }
@@ -240,7 +264,7 @@ export class Mailing extends model(
     await this.ctx.lock(Mailing, ids);
     for (const { id, state } of await this.read(ids, { select: { state: true } })) {
       if (state === 'in_queue') await this.write(id, { state: 'draft' });
-      else if (state === 'sending') await this.write(id, { state: 'paused' });
+      else if (state === 'sending') await this.write(id, { state: 'paused', pause_reason: 'staff' });
       else throw new Conflict('This mailing is not under way.', { code: 'mass_mailing.not_under_way' });
     }
     return true;
@@ -282,15 +306,17 @@ export class Mailing extends model(
           {
             total,
             scheduled,
-            sent: inState('sent', 'bounced'),
-            delivered: inState('sent'),
+            held: inState('held'),
+            sent: inState('sent', 'delivered', 'bounced', 'complained'),
+            delivered: inState('delivered', 'complained'),
             failed: inState('failed'),
             bounced: inState('bounced'),
+            complained: inState('complained'),
             skipped: inState('skipped'),
             opened: sum((row) => row['opened:count']),
             clicked: sum((row) => row['clicked:count']),
             unsubscribed: sum((row) => row['unsubscribed:count']),
-            progress: total === 0 ? 0 : Math.floor(((total - scheduled) / total) * 100),
+            progress: total === 0 ? 0 : Math.floor(((total - scheduled - inState('held')) / total) * 100),
           },
         ];
       }),
@@ -371,12 +397,63 @@ export class Mailing extends model(
   async endRun(id: Id, runner: string, how: 'done' | 'more' | 'stopped', trouble: string | null = null): Promise<void> {
     await this.requireRun(id, runner);
     const { state } = await this.get(id, { select: { state: true } });
+    const rejected = how === 'done' && state === 'sending' ? await this.#rejection(id) : null;
+    if (rejected !== null) await this.pauseForSender(id, rejected);
     await this.write(id, {
       runner: null,
       runner_until: null,
-      last_error: trouble?.slice(0, 500) ?? null,
+      ...(rejected === null && state !== 'paused' ? { last_error: trouble?.slice(0, 500) ?? null } : {}),
       ...(how === 'stopped' ? { state: 'draft' } : {}),
-      ...(how === 'done' && state === 'sending' ? { state: 'done', sent_date: this.ctx.now() } : {}),
+      ...(how === 'done' && state === 'sending' && rejected === null
+        ? { state: 'done', sent_date: this.ctx.now() }
+        : {}),
+    });
+  }
+
+  /** Lets the mails wait again that were refused because of the sender; put off, so that the others come first. */
+  async #requeueRejected(id: Id): Promise<void> {
+    const recipients = this.ctx.model(MailRecipient);
+    const refused = await recipients.search([
+      ['mass_mailing_id', '=', id],
+      ['state', '=', 'failed'],
+      ['reason', '=', 'sender'],
+      ['attempts', '<', MAX_ATTEMPTS],
+    ]);
+    await recipients.write(refused, { state: 'waiting', next_at: this.ctx.now() });
+  }
+
+  /** The answer of the mail server if it took no mail of the mailing and blamed the sender, as for a list that is shorter than the brake. */
+  async #rejection(id: Id): Promise<string | null> {
+    const recipients = this.ctx.model(MailRecipient);
+    const own = ['mass_mailing_id', '=', id] as const;
+    if ((await recipients.count([own, ['state', 'in', ['sent', 'delivered', 'held', 'bounced', 'complained']]])) > 0)
+      return null;
+    const refused = [
+      own,
+      ['state', '=', 'failed'],
+      ['reason', '=', 'sender'],
+      ['attempts', '<', MAX_ATTEMPTS],
+    ] as const;
+    const row = await recipients.first(refused, { select: { exception: true } });
+    return row ? (row.exception ?? '') : null;
+  }
+
+  /**
+   * Pauses a mailing because mail servers reject the sender, and tells the person responsible. Mails refused for that reason wait again, so that they go
+   * out once the mailing is resumed; those that were taken don't. Does nothing unless the mailing is being sent.
+   */
+  async pauseForSender(id: Id, answer: string): Promise<void> {
+    await this.ctx.lock(Mailing, [id]);
+    const { state, name, user_id: userId } = await this.get(id, { select: { state: true, name: true, user_id: true } });
+    if (state !== 'sending') return;
+    await this.write(id, { state: 'paused', pause_reason: 'sender', last_error: answer.slice(0, 500), blames: 0 });
+    await this.#requeueRejected(id);
+    const users = this.ctx.sudo().model(User); // The job's user may not read accounts; only the address of the responsible is used.
+    const user = await users.first([['id', '=', userId ?? 0]], { select: { name: true, email: true, lang: true } });
+    if (!user?.email || !isEmailAddress(user.email)) return;
+    await this.ctx.mail.send(mailingPaused, {
+      to: { email: user.email, name: user.name ?? '', lang: user.lang ?? undefined },
+      values: { name, answer: answer.slice(0, 500), path: `/web/m/mail.mass_mailing/${id}` },
     });
   }
 

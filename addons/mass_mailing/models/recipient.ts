@@ -1,17 +1,30 @@
 import { f, model } from '#core';
+import type { RefusalReason } from '#core/mail';
 
 const states = {
   waiting: 'Waiting',
-  sent: 'Sent',
-  failed: 'Failed',
-  bounced: 'Came back',
-  skipped: 'Left out',
+  held: 'Held (no mail server)',
+  sent: 'Handed over',
+  delivered: 'Delivered',
+  failed: 'Refused',
+  bounced: 'Bounced',
+  complained: 'Marked as spam',
+  skipped: 'Excluded',
 };
 export type RecipientState = keyof typeof states;
 
+/** Why a mail was refused or bounced, see `refusalReason`. */
+const reasons: Readonly<Record<RefusalReason, string>> = {
+  address: 'Address doesn’t exist',
+  full: 'Mailbox full',
+  content: 'Content rejected',
+  sender: 'Sender rejected',
+  later: 'Temporary problem',
+};
+
 /**
- * One mail of a mailing to one address, and what became of it: the row says that it goes out at all, and once. Only the sender, bounces and
- * links change it.
+ * A mail of a mailing to an address, and what became of it: `sent` once the mail server took it, `delivered` if a report says so. The row makes sure that
+ * the mail goes out once. Changed by the sender, reports of mail servers, and links.
  */
 export class MailRecipient extends model(
   'mail.mail.statistics',
@@ -20,16 +33,26 @@ export class MailRecipient extends model(
     contact_id: f.many2one('mail.mass_mailing.contact', { empty: 'none', index: true }),
     email: f.char({ required: true, size: 254, label: 'Email' }),
     state: f.selection(states, {
+      label: 'Status',
       default: 'waiting',
-      colors: { sent: 'success', failed: 'danger', bounced: 'danger', skipped: 'warning' },
+      colors: {
+        held: 'warning',
+        sent: 'info',
+        delivered: 'success',
+        failed: 'danger',
+        bounced: 'danger',
+        complained: 'danger',
+        skipped: 'warning',
+      },
     }),
-    attempts: f.integer({ default: 0, label: 'Tries' }),
-    next_at: f.datetime({ readonly: true, label: 'Next try' }),
-    exception: f.char({ size: 500, label: 'What went wrong' }),
-    sent: f.datetime({ label: 'Sent on' }),
+    reason: f.selection(reasons, { label: 'Reason', empty: 'none' }),
+    attempts: f.integer({ default: 0, label: 'Attempts' }),
+    next_at: f.datetime({ readonly: true, label: 'Next attempt' }),
+    exception: f.char({ size: 500, label: 'Server response' }),
+    sent: f.datetime({ label: 'Handed over on' }),
     opened: f.datetime({ label: 'Opened on' }),
-    clicked: f.datetime({ label: 'Followed a link on' }),
-    bounced: f.datetime({ label: 'Came back on' }),
+    clicked: f.datetime({ label: 'Clicked on' }),
+    bounced: f.datetime({ label: 'Bounced on' }),
     unsubscribed: f.datetime({ label: 'Unsubscribed on' }),
   },
   {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE } from '#addons/website';
-import { type Ctx, type Id, Unavailable } from '#core';
+import { type Ctx, type Id, type Ids, Unavailable } from '#core';
+import type { RefusalReason } from '#core/mail';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailRecipient } from '../models/recipient.ts';
@@ -10,12 +11,22 @@ export class LeaseLost extends Error {}
 
 /** What became of one mail. */
 export type Outcome =
-  | { readonly kind: 'sent' }
-  | { readonly kind: 'refused'; readonly address: boolean; readonly message: string }
-  | { readonly kind: 'later'; readonly message: string };
+  /** `held`: kept in the outbox, as there is no mail server. */
+  | { readonly kind: 'sent' | 'held' }
+  /** Refused by the mail server; a temporary refusal is tried again. */
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      readonly isTemporary: boolean;
+      readonly message: string;
+    }
+  /** There was no answer: the connection broke, or there was none. */
+  | { readonly kind: 'cut'; readonly message: string };
 
-/** Minutes until an address is tried again, and after how many tries it is given up. */
+/** Minutes until a recipient is tried again after each temporary refusal; after the last one the mail has failed. */
 const RETRY_MINUTES = [5, 15, 60, 240] as const;
+/** Refusals in a row that blame the sender until the mailing is paused. */
+const MAX_BLAMES = 3;
 
 /** How often a write that the database has no time for is tried, over some minutes. */
 const WRITE_TRIES = 60;
@@ -41,6 +52,8 @@ export class DeliveryLog {
   readonly #runner: string;
   #waiting: Entry[] = [];
   #writing: Promise<void> | null = null;
+  /** Whether the mail server has taken a mail of this run. */
+  #isAnswering = false;
   /** Whether somebody has stopped the mailing. */
   stopped = false;
 
@@ -96,40 +109,78 @@ export class DeliveryLog {
   }
 
   async #keep(ctx: Ctx, entries: readonly Entry[]): Promise<{ state: string; runner: string | null } | null> {
-    const recipients = ctx.model(MailRecipient);
-    const sent = entries.filter(({ outcome }) => outcome.kind === 'sent').map(({ id }) => id);
-    if (sent.length > 0) await recipients.write(sent, { state: 'sent', sent: ctx.now(), exception: null });
+    for (const kind of ['sent', 'held'] as const) {
+      const ids = entries.filter(({ outcome }) => outcome.kind === kind).map(({ id }) => id);
+      if (ids.length > 0) await accept(ctx, ids, kind);
+    }
+    this.#isAnswering ||= entries.some(({ outcome }) => outcome.kind === 'sent');
     for (const { id, outcome } of entries) {
-      if (outcome.kind === 'later') await postpone(ctx, id, outcome.message);
+      if (outcome.kind === 'cut') await this.#cut(ctx, id, outcome.message);
       if (outcome.kind === 'refused') await refuse(ctx, id, outcome);
     }
+    await this.#brake(ctx, entries);
     return ctx
       .model('mail.mass_mailing')
       .first([['id', '=', this.#mailing]], { select: { state: true, runner: true } });
   }
+
+  /** A connection that broke: tried again soon, and only so often if the mail server takes other mails. */
+  async #cut(ctx: Ctx, id: Id, message: string): Promise<void> {
+    if (this.#isAnswering) return refuse(ctx, id, { reason: 'later', isTemporary: true, message });
+    const next_at = ctx.now().plus(MINUTE);
+    await ctx.model(MailRecipient).write(id, { exception: message.slice(0, 500), next_at });
+  }
+
+  /** Pauses the mailing after some refusals in a row that blame the sender: the others would be refused as well. */
+  async #brake(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
+    const blames = entries.filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason === 'sender');
+    const isAccepted = entries.some(({ outcome }) => outcome.kind === 'sent');
+    if (blames.length === 0 && !isAccepted) return;
+    const mailings = ctx.model('mail.mass_mailing');
+    const { blames: before } = await mailings.get(this.#mailing, { select: { blames: true } });
+    const after = isAccepted ? 0 : (before ?? 0) + blames.length;
+    if (after !== before) await mailings.write(this.#mailing, { blames: after });
+    const last = blames.at(-1)?.outcome;
+    if (after >= MAX_BLAMES && last?.kind === 'refused') await mailings.pauseForSender(this.#mailing, last.message);
+  }
 }
 
-async function postpone(ctx: Ctx, id: Id, message: string): Promise<void> {
+/** Records that mails were handed over, or held in the outbox. */
+export async function accept(ctx: Ctx, ids: Ids, kind: 'sent' | 'held'): Promise<void> {
   const recipients = ctx.model(MailRecipient);
-  const { attempts } = await recipients.get(id, { select: { attempts: true } });
-  const minutes = RETRY_MINUTES[attempts ?? 0];
+  await recipients.write(ids, {
+    state: kind,
+    sent: kind === 'sent' ? ctx.now() : null,
+    exception: null,
+    reason: null,
+    next_at: null,
+  });
+  if (kind === 'held') return;
+  const rows = await recipients.read(ids, { select: { contact_id: true } });
+  await ctx.model(Contact).resetBounces(rows.flatMap(({ contact_id }) => contact_id ?? []));
+}
+
+/** Records a refusal: tried again if it is temporary, and the address excluded if it doesn't exist. */
+export async function refuse(
+  ctx: Ctx,
+  id: Id,
+  { reason, isTemporary, message }: { reason: RefusalReason; isTemporary: boolean; message: string },
+): Promise<void> {
+  const recipients = ctx.model(MailRecipient);
+  const { email, contact_id, attempts } = await recipients.get(id, {
+    select: { email: true, contact_id: true, attempts: true },
+  });
+  const minutes = isTemporary ? RETRY_MINUTES[attempts ?? 0] : undefined;
+  const exception = message.slice(0, 500);
   await recipients.write(id, {
     attempts: (attempts ?? 0) + 1,
-    exception: message.slice(0, 500),
-    ...(minutes === undefined ? { state: 'failed' } : { next_at: ctx.now().plus(minutes * MINUTE) }),
+    exception,
+    reason,
+    ...(minutes === undefined
+      ? { state: 'failed', next_at: null }
+      : { state: 'waiting', next_at: ctx.now().plus(minutes * MINUTE) }),
   });
-}
-
-/** An address that the server knows not to exist gets no more mailings. */
-async function refuse(ctx: Ctx, id: Id, { address, message }: { address: boolean; message: string }): Promise<void> {
-  const recipients = ctx.model(MailRecipient);
-  await recipients.write(id, { state: 'failed', exception: message.slice(0, 500) });
-  if (!address) return;
-  const { email, contact_id } = await recipients.get(id, {
-    select: { email: true, contact_id: { message_bounce: true } },
-  });
-  if (contact_id) {
-    await ctx.model(Contact).write(contact_id.id, { message_bounce: (contact_id.message_bounce ?? 0) + 1 });
-  }
-  await ctx.model(Exclusion).exclude(email, 'bounce', message.slice(0, 500));
+  if (minutes !== undefined) return;
+  if (contact_id !== null) await ctx.model(Contact).recountBounces([contact_id]);
+  if (reason === 'address') await ctx.model(Exclusion).exclude(email, 'bounce', exception);
 }

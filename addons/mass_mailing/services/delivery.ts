@@ -1,5 +1,5 @@
 import { app, type Id, type JobRun, service } from '#core';
-import { MailRefused, type MailTransport } from '#core/mail';
+import { MailRefused } from '#core/mail';
 import { MailingLink } from '../models/link.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { bounceAddress, mailRate } from '../settings.ts';
@@ -8,12 +8,15 @@ import { type Composer, createComposer, linksOf, withLinks } from './content/com
 import { DeliveryLog, LeaseLost, type Outcome } from './delivery-log.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { expandRecipients, type MailingRun, RecipientQueue } from './recipients.ts';
-import { transportFor } from './transport.ts';
+import { type Transport, transportFor } from './transport.ts';
 
 /** How often a run says that it is alive, in milliseconds. */
 const HEARTBEAT = 3_000;
 /** When a mail server that cannot be reached is tried again. */
 const SERVER_PAUSE = 30_000;
+
+/** Connections in a row that break until the mail server counts as unreachable; a single one may be about its recipient. */
+const MAX_CUTS = 3;
 
 /** How a run ended: `more` to do (at a moment, or at once), `done`, or `lost` to another run. */
 export type RunResult = Sent | { readonly kind: 'lost' };
@@ -75,24 +78,28 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
   async #send(work: JobRun<object>, run: MailingRun): Promise<Sent> {
     const { signal, write } = work;
     const { mailing } = run;
-    const { transport, connections } = await transportFor(work);
+    const transport = await transportFor(work);
     const about = await this.ctx.model('mail.mass_mailing').get(mailing, { select: { rate: true } });
     const limiter = new RateLimiter(about.rate || (await this.ctx.settings.get(mailRate)));
     const composer = await this.#composer(mailing);
     const queue = new RecipientQueue(work, mailing);
     const log = new DeliveryLog(write, run);
     let trouble: unknown = null;
+    let cuts = 0;
     const mayGoOn = (): boolean => trouble === null && !signal.aborted && Date.now() < run.end && !log.stopped;
     const lane = async (): Promise<void> => {
       while (mayGoOn()) {
         const recipient = await queue.next();
         if (recipient === null || !(await limiter.turn(mayGoOn))) return;
-        // What is on its way when this process dies goes out again: one mail for each lane, no more.
-        await log.add(recipient.id, await hand(transport, composer, recipient));
+        // A mail on its way when this process dies goes out again: one for each lane, no more.
+        const outcome = await hand(transport, composer, recipient);
+        await log.add(recipient.id, outcome);
+        cuts = outcome.kind === 'cut' ? cuts + 1 : 0;
+        if (outcome.kind === 'cut' && cuts >= MAX_CUTS) throw new MailRefused('server', null, outcome.message);
       }
     };
     await Promise.all(
-      Array.from({ length: connections }, () =>
+      Array.from({ length: transport.connections }, () =>
         lane().catch((error: unknown) => {
           trouble ??= error;
         }),
@@ -142,18 +149,16 @@ export class MailingDelivery extends service('mass_mailing.delivery', { ctx: app
 }
 
 async function hand(
-  transport: Pick<MailTransport, 'send'>,
+  { transport, holds }: Pick<Transport, 'transport' | 'holds'>,
   composer: Composer,
   recipient: Parameters<Composer['mail']>[0],
 ): Promise<Outcome> {
   try {
     await transport.send(composer.mail(recipient));
-    return { kind: 'sent' };
+    return { kind: holds ? 'held' : 'sent' };
   } catch (error) {
-    if (!(error instanceof MailRefused) || error.reason === 'server') throw error;
-    const { reason, message } = error;
-    return reason === 'later'
-      ? { kind: 'later', message }
-      : { kind: 'refused', address: reason === 'address', message };
+    if (!(error instanceof MailRefused)) throw error;
+    const { reason, isTemporary, message } = error;
+    return reason === 'server' ? { kind: 'cut', message } : { kind: 'refused', reason, isTemporary, message };
   }
 }

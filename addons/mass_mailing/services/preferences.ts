@@ -1,11 +1,12 @@
 import { confirmedEmail } from '#addons/base';
-import { app, emailKey, type Id, service } from '#core';
+import { app, type Id, service } from '#core';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 import { Mailing } from '../models/mailing.ts';
 import { MailRecipient } from '../models/recipient.ts';
 import { Subscription } from '../models/subscription.ts';
+import { addressKey } from './address-key.ts';
 import type { MailLink } from './links.ts';
 
 /** What the owner of an address may choose. */
@@ -150,7 +151,7 @@ export class MailPreferences extends service('mass_mailing.preferences', { ctx: 
 
   async #ownEmail(): Promise<string | null> {
     const email = await confirmedEmail(this.ctx);
-    return email === null ? null : emailKey(email);
+    return email === null ? null : addressKey(email);
   }
 
   /** Who mails to an address go to; 0 where none ever did. */

@@ -96,6 +96,8 @@ export class RecipientQueue {
   readonly #mailing: Id;
   #ready: Due[] = [];
   #last = 0;
+  /** Recipients that were put off come after those that weren't tried yet, so that they delay no one. */
+  #phase: 'first' | 'again' = 'first';
   #ended = false;
   #loading: Promise<void> | null = null;
 
@@ -128,14 +130,15 @@ export class RecipientQueue {
           ['mass_mailing_id', '=', this.#mailing],
           ['state', '=', 'waiting'],
           ['id', '>', this.#last],
-          '|',
-          ['next_at', '=', null],
-          ['next_at', '<=', ctx.now()],
+          this.#phase === 'first' ? ['next_at', '=', null] : ['next_at', '<=', ctx.now()],
         ],
         { select: { email: true, contact_id: { name: true, lang: true } }, order: 'id', limit: READ_AHEAD },
       );
-    this.#ended = rows.length < READ_AHEAD;
     this.#last = rows.at(-1)?.id ?? this.#last;
+    if (rows.length < READ_AHEAD) {
+      if (this.#phase === 'again') this.#ended = true;
+      else [this.#phase, this.#last] = ['again', 0];
+    }
     const due = rows.flatMap(({ id, email, contact_id: contact }) => (contact ? [{ id, email, contact }] : []));
     const wanted = await stillWanted(ctx, this.#mailing, due);
     const gone = rows.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);

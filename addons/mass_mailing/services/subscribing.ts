@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { confirmedEmail } from '#addons/base';
-import { app, emailKey, type Id, InvalidInput, isEmailAddress, NotFound, service, TooMany } from '#core';
+import { app, type Id, InvalidInput, isEmailAddress, NotFound, service, TooMany } from '#core';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 import { Subscription, type SubscriptionSource } from '../models/subscription.ts';
 import { parseAddress } from './address.ts';
+import { addressKey } from './address-key.ts';
 import { type ConfirmLink, confirmToken } from './links.ts';
 
 /** The address a visitor has given in this session, and by list the secret that a confirmation brings back. */
@@ -61,7 +62,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       throw new InvalidInput(message, { code: 'mass_mailing.no_choice', fields: { list_id: message } });
     }
     const { email: typed, name } = parseAddress(text);
-    const email = emailKey(typed);
+    const email = addressKey(typed);
     if (!isEmailAddress(email)) {
       const message = this.ctx.t('Please write an address with an @ in it.');
       throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
@@ -173,6 +174,6 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
   /** The confirmed address of the caller's user, in small letters; null for visitors, and for accounts that nobody confirmed. */
   async #ownEmail(): Promise<string | null> {
     const email = await confirmedEmail(this.ctx);
-    return email === null ? null : emailKey(email);
+    return email === null ? null : addressKey(email);
   }
 }

@@ -1,5 +1,6 @@
 import { listOutbox } from '#addons/web';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { mailServerSetting, releaseMails } from '#core/mail';
+import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
 import { Mailing } from '../models/mailing.ts';
 import { makeList, makeMailing, sendAll } from './kit.ts';
 
@@ -18,9 +19,30 @@ eachDatabase('A mailing where there is no mail server', (database) => {
       ['mass_mailing.mailing', 'bob@example.com', 'News for Bob', 'kept'],
       ['mass_mailing.mailing', 'me@example.com', '[Test] News for you', 'kept'],
     ]);
-    const about = await app.read((ctx) =>
-      ctx.model(Mailing).get(mailing, { select: { state: true, delivered: true, last_error: true } }),
-    );
-    expect(about).toMatchObject({ state: 'done', delivered: 2, last_error: null });
+    const figures = () =>
+      app.read((ctx) =>
+        ctx.model(Mailing).get(mailing, {
+          select: { state: true, sent: true, held: true, delivered: true, progress: true, last_error: true },
+        }),
+      );
+    const about = await figures();
+    expect(about).toMatchObject({ state: 'done', sent: 0, held: 2, delivered: 0, progress: 0, last_error: null });
+    // Once there is a server they go out by themselves, and count as handed over.
+    const mailbox = await openMailbox();
+    const { hostname, port } = new URL(mailbox.url);
+    const server = { host: hostname, port: Number(port), security: 'none', user: '', password: '', from: '' } as const;
+    await app.write(async (ctx) => {
+      await ctx.settings.set(mailServerSetting, server);
+      await ctx.jobs.enqueue(releaseMails, {});
+    });
+    await app.runJobs();
+    expect(
+      mailbox
+        .received()
+        .map(({ envelopeTo }) => envelopeTo[0])
+        .sort(),
+    ).toEqual(['ada@example.com', 'bob@example.com', 'me@example.com']);
+    expect(await figures()).toMatchObject({ sent: 2, held: 0, progress: 100 });
+    await mailbox.close();
   }, 90_000);
 });

@@ -1,4 +1,4 @@
-import { Attachment } from '#addons/base';
+import { Attachment, User } from '#addons/base';
 import { type JobRun, Unavailable } from '#core';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
 import { Contact } from '../models/contact.ts';
@@ -26,6 +26,7 @@ eachDatabase('Sending a mailing', (database) => {
   beforeEach(() => {
     mailbox.clear();
     mailbox.refuse(null);
+    mailbox.refuseRecipients(() => null);
   });
 
   const stateOf = (id: number) =>
@@ -77,7 +78,7 @@ eachDatabase('Sending a mailing', (database) => {
     expect(await stateOf(mailing)).toMatchObject({
       state: 'done',
       total: 4,
-      delivered: 3,
+      sent: 3,
       skipped: 1,
       scheduled: 0,
       progress: 100,
@@ -233,7 +234,7 @@ eachDatabase('Sending a mailing', (database) => {
     await Promise.all([app.runJobs(), app.runJobs(), app.runJobs()]);
     await app.runJobs();
     expect(addresses(mailbox.received())).toEqual([...people].sort());
-    expect(await stateOf(mailing)).toMatchObject({ state: 'done', delivered: people.length });
+    expect(await stateOf(mailing)).toMatchObject({ state: 'done', sent: people.length });
   });
 
   it('can be stopped and taken up again', async () => {
@@ -311,6 +312,128 @@ eachDatabase('Sending a mailing', (database) => {
     expect(await stateOf(mailing)).toMatchObject({ state: 'done', failed: 1 });
     // A policy is no reason to think that the address does not exist.
     expect(await app.read((ctx) => ctx.model(Exclusion).count([['email', '=', 'off@four.example']]))).toBe(0);
+  });
+
+  /** Sends a mailing to `count` addresses whose server answers as `answer` says. */
+  const sendTo = async (host: string, count: number, answer: (email: string) => string | null) => {
+    const mailing = await makeMailing(app, [await makeList(app, host, many(count, host))]);
+    mailbox.refuseRecipients(answer);
+    await sendAll(app, mailing);
+    return mailing;
+  };
+  const exclusions = (host: string) =>
+    app.read(async (ctx) =>
+      (await ctx.model(Exclusion).find([['email', 'like', `@${host}`]], { select: { email: true } })).map(
+        ({ email }) => email.split('@')[0],
+      ),
+    );
+
+  it('excludes only addresses that do not exist', async () => {
+    const answers = [
+      '550 5.1.1 User unknown',
+      '550 5.7.1 Spam detected',
+      '552 5.2.2 Mailbox full',
+      '550 5.1.1 Account over quota',
+      '554 5.3.4 Message too large',
+      '451 4.7.1 Greylisted, try later',
+      '550 No such user here',
+      null,
+    ];
+    const mailing = await sendTo(
+      'kinds.example',
+      answers.length,
+      (email) => answers[Number(/\d+/.exec(email)?.[0])] ?? null,
+    );
+    const rows = await app.read((ctx) =>
+      ctx
+        .model(MailRecipient)
+        .find([['mass_mailing_id', '=', mailing]], { select: { state: true, reason: true }, order: 'email' }),
+    );
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['failed', 'address'],
+      ['failed', 'content'],
+      ['failed', 'full'],
+      ['failed', 'full'],
+      ['failed', 'content'],
+      ['waiting', 'later'],
+      ['failed', 'address'],
+      ['sent', null],
+    ]);
+    expect((await exclusions('kinds.example')).sort()).toEqual(['p0', 'p6']);
+    const counts = await app.read((ctx) =>
+      ctx
+        .model(Contact)
+        .find([['email', 'like', '@kinds.example']], { select: { message_bounce: true }, order: 'email' }),
+    );
+    expect(counts.map(({ message_bounce }) => message_bounce)).toEqual([1, 1, 1, 1, 1, 0, 1, 0]);
+  });
+
+  it.each([
+    ['550 5.7.1 Relaying denied', 20],
+    ['550 5.1.8 Sender address rejected: Domain not found', 20],
+    ['550 5.7.26 Unauthenticated: DMARC policy', 2],
+  ])(
+    'is paused by %j, tells the person responsible, and goes on without sending anything twice',
+    async (answer, count) => {
+      const host = `blame${answer.length}.example`;
+      const editor = await app.read(async (ctx) => (await ctx.model(User).search([['login', '=', 'editor']]))[0] ?? 0);
+      const mailing = await makeMailing(app, [await makeList(app, host, many(count, host))], { user_id: editor });
+      let taken = 0;
+      mailbox.refuseRecipients((email) => (email.endsWith(host) && (count < 3 || ++taken > 4) ? answer : null));
+      await sendAll(app, mailing);
+      const pause = await app.read((ctx) =>
+        ctx
+          .model(Mailing)
+          .get(mailing, { select: { state: true, pause_reason: true, last_error: true, failed: true } }),
+      );
+      expect(pause).toMatchObject({ state: 'paused', pause_reason: 'sender', failed: 0 });
+      expect(pause.last_error).toContain(answer.slice(4));
+      expect(await exclusions(host)).toEqual([]);
+      const notices = mailbox.received().filter(({ subject }) => subject?.startsWith('Mailing paused'));
+      expect(notices.map(({ envelopeTo }) => envelopeTo)).toEqual([['editor@example.com']]);
+      expect(header(notices[0], 'Auto-Submitted')).toBe('auto-generated');
+      // The refusal of a mail that was on its way is recorded after the pause.
+      const [late] = (await rowsOf(mailing)).filter(({ state }) => state === 'waiting');
+      await app.write((ctx) =>
+        ctx.model(MailRecipient).write(late?.id ?? 0, { state: 'failed', reason: 'sender', attempts: 1 }),
+      );
+      mailbox.refuseRecipients(() => null);
+      await sendAll(app, mailing);
+      expect(await stateOf(mailing)).toMatchObject({ state: 'done', sent: count, failed: 0 });
+      expect(addresses(mailbox.received().filter((mail) => mail !== notices[0]))).toEqual(many(count, host).sort());
+    },
+  );
+
+  it.each(['451 4.3.0 Try again later', '421 4.7.0 Too many messages', 'cut'])(
+    'delays no one else when a server answers %j',
+    async (answer) => {
+      const host = `slow${answer.length}.example`;
+      await app.write((ctx) => ctx.settings.set(mailConnections, 1));
+      const mailing = await sendTo(host, 6, (email) => (/^p[02]@/.test(email) ? answer : null));
+      await app.write((ctx) => ctx.settings.set(mailConnections, 4));
+      expect(addresses(mailbox.received())).toEqual([1, 3, 4, 5].map((at) => `p${at}@${host}`));
+      const waiting = (await rowsOf(mailing)).filter(({ state }) => state === 'waiting');
+      expect(waiting.map(({ email }) => email)).toEqual([`p0@${host}`, `p2@${host}`]);
+      for (const { next_at } of waiting) expect(next_at).toEqual(expect.any(Date));
+      expect(await stateOf(mailing)).toMatchObject({ state: 'sending', last_error: null });
+    },
+  );
+
+  it('shows international domains as they are written, however they are given', async () => {
+    const list = await makeList(app, 'IDN', [
+      'Info@MÜNCHEN.example',
+      'info@xn--mnchen-3ya.example',
+      'team@xn--mnchen-3ya.example',
+    ]);
+    await app.write((ctx) => ctx.model(Exclusion).exclude('team@münchen.example', 'asked'));
+    const mailing = await makeMailing(app, [list]);
+    await sendAll(app, mailing);
+    expect((await rowsOf(mailing)).map(({ email, state }) => [email, state])).toEqual([
+      ['info@münchen.example', 'sent'],
+      ['team@münchen.example', 'skipped'],
+    ]);
+    expect(mailbox.received()).toHaveLength(1);
+    expect(mailbox.received()[0]?.raw).toContain('info@xn--mnchen-3ya.example');
   });
 
   it('goes to a few addresses first, with links that do nothing', async () => {

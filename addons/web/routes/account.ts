@@ -8,6 +8,7 @@ import {
   isEmailAddress,
   type PageInput,
   type Reply,
+  readableAddress,
   redirect,
   route,
   Unauthenticated,
@@ -159,7 +160,7 @@ const changeEmail = route.form(
     name: 'web.account_email',
     ...ownForm,
     body: z.object({
-      email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.'),
+      email: z.string().trim().refine(isEmailAddress, 'This is not a valid e-mail address.').transform(readableAddress),
       current_password: z.string().min(1).max(1024),
     }),
     rate: { name: 'web.change_email', calls: 10, seconds: 3600, by: 'user' },

@@ -1,4 +1,15 @@
-import { type Ctx, type InvalidForm, isEmailAddress, NotFound, type Reply, redirect, route, safePath, z } from '#core';
+import {
+  type Ctx,
+  type InvalidForm,
+  isEmailAddress,
+  NotFound,
+  type Reply,
+  readableAddress,
+  redirect,
+  route,
+  safePath,
+  z,
+} from '#core';
 import { newPasswordHash, register } from '../services/accounts.ts';
 import { signIn } from '../services/sign-in.ts';
 import { signupSetting } from '../settings.ts';
@@ -28,7 +39,12 @@ const signup = route.form(
     writes: true,
     body: z.object({
       name: z.string().trim().min(1).max(120),
-      email: z.string().trim().toLowerCase().refine(isEmailAddress, 'This is not a valid e-mail address.'),
+      email: z
+        .string()
+        .trim()
+        .toLowerCase()
+        .refine(isEmailAddress, 'This is not a valid e-mail address.')
+        .transform(readableAddress),
       password: z.string().max(1024),
       confirm: z.string().max(1024),
       redirect: z.string().max(4096).default(''),

@@ -1,4 +1,14 @@
-import { app, type Ctx, type FieldsOf, type Id, isEmailAddress, numberFault, type Row, z } from '#core';
+import {
+  app,
+  type Ctx,
+  type FieldsOf,
+  type Id,
+  isEmailAddress,
+  numberFault,
+  type Row,
+  readableAddress,
+  z,
+} from '#core';
 import { choicesOf, WebsiteFormField } from './models/form-field.ts';
 
 /** What is read of a question to ask it and to check its answer. */
@@ -52,7 +62,7 @@ function answerSchema(ctx: Ctx, { type, required, choices }: FormField): z.ZodTy
     case 'lines':
       return filled(z.string().trim().max(MOST.lines, tooLong));
     case 'email':
-      return fits(isEmailAddress, ctx.t('This is not a valid e-mail address.'));
+      return fits(isEmailAddress, ctx.t('This is not a valid e-mail address.')).transform(readableAddress);
     case 'phone':
       return fits((text) => /^[+\d][\d\s()./-]{4,30}$/.test(text), ctx.t('This is not a telephone number.'));
     case 'number':

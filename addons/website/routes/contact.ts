@@ -1,5 +1,5 @@
 import { Company } from '#addons/base';
-import { isEmailAddress, type Reply, redirect, route, z } from '#core';
+import { isEmailAddress, type Reply, readableAddress, redirect, route, z } from '#core';
 import { isHuman } from '../blocks/contact-form.ts';
 import { contactMail } from '../mails.ts';
 import { currentWebsite } from '../services/current-website.ts';
@@ -12,7 +12,11 @@ const contactForm = z.object({
     .min(1, 'Please tell us your name.')
     .max(120, 'This is too long.')
     .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
-  email: z.string().trim().refine(isEmailAddress, 'Please give an e-mail address we can answer to.'),
+  email: z
+    .string()
+    .trim()
+    .refine(isEmailAddress, 'Please give an e-mail address we can answer to.')
+    .transform(readableAddress),
   phone: z
     .string()
     .trim()

@@ -1,5 +1,16 @@
 import { currentWebsite, originOf } from '#addons/website';
-import { type Ctx, type InvalidForm, isEmailAddress, NotFound, type Reply, redirect, reply, route, z } from '#core';
+import {
+  type Ctx,
+  type InvalidForm,
+  isEmailAddress,
+  NotFound,
+  type Reply,
+  readableAddress,
+  redirect,
+  reply,
+  route,
+  z,
+} from '#core';
 import { EventRegistration } from '../models/event-registration.ts';
 import { ownTickets, ticketPage } from '../pages/tickets.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
@@ -141,7 +152,12 @@ const handOver = route.form(
         .min(1)
         .max(120)
         .regex(/^[^\p{Cc}]*$/u, 'This cannot be read as a name.'),
-      email: z.string().trim().max(254).refine(isEmailAddress, 'This is not a valid e-mail address.'),
+      email: z
+        .string()
+        .trim()
+        .max(254)
+        .refine(isEmailAddress, 'This is not a valid e-mail address.')
+        .transform(readableAddress),
     }),
   },
   async ({ ctx, params, body, render, url }) => {

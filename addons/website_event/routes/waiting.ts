@@ -1,4 +1,4 @@
-import { isEmailAddress, redirect, route, z } from '#core';
+import { isEmailAddress, readableAddress, redirect, route, z } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { waitingPlace } from '../pages/waiting.ts';
@@ -24,7 +24,11 @@ export const joinList = route.form(
         .min(1, 'Please tell us your name.')
         .max(120, 'This is too long.')
         .regex(line, 'This cannot be read as a name.'),
-      email: z.string().trim().refine(isEmailAddress, 'Please give an e-mail address we can write to.'),
+      email: z
+        .string()
+        .trim()
+        .refine(isEmailAddress, 'Please give an e-mail address we can write to.')
+        .transform(readableAddress),
       quantity: z.coerce
         .number('Enter a whole number of seats.')
         .int('Enter a whole number of seats.')

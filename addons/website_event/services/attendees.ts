@@ -7,6 +7,7 @@ import {
   type Ids,
   InvalidInput,
   isEmailAddress,
+  readableAddress,
   service,
   type Values,
 } from '#core';
@@ -156,7 +157,7 @@ export class Attendees extends service('website_event.attendees', { ctx: app.ctx
         if (seat.state !== 'draft' || typeof given !== 'string') continue;
         const isSame = fields[`${key}-same`] === 'on';
         const name = isSame ? '' : given.trim();
-        const email = isSame ? '' : String(fields[`${key}-email`] ?? '').trim();
+        const email = isSame ? '' : readableAddress(String(fields[`${key}-email`] ?? '').trim());
         if (name.length > 120 || !line.test(name)) errors[`${key}-name`] = 'This cannot be read as a name.';
         if (email !== '' && !isEmailAddress(email)) errors[`${key}-email`] = 'This is not a valid e-mail address.';
         if (Object.keys(errors).length > 0) continue;

@@ -89,9 +89,9 @@ describe('The way to the mail server for mailings', () => {
 
   it.each([
     [451, 'later'],
-    [421, 'server'],
-    [554, 'mail'],
-    [550, 'mail'],
+    [421, 'later'],
+    [554, 'content'],
+    [550, 'content'],
   ] as const)('says what an answer of %i to a mail means', async (code, reason) => {
     mailbox.refuse(code);
     const transport = await openMailTransport(config());
@@ -99,6 +99,22 @@ describe('The way to the mail server for mailings', () => {
     transport?.close();
     expect(refused).toBeInstanceOf(MailRefused);
     expect(refused).toMatchObject({ reason, code });
+  });
+
+  it.each([
+    ['550 5.1.1 <a@example.org>: Recipient address rejected: User unknown', 'address', false],
+    ['550 5.7.1 Relaying denied', 'sender', false],
+    ['450 4.7.1 Greylisted, try again in 5 minutes', 'later', true],
+    ['421 4.7.0 Too many messages', 'later', true],
+    ['452 4.2.2 Mailbox full', 'full', true],
+    ['552 5.2.2 Over quota', 'full', false],
+  ] as const)('reads %j to a recipient as %s', async (answer, reason, isTemporary) => {
+    mailbox.refuseRecipients(() => answer);
+    const transport = await openMailTransport(config());
+    const refused = await transport?.send(mail('a@example.org')).catch((error: unknown) => error);
+    transport?.close();
+    mailbox.refuseRecipients(() => null);
+    expect(refused).toMatchObject({ reason, isTemporary, code: Number(answer.slice(0, 3)) });
   });
 
   it('tells a server that is away from one that refuses', async () => {

@@ -6,32 +6,19 @@ import { isShortSignature } from '../links.ts';
 import { type Bounce, parseBounce } from './parse-report.ts';
 import { readMails } from './read-mails.ts';
 
-/** An address that mails came back from so often gets no more, whatever the reason was. */
-const MOST_BOUNCES = 3;
-/** Reports that say that there is no such address. */
-const NO_ADDRESS = /^5\.(1\.|2\.1|4\.4)/;
+/** Bounces that blame the sender until a mailing is paused, and the least share they are of the mails handed over. */
+const MAX_SENDER_BOUNCES = 10;
+const SENDER_BOUNCE_SHARE = 0.2;
 
-/** Mails that came back, and what follows from it for whom they were for. */
+/** Reports about mails of ours, and what follows for their recipients. */
 export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
-  /** What one mailbox says; trouble with it is written down there and keeps no other from being read. */
+  /** Reads the reports in a mailbox. Trouble with it is kept there and doesn't keep other mailboxes from being read. */
   async read(id: Id, { write, signal }: Pick<JobRun<object>, 'write' | 'signal'>): Promise<void> {
-    const source = await this.ctx.model('mail.mass_mailing.mailbox').get(id, {
-      select: {
-        kind: true,
-        host: true,
-        port: true,
-        secure: true,
-        login: true,
-        password: true,
-        folder: true,
-        path: true,
-        cursor: true,
-      },
-    });
     let error: string | null = null;
     try {
-      for await (const { mails, cursor, done } of readMails(source, source.cursor ?? {})) {
-        const bounces = mails.map(parseBounce).filter((bounce) => bounce !== null);
+      const { cursor: start, ...source } = await this.ctx.model('mail.mass_mailing.mailbox').source(id);
+      for await (const { mails, cursor, done } of readMails(source, start)) {
+        const bounces = (await Promise.all(mails.map(parseBounce))).filter((bounce) => bounce !== null);
         await write(async (writing) => {
           let fresh = 0;
           for (const bounce of bounces) if (await writing.get(Bounces).apply(bounce)) fresh++;
@@ -44,33 +31,51 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
       }
     } catch (trouble) {
       error = (Error.isError(trouble) ? trouble.message : String(trouble)).slice(0, 500);
-      this.ctx.log.warn({ err: trouble, mailbox: id }, 'A mailbox for mails that come back could not be read');
+      this.ctx.log.warn({ err: trouble, mailbox: id }, 'A bounce mailbox could not be read');
     }
     await write((writing) =>
       writing.model('mail.mass_mailing.mailbox').write(id, { last_read: writing.now(), last_error: error }),
     );
   }
 
-  /**
-   * Writes down that a mail came back, once for each mail. Answers whether it was new. Whoever has made up a report without the mail has no
-   * effect: the signature does not fit.
-   */
-  async apply({ id, signature, kind, status, text }: Bounce): Promise<boolean> {
+  /** Records a report, once for each mail; returns whether it was new. A report made up without the mail has no effect: its signature is wrong. */
+  async apply({ id, signature, kind, reason, text }: Bounce): Promise<boolean> {
     if (!isShortSignature(this.ctx.config.sessionSecret, 'message', String(id), signature)) return false;
     const recipients = this.ctx.model(MailRecipient);
     const row = await recipients.first([['id', '=', id]], {
-      select: { email: true, bounced: true, contact_id: { message_bounce: true } },
+      select: { email: true, state: true, bounced: true, contact_id: true, mass_mailing_id: true },
     });
-    if (!row || row.bounced !== null) return false;
-    if (kind === 'soft') {
-      await recipients.write(id, { exception: text });
+    if (!row || row.state === 'complained') return false;
+    if (kind === 'complaint') {
+      await recipients.write(id, { state: 'complained', exception: text });
+      await this.ctx.model(Exclusion).exclude(row.email, 'complaint', text);
+      return true;
+    }
+    if (row.bounced !== null) return false;
+    const contacts = row.contact_id === null ? [] : [row.contact_id];
+    if (kind === 'delayed') {
+      if (row.state !== 'delivered') await recipients.write(id, { exception: text });
       return false;
     }
-    await recipients.write(id, { state: 'bounced', bounced: this.ctx.now(), exception: text });
-    const bounces = (row.contact_id?.message_bounce ?? 0) + 1;
-    if (row.contact_id) await this.ctx.model(Contact).write(row.contact_id.id, { message_bounce: bounces });
-    if (NO_ADDRESS.test(status) || bounces >= MOST_BOUNCES)
-      await this.ctx.model(Exclusion).exclude(row.email, 'bounce', text);
+    if (kind === 'delivered') {
+      await recipients.write(id, { state: 'delivered', exception: null });
+      await this.ctx.model(Contact).resetBounces(contacts);
+      return false;
+    }
+    await recipients.write(id, { state: 'bounced', bounced: this.ctx.now(), exception: text, reason });
+    await this.ctx.model(Contact).recountBounces(contacts);
+    if (reason === 'address') await this.ctx.model(Exclusion).exclude(row.email, 'bounce', text);
+    if (reason === 'sender') await this.#pause(row.mass_mailing_id, text);
     return true;
+  }
+
+  /** Pauses a mailing when many of its mails bounce because of the sender. */
+  async #pause(mailing: Id, text: string): Promise<void> {
+    const own = ['mass_mailing_id', '=', mailing] as const;
+    const recipients = this.ctx.model(MailRecipient);
+    const bounced = await recipients.count([own, ['state', '=', 'bounced'], ['reason', '=', 'sender']]);
+    const accepted = await recipients.count([own, ['sent', '!=', null]]);
+    if (bounced < MAX_SENDER_BOUNCES || bounced < accepted * SENDER_BOUNCE_SHARE) return;
+    await this.ctx.model('mail.mass_mailing').pauseForSender(mailing, text);
   }
 }

@@ -1,0 +1,73 @@
+import { isTemporary, refusalReason } from '../refusal.ts';
+
+describe('The reason of a refusal', () => {
+  it.each([
+    // RFC 3463, by subject and detail
+    ['550 5.1.1 No such user', 'address'],
+    ['550 5.1.2 x', 'address'],
+    ['550 5.1.6 x', 'address'],
+    ['556 5.1.10 x', 'address'],
+    ['550 5.4.4 x', 'address'],
+    ['550 5.7.17 x', 'address'],
+    ['553 5.1.7 x', 'sender'],
+    ['553 5.1.8 Domain of sender address news@example.org does not exist', 'sender'],
+    ['550 5.1.8 Sender rejected: Domain not found', 'sender'],
+    ['550 5.7.1 Relaying denied', 'sender'],
+    ['550 5.7.26 x', 'sender'],
+    ['550 5.7.25 x', 'sender'],
+    ['550 5.2.1 x', 'later'],
+    ['552 5.2.2 x', 'full'],
+    ['552 5.2.3 x', 'content'],
+    ['552 5.3.4 x', 'content'],
+    ['550 5.3.5 x', 'later'],
+    ['554 5.4.6 x', 'later'],
+    ['554 5.6.0 x', 'content'],
+    ['450 4.2.2 x', 'full'],
+    ['450 4.1.1 User unknown', 'later'],
+    ['451 4.7.1 x', 'later'],
+    // words that contradict the code
+    ['550 5.1.1 Account is over quota', 'full'],
+    ['550 5.1.1 blocked using zen.spamhaus.org', 'sender'],
+    ['550 5.2.1 The user is receiving mail at a rate that prevents delivery', 'later'],
+    ['550 5.1.0 Rejected: DMARC policy of example.org', 'sender'],
+    ['553 5.1.3 See https://www.spamhaus.org/query?ip=192.0.2.1', 'sender'],
+    ['554 IP address blacklisted', 'sender'],
+    ['554 5.7.1 Message rejected as spam', 'content'],
+    // no enhanced code
+    ['550 Unknown user ada', 'address'],
+    ['550 <ada@example.com>: user unknown', 'address'],
+    ['550 Requested action not taken: mailbox unavailable', 'address'],
+    ['550 Requested action not taken: mailbox unavailable, invalid DNS MX resource record', 'sender'],
+    ['550 Empfänger unbekannt', 'address'],
+    ['550 El usuario no existe', 'address'],
+    ['552 Mailbox full', 'full'],
+    ['421 Try again later', 'later'],
+    ['550 No', 'content'],
+  ] as const)('%s: %s', (text, reason) => {
+    expect(refusalReason({ text, command: 'recipient', code: Number(text.slice(0, 3)) })).toBe(reason);
+  });
+
+  it('depends on the command', () => {
+    const text = '550 User unknown';
+    expect(refusalReason({ text, command: 'sender' })).toBe('sender');
+    expect(refusalReason({ text, command: 'data' })).toBe('content');
+    expect(refusalReason({ text: `${text} (in reply to end of DATA command)` })).toBe('content');
+    expect(refusalReason({ text: "554 This user doesn't have an example.com account", command: 'data' })).toBe(
+      'address',
+    );
+  });
+
+  it('takes a mailbox for missing after a temporary refusal only if the server gave up', () => {
+    const text = '450 4.1.1 User unknown';
+    expect([refusalReason({ text }), refusalReason({ text, isFinal: true })]).toEqual(['later', 'address']);
+  });
+
+  it.each([
+    ['450 4.1.1 x', true],
+    ['550 4.1.1 x', false],
+    ['4.4.7 expired', true],
+    ['5.1.1', false],
+  ])('%s is temporary: %s', (text, expected) => {
+    expect(isTemporary({ text })).toBe(expected);
+  });
+});
