@@ -23,6 +23,7 @@ export {
   openMailTransport,
   previewMailText,
   queueAgain,
+  recordBounce,
   type Recipient,
   type RefusalReason,
   refusalReason,

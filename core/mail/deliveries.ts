@@ -24,6 +24,24 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
   return queued;
 }
 
+/**
+ * Records that a mail of the outbox bounced. `messageIds` are those that the report quotes: they hold 122 random bits, so only readers of the mail
+ * know them.
+ *
+ * @returns whether one of them was handed over and had not bounced before
+ */
+export async function recordBounce(ctx: Ctx, messageIds: readonly string[], text: string): Promise<boolean> {
+  const { knex } = internals(ctx).database;
+  const transaction = transactionOf(ctx);
+  const bounced = knex('core_outbox')
+    .whereIn('message_id', messageIds)
+    .andWhere({ state: 'sent' })
+    .update({ state: 'bounced', error: text });
+  if (messageIds.length === 0 || (await changesOf(transaction, bounced)) === 0) return false;
+  transaction.touch('core_outbox');
+  return true;
+}
+
 /** What became of an email: only the mail server's own report can say more than `handed_over`. */
 export type DeliveryState = 'queued' | 'held' | 'handed_over' | 'refused' | 'bounced';
 

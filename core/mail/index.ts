@@ -9,7 +9,7 @@ export {
   type QueuedMail,
   type Recipient,
 } from './define.ts';
-export { type DeliveryState, mailDeliveries, queueAgain } from './deliveries.ts';
+export { type DeliveryState, mailDeliveries, queueAgain, recordBounce } from './deliveries.ts';
 export { createMailQueue, displayName, keepMail } from './outbox.ts';
 export { mails, type OutboxChange, outboxListeners } from './point.ts';
 export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';

@@ -23,7 +23,10 @@ eachDatabase('Upgrading mailings to reasons of refusals', (database) => {
       await ctx.model(Exclusion).exclude('staff@example.com', 'staff', '550 5.2.2 Mailbox full');
       const box = await ctx.model(BounceMailbox).create({ name: 'Bounces', host: 'imap.example.com' });
       await ctx.db('mail_mass_mailing_mailbox').where({ id: box }).update({ password: 'secret' });
-      await ctx.db('mail_blacklist').where({ email: 'gone@example.com' }).update({ email: 'gone@xn--mnchen-3ya.example' });
+      await ctx
+        .db('mail_blacklist')
+        .where({ email: 'gone@example.com' })
+        .update({ email: 'gone@xn--mnchen-3ya.example' });
       await ctx.db('mail_mail_statistics').where({ mass_mailing_id: mailing }).update({ state: 'sent' });
       const told: string[] = [];
       await migration.up({ db: ctx.db, note: (text: string) => told.push(text) } as never);

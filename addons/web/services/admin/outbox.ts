@@ -1,8 +1,8 @@
 import type { Ctx, Id } from '#core';
 import { codecOf } from '#core/orm';
 
-/** `waiting` for its job, `sent` to the mail server, `kept` (held) until there is one, `failed` when it refused for good. */
-export const mailStates = ['waiting', 'sent', 'kept', 'failed'] as const;
+/** `waiting` for its job, `sent` to the mail server, `kept` (held) until there is one, `failed` when it refused for good, `bounced` if it came back. */
+export const mailStates = ['waiting', 'sent', 'kept', 'failed', 'bounced'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** A mail of the outbox, without its text. */
@@ -64,7 +64,7 @@ export async function listOutbox(
   return {
     mails: rows.map((row) => mailOf(ctx, row)),
     total: Number(counted?.n ?? 0),
-    states: { waiting: countOf('waiting'), sent: countOf('sent'), kept: countOf('kept'), failed: countOf('failed') },
+    states: Object.fromEntries(mailStates.map((state) => [state, countOf(state)])) as Record<MailState, number>,
   };
 }
 
