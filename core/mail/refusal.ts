@@ -67,7 +67,7 @@ const VAGUE = /^[245]\.(0\.\d+|[1-7]\.0|5\.[01])$/;
 const MAILBOX =
   '(?:users?|recipients?|mailbox|mail box|accounts?|address(?:es)?|alias|local ?part|addressee|customer|person|e-?mail id|user ?id)';
 const MISSING =
-  "(?:unknown|not known|invalid|not found|(?:does|do|did)(?: ?n[o']t|nt) exist|not exists?|non-?existent|no longer (?:exists?|valid|in use|on (?:the )?server)|not (?:a )?(?:valid|listed|local|recognized|here)|unrouteable|undeliverable|(?:has been|was) (?:deleted|removed))";
+  "(?:unknown|not known|invalid|not found|(?:does|do|did)(?: ?n[o']t|nt) exist|not exists?|non-?existent|no longer (?:exists?|valid|in use|on (?:the )?server)|not (?:a )?(?:valid|listed|local|recognized|here)|unrouteable|undeliverable|(?:has been|was|is) (?:deleted|removed|closed|discontinued|terminated))";
 const GAP = '(?:\\W+\\w+){0,5}?\\W+';
 
 /**
@@ -77,19 +77,20 @@ const GAP = '(?:\\W+\\w+){0,5}?\\W+';
 const BY_WORDS: readonly (readonly [RefusalReason, RegExp])[] = [
   [
     'later',
-    /grey-?list|gr[ea]y ?list|try (?:again )?later|try again in|temporar(?:y|ily) (?:deferred|failure|locked|unavailable|rejected|reject|suspended|problem|error|system)|rate (?:limit|that)|receiving mail (?:at|too)|too (?:many|much) (?:connections|messages|mails?|mail)|(?:resources|service) (?:temporarily|is temporarily)|try again(?: (?:a bit )?later)?$/,
+    /gr[ea]y ?-?list|insufficient system|\b(?:mailbox|account|user)\b(?:\W+\w+){0,4}?\W+(?:blocked|suspended|disabled|locked|inactive)|try (?:again )?later|try again in|temporar(?:y|ily) (?:deferred|failure|locked|unavailable|rejected|reject|suspended|problem|error|system)|rate (?:limit|that)|receiving mail (?:at|too)|too (?:many|much) (?:connections|messages|mails?|mail)|(?:resources|service) (?:temporarily|is temporarily)|try again(?: (?:a bit )?later)?$/,
   ],
   [
     'full',
     /(?:mailbox|inbox|mail ?box|quota|account|user|recipient|storage)\b[^.]{0,40}\b(?:is |was |are )?(?:full|over ?quota|over (?:the )?(?:limit|quota)|out of (?:storage|space)|exceed(?:s|ed|ing)?\b(?! (?:fixed|maximum) (?:message|mail|size)))|over ?(?:the )?(?:quota|storage)|(?:quota|disk space|disk quota|storage) (?:is )?(?:exceed|full|limit|exhaust)|(?:exceed\w*|not enough|insufficient) (?:\w+ )?(?:disk |mail |system )?(?:storage|quota|disk|space)|mailbox (?:size|too large)|mailfolder is full|boite (?:aux lettres |de reception )?(?:est )?pleine|postfach (?:ist )?voll|buzon lleno|casella piena|переполнен|容量/,
   ],
+  ['content', /\bvirus|malware|infected|phish|attachment|its content|message content|security issue/],
   [
     'sender',
     /relay(?:ing)? (?:access )?(?:is )?(?:denied|not|prohibited|disallowed|attempt|restricted)|(?:not (?:permitted|allowed|authori[sz]ed) to|unable to|cannot|can't|no|open) relay|relaying|\bspf\b|\bdkim\b|\bdmarc\b|domainkeys|sender ?id\b|purported responsible|black ?-?list|blocklist|block list|deny ?list|\b(?:dns)?rbl\b|dnsbl|spamhaus|spamcop|barracuda|reputation|blocked|banned|blacklisted|\bptr\b|reverse (?:dns|host|lookup)|unverifiable|valid (?:sender|from|helo)|invalid (?:sender|from|helo|dns)|mismatch|helo|ehlo|sender'?s? (?:address|domain|host|verif|rejected|denied|not|is|ip|was|unknown|server)|domain of sender|from: domain|\b(?:bad|unknown) sender|(?:sending|client) (?:ip|host|domain|server|mta|address)|for sending mail|invalid ip\b|unauthenticated|authentication|not authenticated|not (?:allowed|authori[sz]ed) to (?:send|use)|not verified|denied sending|complain|smtp server of your isp|your (?:ip|server|host|network|domain)\b|from your|messages? from \S*\d|bulk mail|unsolicited|access denied\.{3}|too many invalid recipients/,
   ],
   [
     'content',
-    /\bspam\b|\bjunk\b|\bvirus|malware|phish|infected|\bube\b|\buce\b|content (?:re?jected|filter|not|denied)|(?:message|mail|media|header|attachment) (?:error|content)|attachment|too (?:large|big)|(?:message|mail) (?:size|was (?:blocked|filtered)|filtered|not accepted|is not accepted)|size (?:limit|exceeds)|exceeds? (?:fixed |the )?(?:maximum |max )?(?:message |mail )?size|policy|header (?:error|invalid|missing|too)|(?:bad|invalid|missing|duplicate|multiple) header|rfc ?2822|rfc ?5322|line (?:too long|length)|non-?compliant/,
+    /\bspam\b|\bjunk\b|\bube\b|\buce\b|content (?:re?jected|filter|not|denied)|(?:message|mail|media|header) (?:error|content)|too (?:large|big)|(?:message|mail) (?:size|was (?:blocked|filtered)|filtered|not accepted|is not accepted)|size (?:limit|exceeds)|exceeds? (?:fixed |the )?(?:maximum |max )?(?:message |mail )?size|policy|header (?:error|invalid|missing|too)|(?:bad|invalid|missing|duplicate|multiple) header|rfc ?2822|rfc ?5322|line (?:too long|length)|non-?compliant/,
   ],
   [
     'later',
@@ -103,7 +104,7 @@ const BY_WORDS: readonly (readonly [RefusalReason, RegExp])[] = [
         `\\b${MAILBOX}\\b${GAP}${MISSING}\\b`,
         `\\b${MAILBOX} ${MISSING}\\b`,
         `\\bno (?:\\w+ )?${MAILBOX} (?:here|by that name|with that|of that)|(?:not|n't) (?:have|our|one of our) (?:an? )?(?:\\S+ )?(?:user|customer|account|mailbox)`,
-        'user not local|not our user|unknown local|mailbox (?:is )?unavailable|mailbox not available|recip(?:ient)?not ?found|recipient address rejected: access denied|no longer (?:with|employed|works)|unknown in|no valid recipient|not a (?:known|registered) user',
+        'validrcptto|user not local|not our user|unknown local|mailbox (?:is )?unavailable|mailbox not available|recip(?:ient)?not ?found|recipient address rejected: access denied|no longer (?:with|employed|works)|unknown in|no valid recipient|not a (?:known|registered) user',
         '(?:host|domain)(?: name)?(?: \\S+)? (?:is )?(?:not found|unknown|does(?:n.t| not) exist|could ?n.t be found|non-?existent)|(?:no such|unknown|illegal|unrouteable) (?:mail )?(?:host|domain)|(?:any|no) host named|host not found|domain is not reachable|no mx record|indicated no smtp service|bad destination (?:mailbox|system|host)|nxdomain|null ?mx|(?:not|n.t) accept (?:any )?(?:e?-?mail)|no mail (?:server|exchanger|host)|(?:find|have) an? (?:mail exchanger|mx|valid mx)|has moved|mailbox has been moved',
         "(?:utilisateur|destinataire|adresse|boite)(?:\\W+[\\w']+){0,6}?\\W+(?:inconnue?|introuvable|invalide|n'existe pas|n'existe plus)",
         '(?:benutzer|empfanger|postfach|adresse|adressat)(?:\\W+\\w+){0,4}?\\W+(?:unbekannt|nicht gefunden|existiert nicht|nicht bekannt|ungultig)|unbekannter (?:benutzer|empfanger)',

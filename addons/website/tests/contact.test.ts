@@ -49,6 +49,13 @@ eachDatabase('the contact form', (database) => {
     }
   });
 
+  it('shows an international address as it was typed, although browsers send it in ASCII', async () => {
+    expect(await send({ email: 'ada@xn--mnchen-3ya.example' })).toMatchObject({ status: 303 });
+    const [mail] = await mails();
+    expect(mail?.html).toContain('ada@münchen.example');
+    expect(mail?.raw).toMatch(/^Reply-To: .*<ada@xn--mnchen-3ya\.example>/m);
+  });
+
   it('sends one mail to the company, to be answered to the visitor', async () => {
     expect(await send()).toMatchObject({ status: 303, location: '/website/contact/sent' });
     expect((await app.get('/website/contact/sent')).text).toContain('Thank you');

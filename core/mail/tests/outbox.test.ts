@@ -16,6 +16,9 @@ eachDatabase('The outbox', (database) => {
     expect(mail?.html).toContain('Bienvenue, Ada.');
     expect(mail?.html).toContain(`href="${app.url}/fx_mail"`);
     expect(mail?.text).toContain('Bienvenue, Ada.');
+    const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+    expect(headers.get('x-auto-response-suppress')).toBe('OOF, AutoReply');
     expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent']);
     await mailbox.close();
   });
@@ -59,40 +62,31 @@ eachDatabase('The outbox', (database) => {
     await mailbox.close();
   });
 
-  it('keeps mails where no server is configured', async () => {
+  it('holds mails where no server is configured, and sends each once there is one', async () => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
     await app.form('/fx_mail', { email: 'ada@example.com', name: 'Ada' });
     await app.runJobs();
     expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept']);
-  });
-
-  it('sends held mails once there is a server, each once', async () => {
+    const release = () => app.write((ctx) => ctx.jobs.enqueue(releaseMails, {}));
+    await release();
+    await app.runJobs();
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept']);
     const mailbox = await openMailbox();
-    await using app = await createTestApp({ addons: ['fx_mail'], database });
-    for (const name of ['Ada', 'Bob']) await app.form('/fx_mail', { email: `${name}@example.com`, name });
-    await app.runJobs();
-    const release = async (): Promise<void> => {
-      await app.write((ctx) => ctx.jobs.enqueue(releaseMails, {}));
-      await app.runJobs();
-    };
-    await release();
-    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['kept', 'kept']);
-    const port = Number(new URL(mailbox.url).port);
-    const server = { host: '127.0.0.1', port, security: 'none', user: '', password: '', from: '' } as const;
+    const server = {
+      host: '127.0.0.1',
+      port: Number(new URL(mailbox.url).port),
+      security: 'none',
+      user: '',
+      password: '',
+      from: '',
+    } as const;
     await app.write((ctx) => ctx.settings.set(mailServerSetting, server));
-    await app.write(async (ctx) => {
-      await ctx.jobs.enqueue(releaseMails, {});
-      await ctx.jobs.enqueue(releaseMails, {});
-    });
-    await app.runJobs();
-    await release();
-    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent', 'sent']);
-    expect(
-      mailbox
-        .received()
-        .map(({ subject }) => subject)
-        .sort(),
-    ).toEqual(['Bonjour Ada', 'Bonjour Bob']);
+    for (let time = 0; time < 2; time++) {
+      await release();
+      await app.runJobs();
+    }
+    expect((await outbox(app.application)).map(({ state }) => state)).toEqual(['sent']);
+    expect(mailbox.received()).toHaveLength(1);
     await mailbox.close();
   });
 

@@ -58,7 +58,7 @@ export async function parseOutboxBounce(
 }
 
 /** A mail taken apart; null if it can't be. `raw` has a character for each byte. */
-export async function parseMail(raw: string): Promise<Email | null> {
+async function parseMail(raw: string): Promise<Email | null> {
   const source = raw.slice(0, MOST_BYTES).replace(/^[\r\n]+/, '');
   const email = await PostalMime.parse(Buffer.from(source, 'latin1'), {
     forceRfc822Attachments: true,
@@ -70,8 +70,8 @@ export async function parseMail(raw: string): Promise<Email | null> {
   return { ...email, text: source.slice(Math.max(source.search(/\r?\n\r?\n/), 0)) };
 }
 
-/** Reads a report, whoever's mail it is about; null if it isn't one. */
-export async function readReport(email: Email): Promise<Report | null> {
+/** Reads a report about any mail; null if it isn't one. */
+async function readReport(email: Email): Promise<Report | null> {
   if (isFeedback(email)) return fromFeedback(email);
   return fromNotification(explanation(email)) ?? fromStatusPart(email) ?? (await fromWords(email));
 }
