@@ -80,7 +80,16 @@ export { block, fragment, type TemplateName, type Templates, type TemplateValues
 // Settings, jobs and mail
 
 export { type JobDefinition, type JobRun, job } from './jobs/index.ts';
-export { emailKey, emailSpellings, isEmailAddress, mail, readableAddress } from './mail/index.ts';
+export {
+  emailKey,
+  emailSpellings,
+  isEmailAddress,
+  type MailDefinition,
+  type MailMessage,
+  mail,
+  type QueuedMail,
+  readableAddress,
+} from './mail/index.ts';
 export { setting } from './settings/index.ts';
 
 // Errors and plans
@@ -103,6 +112,7 @@ export { sentence } from './kernel/index.ts';
 
 export {
   escapeHtml,
+  firstName,
   fold,
   hasLetter,
   isRecent,
@@ -115,6 +125,7 @@ export {
   timingSafeEqualText,
   unseal,
   verifyText,
+  withoutControls,
 } from './base/index.ts';
 export {
   cityOf,

@@ -1,8 +1,9 @@
 import { defineAddon } from '#core';
 import { notifyFollowers } from './jobs/notify-followers.ts';
-import { confirmFollow, newMessage } from './mails.ts';
+import { confirmFollow, directMessage, newMessage } from './mails.ts';
 import { Follower } from './models/follower.ts';
 import { Message, messageCalls } from './models/message.ts';
+import { Notification } from './models/notification.ts';
 import { FollowedPartner } from './models/res-partner.ts';
 import { followRoutes } from './routes/follow.ts';
 import { lists } from './security.ts';
@@ -14,15 +15,15 @@ export default defineAddon({
   name: 'mail',
   title: 'Mail',
   summary: 'Messages on records, and mails to those who follow them',
-  version: '1.0.0',
+  version: '1.1.0',
   category: 'Communication',
   icon: 'envelope',
   depends: ['web'],
-  models: [Follower, Message, FollowedPartner],
+  models: [Follower, Message, Notification, FollowedPartner],
   services: [Following, RecordHistory, Threads],
   access: lists,
   routes: followRoutes,
-  mails: [newMessage, confirmFollow],
+  mails: [newMessage, directMessage, confirmFollow],
   jobs: [notifyFollowers],
   publicMethods: messageCalls,
 });

@@ -16,6 +16,15 @@ export const newMessage = mail<NewMessage>('mail.new_message', {
   template: 'mail.new_message',
 });
 
+/** What staff write to the customer of a record, who may have no account and follow nothing. */
+export interface DirectMessage extends Omit<NewMessage, 'unsubscribe'> {}
+export const directMessage = mail<DirectMessage>('mail.direct_message', {
+  subject: '{headline}',
+  template: 'mail.direct_message',
+  isPersonal: true,
+  hourly: 20,
+});
+
 export const confirmFollow = mail<{ record: string; path: string }>('mail.confirm_follow', {
   subject: 'Please confirm that you want to follow {record}',
   template: 'mail.confirm_follow',

@@ -8,6 +8,8 @@ export interface OrderMailValues {
   readonly reference: string;
   readonly company: string;
   readonly name: string;
+  /** Whether the name is that of a company, which has no first name. */
+  readonly isCompany: boolean;
   /** The rows below the lines: subtotal, taxes and total. */
   readonly sums: readonly TotalRow[];
   /** Formatted. */
@@ -37,7 +39,8 @@ const sampleOf =
   async (ctx: Ctx): Promise<OrderMailValues | null> => {
     const orders = ctx.model('sale.order');
     const [order] = await orders.search([['is_cart', '=', false]], { order: 'id desc', limit: 1 });
-    return order === undefined ? null : orderMailValues(ctx, { order, kind });
+    // The administrator who looks at the words may see any order.
+    return order === undefined ? null : orderMailValues(ctx.sudo(), { order, kind });
   };
 
 export const quotationMail = mail<OrderMailValues>('sale.quotation', {
@@ -99,4 +102,23 @@ export const refundedMail = mail<OrderMailValues>('sale.refunded', {
   excess: 'later',
 });
 
-export const mails = [quotationMail, receivedMail, confirmedMail, blockedMail, problemMail, expiredMail, refundedMail];
+/** What staff write to a customer about an order. */
+export const writtenMail = mail<
+  OrderMailValues & { readonly subject: string; readonly body: string; readonly hasLines: boolean }
+>('sale.written', {
+  subject: '{subject}',
+  template: 'sale.mail_written',
+  isPersonal: true,
+  hourly: 20,
+});
+
+export const mails = [
+  writtenMail,
+  quotationMail,
+  receivedMail,
+  confirmedMail,
+  blockedMail,
+  problemMail,
+  expiredMail,
+  refundedMail,
+];

@@ -23,6 +23,7 @@ import { ProductUom } from './models/product-uom.ts';
 import { SaleCancellation } from './models/sale-cancellation.ts';
 import { SaleHold } from './models/sale-hold.ts';
 import { SaleOrder } from './models/sale-order.ts';
+import { OrderEmail } from './models/sale-order-email.ts';
 import { SaleOrderLine } from './models/sale-order-line.ts';
 import { VatCheck } from './models/sale-vat-check.ts';
 
@@ -65,6 +66,7 @@ export const lists = [
   // Creating one gives money back: for managers, and roles that are granted it.
   access(PaymentRefund, { 'base.group_portal': 'r', 'sale.group_sale_user': 'r', 'sale.group_sale_manager': 'rc' }),
   access(SaleCancellation, { 'sale.group_sale_user': 'rc' }),
+  access(OrderEmail, { 'sale.group_sale_user': 'rc' }),
   access(PaymentEvent, { 'sale.group_sale_manager': 'r' }),
   access(VatCheck, { 'sale.group_sale_user': 'r' }),
 ];
@@ -82,6 +84,7 @@ export const rules = [
   ...followRules('sale.lines_of_orders', SaleOrderLine, 'order_id'),
   ...followRules('sale.holds_of_orders', SaleHold, 'order_id'),
   ...followRules('sale.cancellations_of_orders', SaleCancellation, 'order_id'),
+  ...followRules('sale.emails_of_orders', OrderEmail, 'order_id'),
   // Money that comes and goes changes nothing of what was ordered.
   ...followRules('sale.payments_of_orders', PaymentTransaction, 'sale_order_id', { readers: 'rwcd', writers: '' }),
   ...followRules('sale.refunds_of_orders', PaymentRefund, 'sale_order_id', { readers: 'rwcd', writers: '' }),

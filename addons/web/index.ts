@@ -1,5 +1,5 @@
 /** What other addons may use of web. */
-export type { ShownChange, ShownFile, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
+export type { ShownChange, ShownFile, ShownMail, ThreadOf, ThreadView } from './backend/chatter/thread.ts';
 export { WebUser } from './models/res-users.ts';
 export { accountEntry } from './points/account-entries.ts';
 export { menu } from './points/menus.ts';

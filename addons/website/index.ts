@@ -2,6 +2,7 @@
 
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
 export type { FontFamily, FontPair, LookParts, Palette, Variant } from './look/point.ts';
+export { CalendarSequence } from './mixins/calendar-sequence.ts';
 export { MultiWebsite } from './mixins/multi-website.ts';
 export { onSite, onWebsite, Published, publishedRules } from './mixins/published.ts';
 export { Seo } from './mixins/seo.ts';

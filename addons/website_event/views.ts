@@ -246,7 +246,12 @@ export const views = [
       { method: 'registration_open', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'cancel']]] },
       { method: 'button_reg_close', label: 'Let in', primary: true, when: [['state', '=', 'open']] },
       { method: 'undo_check_in', label: 'Take back: not in', when: [['state', '=', 'done']] },
-      { method: 'resend_tickets', label: 'Send the ticket again', when: [['state', 'in', ['open', 'done']]] },
+      {
+        method: 'resend_tickets',
+        label: 'Send the ticket again',
+        mails: true,
+        when: [['state', 'in', ['open', 'done']]],
+      },
       {
         method: 'button_reg_cancel',
         label: 'Cancel',

@@ -6,6 +6,14 @@ export function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/\p{Bidi_Control}+/gu, '');
 }
 
+/**
+ * A text without control, direction and other invisible characters, for names of files and recipients. Joiners stay, as in {@link singleLine}.
+ * `replacement` takes the place of each run of them.
+ */
+export function withoutControls(text: string, replacement = ''): string {
+  return text.replace(/(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+/gu, replacement);
+}
+
 /** Plain text of several lines without control characters and without directions that run on past their end (embeddings and overrides). */
 export function plainLines(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]+/gu, '').replace(/[\u202a-\u202e]+/gu, '');

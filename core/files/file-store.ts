@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import mime from 'mime';
-import { InvalidInput, Semaphore } from '../base/index.ts';
+import { InvalidInput, Semaphore, withoutControls } from '../base/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Raster } from './raster.ts';
 import { GRACE_MS } from './sweep.ts';
@@ -230,9 +230,8 @@ function blobName(hash: string): string {
 /** A file name as it may be shown and offered: without folders, control and direction characters, 200 characters at most. */
 export function plainName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
-  const plain = last
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?]/gu, '')
+  const plain = withoutControls(last.normalize('NFC'))
+    .replace(/["<>|:*?]/g, '')
     .replace(/^\.+/, '')
     .trim();
   if (plain.length <= 200) return plain || 'file';

@@ -1,4 +1,4 @@
-import { declaredHere } from '../base/index.ts';
+import { declaredHere, type Id } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 import type { FileRef } from '../files/index.ts';
 import type { TemplateName } from '../page/index.ts';
@@ -40,23 +40,35 @@ export interface Recipient {
   readonly lang?: string;
 }
 
+/** An email as it went into the outbox. */
+export interface QueuedMail {
+  /** Its row of the outbox: see `mailDeliveries`. */
+  readonly id: Id;
+  readonly subject: string;
+  readonly html: string;
+}
+
+/** What is sent to whom. */
+export interface MailMessage<V = Record<string, unknown>> {
+  readonly to: Recipient;
+  readonly values: V;
+  readonly replyTo?: Recipient;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly FileRef[];
+  /** At most one mail per key ever (idempotence). */
+  readonly key?: string;
+  /** The record whose discussion shows the mail; the outbox keeps mails about records until they are handed over. */
+  readonly about?: { readonly model: string; readonly id: Id };
+}
+
 export interface MailQueue {
   /**
    * Puts a mail into the outbox in the context's transaction; it leaves after the commit, once, under one Message-ID. One recipient per
    * message. InvalidInput for an address that does not follow the strict grammar (no CR/LF, lists or comments).
+   *
+   * @returns null if its key was sent before
    */
-  send<V>(
-    definition: MailDefinition<V>,
-    message: {
-      to: Recipient;
-      values: V;
-      replyTo?: Recipient;
-      headers?: Readonly<Record<string, string>>;
-      attachments?: readonly FileRef[];
-      /** At most one mail per key ever (idempotence). */
-      key?: string;
-    },
-  ): Promise<void>;
+  send<V>(definition: MailDefinition<V>, message: MailMessage<V>): Promise<QueuedMail | null>;
 }
 
 declare module '../context/context.ts' {

@@ -1,10 +1,19 @@
 // What other parts may import; README.md says what the part is for.
 
 export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './address.ts';
-export { type MailQueue, mail, type Recipient } from './define.ts';
-export { createMailQueue, keepMail } from './outbox.ts';
+export {
+  type MailDefinition,
+  type MailMessage,
+  type MailQueue,
+  mail,
+  type QueuedMail,
+  type Recipient,
+} from './define.ts';
+export { type DeliveryState, mailDeliveries, queueAgain, recordBounce } from './deliveries.ts';
+export { createMailQueue, displayName, keepMail } from './outbox.ts';
 export { mails, type OutboxChange, outboxListeners } from './point.ts';
 export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
+export { renderMail } from './render.ts';
 export { releaseMails, sendMail } from './sender.ts';
 export { type MailServer, mailServerSetting, mailWay } from './server.ts';
 export { tables } from './tables.ts';

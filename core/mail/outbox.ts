@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Conflict, InvalidInput, TooMany } from '../base/index.ts';
+import { Conflict, InvalidInput, TooMany, withoutControls } from '../base/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import { rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
 import { emailSpellings, isEmailAddress } from './address.ts';
-import type { MailDefinition, MailQueue, Recipient } from './define.ts';
+import type { MailDefinition, MailQueue, QueuedMail, Recipient } from './define.ts';
 import { renderMail } from './render.ts';
 import { sendMail } from './sender.ts';
 import type { OutgoingMail } from './transport.ts';
@@ -32,7 +32,7 @@ async function queueMail<V>(
   ctx: Ctx,
   definition: MailDefinition<V>,
   message: Parameters<MailQueue['send']>[1],
-): Promise<void> {
+): Promise<QueuedMail | null> {
   if (!internals(ctx).transaction)
     throw new Conflict(`Mail "${definition.name}" can be sent only where something is written.`, {
       code: 'core.context_does_not_write',
@@ -41,7 +41,7 @@ async function queueMail<V>(
   checkAddress(to);
   if (message.replyTo) checkAddress(message.replyTo);
   checkHeaders(message.headers ?? {});
-  if (key !== null && (await isThere(ctx, key))) return;
+  if (key !== null && (await isThere(ctx, key))) return null;
   const at = await departure(ctx, definition, to.email);
   const { convert } = await import('html-to-text');
   const { subject, html } = await renderMail(ctx, definition, message.values, to.lang ?? ctx.lang);
@@ -57,8 +57,10 @@ async function queueMail<V>(
     headers: { ...(definition.isPersonal ? {} : AUTOMATIC), ...message.headers },
     attachments: message.attachments,
     state: 'waiting',
+    about: message.about,
   });
   await ctx.jobs.enqueue(sendMail, { id }, at ? { at } : {});
+  return { id, subject, html };
 }
 
 /**
@@ -101,18 +103,19 @@ interface NewRow extends Pick<OutgoingMail, 'to' | 'replyTo' | 'subject' | 'html
   readonly key: string | null;
   readonly attachments?: readonly FileRef[];
   readonly state: 'waiting' | 'kept';
+  readonly about?: { readonly model: string; readonly id: number } | undefined;
 }
 
 async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: NewRow): Promise<number> {
   const { knex, codec } = internals(ctx).database;
   const transaction = transactionOf(ctx);
-  const { name, message_id, key, subject, html, text, state } = mail;
+  const { name, message_id, key, subject, html, text, state, about } = mail;
   const row = {
     name,
     message_id,
     key,
     email: to.email,
-    recipient: plainName(to.name),
+    recipient: displayName(to.name ?? '') || null,
     subject,
     html,
     text,
@@ -121,6 +124,8 @@ async function addRow(ctx: Ctx, { to, replyTo, headers, attachments, ...mail }: 
     attachments: codec.encode('json', attachments ?? []),
     state,
     create_date: codec.encode('datetime', ctx.now()),
+    res_model: about?.model ?? null,
+    res_id: about?.id ?? null,
   };
   const [made] = await rowsOf(transaction, knex('core_outbox').insert(row).returning('id'));
   transaction.touch('core_outbox');
@@ -147,14 +152,12 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A display name on one line, without what could end the address or begin another. */
-function plainName(name: string | undefined): string | null {
-  return (
-    name
-      ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>,;:@\\]+/gu, ' ')
-      .trim()
-      .slice(0, 120) || null
-  );
+/** A display name on one line, without characters that could end the address or begin another. Joiners stay: Persian, Hindi and emoji need them. */
+export function displayName(name: string): string {
+  const plain = withoutControls(name, ' ')
+    .replace(/[\s"<>,;:@\\]+/gu, ' ')
+    .trim();
+  return [...plain].slice(0, 120).join('');
 }
 
 /**

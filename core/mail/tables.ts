@@ -2,7 +2,7 @@ import type { TableSpec } from '../db/index.ts';
 
 /**
  * The outbox. `waiting` until a job has handed it over, `sent` after, `kept` where no mail server is configured, `failed` when the server
- * refused for good.
+ * refused for good, `bounced` when a report said so later.
  */
 export const tables: readonly TableSpec[] = [
   {
@@ -24,11 +24,14 @@ export const tables: readonly TableSpec[] = [
       { name: 'error', kind: 'text' },
       { name: 'create_date', kind: 'datetime', notNull: true },
       { name: 'sent_date', kind: 'datetime' },
+      { name: 'res_model', kind: 'text' },
+      { name: 'res_id', kind: 'integer' },
     ],
     indexes: [
       { name: 'core_outbox_state', columns: ['state', 'create_date'] },
       { name: 'core_outbox_key', columns: ['key'], unique: true, where: 'key is not null' },
       { name: 'core_outbox_email', columns: ['email', 'create_date'] },
+      { name: 'core_outbox_message', columns: ['message_id'] },
     ],
   },
 ];

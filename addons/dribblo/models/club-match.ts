@@ -1,3 +1,4 @@
+import { CalendarSequence } from '#addons/website';
 import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { t } from '../services/texts.ts';
 
@@ -35,6 +36,7 @@ export class Match extends model(
     order: 'start_datetime, mnbr',
     label: 'Match',
     nameSearch: ['receiver_id', 'visitor_id'],
+    mixins: [CalendarSequence],
     indexes: [
       ['receiver_id', 'start_datetime'],
       ['visitor_id', 'start_datetime'],
@@ -44,6 +46,10 @@ export class Match extends model(
   override async beforeCreate(values: readonly Values<FieldsOf<Match>>[]): Promise<readonly Values<FieldsOf<Match>>[]> {
     let next = values.every(({ mnbr }) => mnbr) ? 0 : await this.#lastNumber();
     return super.beforeCreate(values.map((value) => withResult(value.mnbr ? value : { ...value, mnbr: ++next })));
+  }
+
+  override calendarFields(): readonly string[] {
+    return ['start_datetime', 'venue_id', 'state'];
   }
 
   override async beforeWrite(ids: Ids, values: Values<FieldsOf<Match>>): Promise<Values<FieldsOf<Match>>> {

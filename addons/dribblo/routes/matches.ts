@@ -52,7 +52,9 @@ const calendarFile = route.http(
   async ({ ctx, params }) => {
     const match = await ctx.get(Matches).byNumber(params.mnbr);
     // Calendars that know the match already take the newer one.
-    const { write_date } = await ctx.model(Match).get(match.id, { select: { write_date: true } });
+    const { write_date, calendar_sequence } = await ctx
+      .model(Match)
+      .get(match.id, { select: { write_date: true, calendar_sequence: true } });
     const origin = originOf(ctx, ctx.attributes.website);
     // Loaded with the first file that is asked for.
     const { default: ical, ICalEventStatus } = await import('ical-generator');
@@ -63,6 +65,7 @@ const calendarFile = route.http(
     });
     calendar.createEvent({
       id: `match-${match.mnbr}@${new URL(origin).hostname}`,
+      sequence: calendar_sequence ?? 0,
       stamp: write_date,
       lastModified: write_date,
       start: match.start,

@@ -356,6 +356,11 @@ eachDatabase('the football club', (database) => {
       const file = await app.visitor().get(`/matchs/${mnbr}/calendar.ics`);
       expect(file.headers.get('content-type')).toContain('text/calendar');
       expect(file.text).toMatch(/BEGIN:VCALENDAR[\s\S]*SUMMARY:Val-Fleuri 1 – Red Star/);
+      const sequence = async () =>
+        /SEQUENCE:(\d+)/.exec((await app.visitor().get(`/matchs/${mnbr}/calendar.ics`)).text)?.[1];
+      const before = Number(await sequence());
+      await app.write((ctx) => ctx.model(Match).write(id, { start_datetime: new Date(Date.now() + 3 * 86_400_000) }));
+      expect(await sequence()).toBe(String(before + 1));
       expect((await app.visitor().get('/matchs/999999')).status).toBe(404);
       expect((await app.visitor().get('/matchs/abc')).status).toBe(404);
       // Addresses that are made up lead to the nearest week there is.

@@ -1,9 +1,10 @@
 import { Partner, User } from '#addons/base';
-import { type Ctx, type Id, identityOf, job, TooMany, z } from '#core';
+import { type Ctx, type Id, identityOf, job, type MailMessage, type QueuedMail, TooMany, z } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { type NewMessage, newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Message } from '../models/message.ts';
+import { Notification } from '../models/notification.ts';
 import { makeLink } from '../services/follow-links.ts';
 import { threadOf } from '../services/thread.ts';
 
@@ -42,7 +43,8 @@ export const notifyFollowers = job('mail.notify_followers', {
       const headline = message.subject || reader.t('News of “{record}”', { record });
       await write(async (writing) => {
         const unsubscribe = `/mail/unfollow/${makeLink(writing, 'unfollow', { model, id, email })}`;
-        await sendOnce(writing, {
+        const queued = await sendOnce(writing, {
+          about: { model, id },
           to: { email, name, lang: lang ?? undefined },
           values: {
             headline,
@@ -58,17 +60,26 @@ export const notifyFollowers = job('mail.notify_followers', {
           },
           key: `mail.message/${input.message}/${partner}`,
         });
+        if (queued)
+          await writing.model(Notification).create({
+            mail_message_id: input.message,
+            res_partner_id: partner,
+            name: name.slice(0, 120),
+            email,
+            outbox_id: queued.id,
+          });
       });
     }
   },
 });
 
-async function sendOnce(ctx: Ctx, message: Parameters<typeof ctx.mail.send<NewMessage>>[1]): Promise<void> {
+async function sendOnce(ctx: Ctx, message: MailMessage<NewMessage>): Promise<QueuedMail | null> {
   try {
-    await ctx.mail.send(newMessage, message);
+    return await ctx.mail.send(newMessage, message);
   } catch (error) {
     // Enough for one hour; what was said can be read on the site.
     if (!(error instanceof TooMany)) throw error;
+    return null;
   }
 }
 

@@ -1,8 +1,26 @@
-import { Attachment } from '#addons/base';
-import { type Ctx, f, type Id, type Ids, InvalidInput, type ModelRef, mixin, NotAllowed } from '#core';
+import { Attachment, Partner } from '#addons/base';
+import {
+  type Ctx,
+  escapeHtml,
+  type FileRef,
+  f,
+  type Id,
+  type Ids,
+  InvalidInput,
+  isEmailAddress,
+  type MailDefinition,
+  type MailMessage,
+  type ModelRef,
+  mixin,
+  NotAllowed,
+  type QueuedMail,
+} from '#core';
 import { notifyFollowers } from '../jobs/notify-followers.ts';
+import { directMessage } from '../mails.ts';
+import { mailBody } from '../services/mail-body.ts';
 import { Follower } from './follower.ts';
 import { Message } from './message.ts';
+import { Notification } from './notification.ts';
 
 /** What is said on a record. */
 export interface MessageInput {
@@ -25,6 +43,29 @@ export interface MessageInput {
   readonly authorId?: Id | null;
   /** Followers who hear of it in another way, and get no mail. */
   readonly except?: Ids;
+  /** Recipients besides the followers. Default: those that the record proposes, if an employee writes to everybody. */
+  readonly recipients?: readonly MessageRecipient[];
+}
+
+/** Somebody a record proposes as recipient of messages, besides its followers: the customer of an order. */
+export interface MessageRecipient {
+  readonly email: string;
+  readonly name: string;
+  readonly lang: string | null;
+  readonly partnerId: Id | null;
+  /** Whether messages go there unless their author unticks it. */
+  readonly ticked: boolean;
+}
+
+/** An email with the values it is filled with. */
+export interface FilledMail {
+  /** Sends it. */
+  readonly send: (ctx: Ctx, about: Omit<MailMessage, 'values'>) => Promise<QueuedMail | null>;
+}
+
+/** Puts an email and its values together. */
+export function filledMail<V>(definition: MailDefinition<V>, values: V): FilledMail {
+  return { send: (ctx, about) => ctx.mail.send(definition, { ...about, values }) };
 }
 
 /** A message as readers of its record see it. */
@@ -86,14 +127,118 @@ export const Followers = mixin(
           })),
         );
         await hangFiles(ctx, attachmentIds, made[0]);
-        if (!message.internal)
-          for (const id of made)
-            await ctx.jobs.enqueue(
-              notifyFollowers,
-              { message: id, except: [...(message.except ?? [])], ...(message.path ? { path: message.path } : {}) },
-              { key: String(id) },
-            );
+        if (message.internal) return made;
+        for (const [index, id] of made.entries()) {
+          const told = await this.#mailRecipients(readable[index] ?? 0, id, message);
+          await ctx.jobs.enqueue(
+            notifyFollowers,
+            {
+              message: id,
+              except: [...(message.except ?? []), ...told],
+              ...(message.path ? { path: message.path } : {}),
+            },
+            { key: String(id) },
+          );
+        }
         return made;
+      }
+
+      /** Emails a message to its recipients. Returns their contacts, who need no second email as followers. */
+      async #mailRecipients(record: Id, id: Id, message: MessageInput): Promise<Id[]> {
+        const { ctx } = this;
+        const isSpoken = (message.type ?? 'comment') === 'comment' && message.published !== false;
+        const isStaff = ctx.user.id !== null && ctx.has('base.group_user');
+        const recipients =
+          message.recipients ??
+          (isSpoken && isStaff ? (await this.messageRecipients(record)).filter(({ ticked }) => ticked) : []);
+        if (recipients.length === 0) return [];
+        const files = await filesOf(ctx, message.attachmentIds ?? []);
+        const replyTo = await ownAddress(ctx);
+        for (const { email, name, lang } of recipients) {
+          const { send } = await this.directMail(record, message, lang ?? ctx.lang);
+          const queued = await send(ctx, {
+            to: { email, name, ...(lang ? { lang } : {}) },
+            ...(replyTo ? { replyTo } : {}),
+            attachments: files,
+            about: { model: this.modelName, id: record },
+          });
+          if (queued) await all(ctx, Notification).create(notified(id, queued, { email, name }));
+        }
+        return recipients.flatMap(({ partnerId }) => partnerId ?? []);
+      }
+
+      /** Who should get what is written on a record, besides its followers. */
+      async messageRecipients(_id: Id): Promise<readonly MessageRecipient[]> {
+        return [];
+      }
+
+      /** The email by which a recipient of {@link messageRecipients} gets a message, in their language. */
+      async directMail(id: Id, message: MessageInput, lang: string): Promise<FilledMail> {
+        const speaking = this.ctx.as({ lang });
+        const record = (await speaking.modelNamed(this.modelName).displayNames([id])).get(id) ?? '';
+        return filledMail(directMessage, {
+          headline: message.subject || speaking.t('A message about “{record}”', { record }),
+          record,
+          path: message.path ?? (await this.threadPaths([id])).get(id) ?? '',
+          author: this.ctx.user.name,
+          body: message.body,
+        });
+      }
+
+      /**
+       * Sends an email about a record and keeps it in the record's discussion as it was sent. Sends each key once. `author`: the contact who wrote it.
+       *
+       * @returns the message's id, or null if the key was sent before
+       */
+      async messageMail<V>(
+        id: Id,
+        definition: MailDefinition<V>,
+        mail: MailMessage<V>,
+        author: Id | null = this.ctx.user.partnerId,
+      ): Promise<Id | null> {
+        const { ctx } = this;
+        const queued = await ctx.mail.send(definition, { ...mail, about: { model: this.modelName, id } });
+        if (!queued) return null;
+        const message = await all(ctx, Message).create({
+          model: this.modelName,
+          res_id: id,
+          author_id: author,
+          subject: queued.subject,
+          body: mailBody(queued.html),
+          type: 'email',
+          // The customer has the email itself.
+          website_published: false,
+          date: ctx.now(),
+        });
+        const files = all(ctx, Attachment);
+        const attachments: Id[] = [];
+        for (const file of mail.attachments ?? [])
+          attachments.push(
+            await files.create({
+              name: file.name ?? 'attachment',
+              datas: file,
+              res_model: 'mail.message',
+              res_id: message,
+            }),
+          );
+        if (attachments.length > 0) await all(ctx, Message).write(message, { attachment_ids: attachments });
+        const { email, name = '' } = mail.to;
+        await all(ctx, Notification).create(notified(message, queued, { email, name }));
+        return message;
+      }
+
+      /** Notes in a record's discussion what the system did: a payment, a refund. Colleagues see it, followers get no email. */
+      async messageLog(id: Id, text: string): Promise<Id> {
+        return all(this.ctx, Message).create({
+          model: this.modelName,
+          res_id: id,
+          author_id: this.ctx.user.partnerId,
+          body: `<p>${escapeHtml(text)}</p>`,
+          internal: true,
+          type: 'notification',
+          website_published: false,
+          date: this.ctx.now(),
+        });
       }
 
       /**
@@ -211,6 +356,29 @@ export const Followers = mixin(
       }
     },
 );
+
+/** The row that says by which email a recipient got a message. */
+function notified(message: Id, { id }: QueuedMail, { email, name }: Pick<MessageRecipient, 'email' | 'name'>) {
+  return {
+    mail_message_id: message,
+    email,
+    name: name.slice(0, 120) || null,
+    outbox_id: id,
+  };
+}
+
+/** Where answers to the caller's messages go; null without an address of their own. */
+async function ownAddress(ctx: Ctx): Promise<{ readonly email: string; readonly name: string } | null> {
+  const { partnerId: partner } = ctx.user;
+  if (partner === null) return null;
+  const { email, name } = await all(ctx, Partner).get(partner, { select: { email: true, name: true } });
+  return email && isEmailAddress(email) ? { email, name } : null;
+}
+
+async function filesOf(ctx: Ctx, ids: Ids): Promise<FileRef[]> {
+  const rows = await all(ctx, Attachment).read(ids, { select: { name: true, datas: true } });
+  return rows.flatMap(({ name, datas }) => (datas ? [{ ...datas, name }] : []));
+}
 
 const publicOnly = [
   ['internal', '=', false],

@@ -1,9 +1,11 @@
 import { FollowsRecord } from '#addons/base';
 import { publicMethod, type ThreadView } from '#addons/web';
-import { f, type Id, InvalidInput, model, z } from '#core';
+import { emailKey, f, type Id, InvalidInput, model, z } from '#core';
 import { Following } from '../services/following.ts';
 import { RecordHistory } from '../services/history.ts';
+import type { Thread } from '../services/thread.ts';
 import { Threads } from '../services/threads.ts';
+import type { MessageRecipient } from './followers.ts';
 
 const record = { model: z.string().min(1).max(64), id: z.number().int().positive() };
 const id = z.number().int().positive();
@@ -17,6 +19,8 @@ const postInput = z.object({
   /** A note that only employees see, and nobody gets a mail of. */
   internal: z.boolean().default(false),
   attachment_ids: z.array(id).max(50).default([]),
+  /** Recipients besides the followers, out of those that `thread_read` proposes; those it ticks if left out. */
+  emails: z.array(z.string().max(254)).max(20).optional(),
 });
 const followInput = z.object({ ...record, on: z.boolean(), partner_ids: z.array(id).max(100).default([]) });
 const restoreInput = z.object({ ...record, change: id });
@@ -40,6 +44,10 @@ export class Message extends model(
     website_published: f.boolean({ default: true, label: 'Visible on the website' }),
     date: f.datetime({ required: true }),
     attachment_ids: f.many2many('ir.attachment', { empty: 'none' }),
+    notification_ids: f.one2many('mail.notification', 'mail_message_id', {
+      groups: 'base.group_system',
+      label: 'Emails',
+    }),
   },
   {
     order: 'date desc, id desc',
@@ -55,23 +63,45 @@ export class Message extends model(
     return this.ctx.get(Threads).view(input);
   }
 
-  /** Posts a message on a record, or logs a note for employees. Whoever posts a message follows from then on. Answers the message's id. */
+  /**
+   * Posts a message on a record, or logs a note for employees. Its author follows the record from then on.
+   *
+   * @returns the message's id
+   * @throws InvalidInput for recipients that the record doesn't propose, or for a note with recipients
+   */
   async thread_post(input: z.infer<typeof postInput>): Promise<Id | null> {
-    const { attachment_ids: attachmentIds, body, internal, subject } = input;
+    const { attachment_ids: attachmentIds, body, emails, internal, subject } = input;
     const thread = await this.ctx.get(Threads).open(input);
     if (attachmentIds.length === 0 && isBlank(body)) {
       const message = this.ctx.t('Write something, or add a file.');
       throw new InvalidInput(message, { code: 'mail.empty_message', fields: { body: message } });
     }
+    const recipients = emails && (await this.#recipients(thread, input.id, emails));
+    if (internal && recipients && recipients.length > 0)
+      throw new InvalidInput('A note is for colleagues only. Write a message to reach these recipients.', {
+        code: 'mail.note_with_recipients',
+      });
     const [made] = await thread.messagePost([input.id], {
       body,
       internal,
       attachmentIds,
+      ...(recipients ? { recipients } : {}),
       ...(subject ? { subject } : {}),
     });
     const me = this.ctx.get(Following).ownPartner();
     if (!internal && me !== null) await thread.messageSubscribe([input.id], [me]);
     return made ?? null;
+  }
+
+  async #recipients(thread: Thread, record: Id, emails: readonly string[]): Promise<MessageRecipient[]> {
+    const proposed = await thread.messageRecipients(record);
+    const wanted = new Set(emails.map(emailKey));
+    const recipients = proposed.filter(({ email }) => wanted.has(emailKey(email)));
+    if (recipients.length < wanted.size) {
+      const message = this.ctx.t('The address of a recipient has changed. Reload the page and choose again.');
+      throw new InvalidInput(message, { code: 'mail.unknown_recipient', fields: { emails: message } });
+    }
+    return recipients;
   }
 
   /** Makes the caller (or other contacts) follow a record, or no longer. */

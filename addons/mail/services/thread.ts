@@ -1,5 +1,5 @@
 import { type Ctx, type Id, type Ids, NotFound } from '#core';
-import type { MessageInput } from '../models/followers.ts';
+import type { MessageInput, MessageRecipient } from '../models/followers.ts';
 
 /** What following needs of a record's model; every model with the mixin `Followers` has it. */
 export interface Thread {
@@ -7,6 +7,7 @@ export interface Thread {
   allowed(ids: Ids, operation: 'read'): Promise<Id[]>;
   displayNames(ids: Ids): Promise<Map<Id, string>>;
   isFollower(id: Id, partnerId: Id): Promise<boolean>;
+  messageRecipients(id: Id): Promise<readonly MessageRecipient[]>;
   messagePost(ids: Ids, message: MessageInput): Promise<Id[]>;
   messageSubscribe(ids: Ids, partnerIds: Ids): Promise<void>;
   messageUnsubscribe(ids: Ids, partnerIds: Ids): Promise<void>;

@@ -1,7 +1,8 @@
 import { Attachment, Partner } from '#addons/base';
-import type { ShownFile, ThreadOf, ThreadView } from '#addons/web';
+import type { ShownFile, ShownMail, ThreadOf, ThreadView } from '#addons/web';
 import { app, type Id, NotAllowed, NotFound, service } from '#core';
 import { Follower } from '../models/follower.ts';
+import { Notification } from '../models/notification.ts';
 import { Following } from './following.ts';
 import { RecordHistory } from './history.ts';
 import { type Thread, threadOf } from './thread.ts';
@@ -28,7 +29,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
   /** What stands beside a record; the latest first. */
   async view(about: ThreadOf & { readonly limit: number }): Promise<ThreadView> {
     const { model, id, limit } = about;
-    await this.open(about);
+    const thread = await this.open(about);
     const mayWrite = (await this.ctx.modelNamed(model).allowed([id], 'write')).length > 0;
     // The record's own rights have been looked at; what hangs on it follows them.
     const all = this.ctx.sudo();
@@ -49,6 +50,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
       limit,
     });
     const filesOf = await this.#files(messages.flatMap(({ attachment_ids }) => attachment_ids));
+    const mailsOf = await this.#mails(messages.map((message) => message.id));
     const me = this.following.ownPartner();
     const followers = await this.#followers(about);
     return {
@@ -58,6 +60,7 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
         author: author_id?.name ?? null,
         authorId: author_id?.id ?? null,
         mine: me !== null && author_id?.id === me,
+        mails: mailsOf.get(rest.id) ?? [],
         files: attachment_ids.flatMap((file) => filesOf.get(file) ?? []),
       })),
       messageCount: await all.model('mail.message').count(ofRecord),
@@ -69,8 +72,37 @@ export class Threads extends service('mail.threads', { ctx: app.ctx, history: Re
         me: partner_id?.id === me,
       })),
       following: followers.some(({ partner_id }) => me !== null && partner_id?.id === me),
+      recipients: (await thread.messageRecipients(id)).map(({ email, name, ticked }) => ({ email, name, ticked })),
       may: { write: mayWrite },
     };
+  }
+
+  async #mails(messages: readonly Id[]): Promise<ReadonlyMap<Id, readonly ShownMail[]>> {
+    const rows = await this.ctx
+      .sudo()
+      .model(Notification)
+      .find([['mail_message_id', 'in', messages]], {
+        select: {
+          mail_message_id: true,
+          res_partner_id: true,
+          name: true,
+          email: true,
+          notification_status: true,
+          failure_reason: true,
+        },
+      });
+    return new Map(
+      [...Map.groupBy(rows, (row) => row.mail_message_id)].map(([message, sent]) => [
+        message,
+        sent.map((row) => ({
+          id: row.id,
+          name: row.name,
+          email: row.res_partner_id === null ? row.email : '',
+          state: row.notification_status ?? ('queued' as const),
+          error: row.failure_reason,
+        })),
+      ]),
+    );
   }
 
   /** Names only: addresses of others are nobody's here. */

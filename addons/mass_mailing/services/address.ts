@@ -15,8 +15,9 @@ export function parseAddress(text: string): WrittenAddress {
   const before = line.slice(0, opens);
   // A second address is no name: whoever gives a list gives no address.
   if (/[<>]/.test(before.replace(/"[^"]*"/g, ''))) return { email: '', name: '' };
+  // Joiners are part of names; other invisible characters are not.
   const name = before
-    .replace(/[\p{Cf}"<>\\\s]+/gu, ' ')
+    .replace(/(?:(?![\u200c\u200d])[\p{Cf}"<>\\\s])+/gu, ' ')
     .trim()
     .slice(0, 120);
   return {

@@ -2,7 +2,9 @@ import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/prom
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { listOutbox } from '#addons/web';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
+import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { BounceMailbox } from '../models/mailbox.ts';
@@ -153,6 +155,33 @@ eachDatabase('Mails that come back', (database) => {
         ctx.model(Contact).first([['email', '=', 'd@bad.example']], { select: { message_bounce: true } }),
       ),
     ).toMatchObject({ message_bounce: 1 });
+    await app.write((ctx) => ctx.model(BounceMailbox).unlink(box));
+  });
+
+  it('of single emails show in the outbox', async () => {
+    await app.write((ctx) =>
+      ctx.mail.send(confirmSubscription, {
+        to: { email: 'single@bad.example' },
+        values: { lists: 'News', path: '/' },
+      }),
+    );
+    await app.runJobs();
+    const mail = await mailbox.waitFor(({ envelopeTo }) => envelopeTo[0] === 'single@bad.example');
+    const file = path.join(folder, 'single');
+    const entry = (text: string) => `From MAILER-DAEMON Sat Nov 21 10:00:00 2026\n${text.replaceAll('\r\n', '\n')}\n`;
+    const states = () =>
+      app.read(async (ctx) => {
+        const { mails } = await listOutbox(ctx, { search: 'single@bad.example' });
+        return mails.map(({ state, error }) => [state, error]);
+      });
+    const guessed = { messageId: `<${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}@localhost>` };
+    await writeFile(file, entry(report(guessed)) + entry(report(mail, { action: 'delayed', status: '4.4.1' })));
+    const box = await read({ kind: 'mbox', path: file });
+    expect(await states()).toEqual([['sent', null]]);
+    await appendFile(file, entry(report(mail)));
+    await again(box);
+    expect(await states()).toEqual([['bounced', expect.stringContaining('no such user')]]);
+    expect(await boxOf(box)).toMatchObject({ found: 1 });
     await app.write((ctx) => ctx.model(BounceMailbox).unlink(box));
   });
 

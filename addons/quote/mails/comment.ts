@@ -10,5 +10,6 @@ export const quoteComment = mail<{
 }>('quote.comment', {
   subject: 'A message about your quotation {reference}',
   template: 'quote.mail_comment',
+  isPersonal: true,
   hourly: 20,
 });

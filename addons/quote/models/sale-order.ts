@@ -1,4 +1,4 @@
-import { Message, type MessageInput } from '#addons/mail';
+import { type FilledMail, filledMail, Message, type MessageInput } from '#addons/mail';
 import {
   agreed,
   formatAmount,
@@ -22,7 +22,6 @@ import {
   type Minor,
   plusDays,
   type RawDomain,
-  TooMany,
   type Values,
 } from '#core';
 import { quoteComment } from '../mails/comment.ts';
@@ -140,14 +139,19 @@ export const QuotedOrder = extend(
         return [...problems, { code: 'quote.to_accept', message, line: null }];
       }
 
-      /** What staff say to the customer reaches them by mail, with or without an account. */
-      override async messagePost(
-        ids: Ids,
-        message: Parameters<InstanceType<typeof Base>['messagePost']>[1],
-      ): Promise<Id[]> {
-        const made = await super.messagePost(ids, message);
-        await this.#mailCustomer(ids, message);
-        return made;
+      /** Messages about a quotation lead to its page, where the customer can answer. */
+      override async directMail(id: Id, message: MessageInput, lang: string): Promise<FilledMail> {
+        const { name, state, is_quotation, access_token } = await this.ctx
+          .sudo() // The employee could post on the order; the token goes to its customer only.
+          .model(QuotedOrder)
+          .get(id, { select: { name: true, state: true, is_quotation: true, access_token: true } });
+        if (!is_quotation) return super.directMail(id, message, lang);
+        return filledMail(quoteComment, {
+          reference: name ?? '',
+          author: this.ctx.user.name,
+          body: message.body,
+          path: state === 'draft' ? '' : `${quotePath(id, access_token)}#discussion`,
+        });
       }
 
       /**
@@ -176,8 +180,8 @@ export const QuotedOrder = extend(
       }
 
       /** The salesperson follows the order from here on. */
-      override async send(ids: Ids): Promise<void> {
-        await super.send(ids);
+      override async send(ids: Ids, email?: Id): Promise<void> {
+        await super.send(ids, email);
         await this.markSeen(ids);
         const rows = await this.read(ids, { select: { user_id: { partner_id: true } } });
         for (const { id, user_id } of rows)
@@ -330,44 +334,6 @@ export const QuotedOrder = extend(
           // A day that was given with a new quotation stays.
           ...(isNew && until !== null ? {} : { validity_date: days > 0 ? plusDays(ctx.today(), days) : null }),
         });
-      }
-
-      /** Mails what an employee writes on a quotation to its customer, who may have no account and so follow nothing. */
-      async #mailCustomer(ids: Ids, message: MessageInput): Promise<void> {
-        const { ctx } = this;
-        const fromStaff = ctx.user.id !== null && ctx.user.groups.has('base.group_user');
-        if (!fromStaff || message.internal || message.published === false || message.type === 'notification') return;
-        const rows = await ctx
-          .sudo() // The employee could post on these orders; the token goes to their customer only.
-          .model(QuotedOrder)
-          .read(await this.allowed(ids, 'read'), {
-            select: {
-              name: true,
-              state: true,
-              lang: true,
-              is_quotation: true,
-              access_token: true,
-              invoice_name: true,
-              invoice_email: true,
-            },
-          });
-        for (const { id, name, state, lang, is_quotation, access_token, invoice_name, invoice_email } of rows) {
-          if (!is_quotation || state === 'draft' || !invoice_email) continue;
-          try {
-            await ctx.mail.send(quoteComment, {
-              to: { email: invoice_email, name: invoice_name ?? undefined, lang: lang ?? undefined },
-              values: {
-                reference: name ?? '',
-                author: ctx.user.name,
-                body: message.body,
-                path: `${quotePath(id, access_token)}#discussion`,
-              },
-            });
-          } catch (error) {
-            // Enough for one hour; it stands on the page.
-            if (!(error instanceof TooMany)) throw error;
-          }
-        }
       }
 
       /**

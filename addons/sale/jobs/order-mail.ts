@@ -1,4 +1,4 @@
-import { type Ctx, type FileRef, job, z } from '#core';
+import { type Ctx, emailKey, type FileRef, job, z } from '#core';
 import {
   blockedMail,
   confirmedMail,
@@ -7,7 +7,9 @@ import {
   quotationMail,
   receivedMail,
   refundedMail,
+  writtenMail,
 } from '../mails.ts';
+import { OrderEmail } from '../models/sale-order-email.ts';
 import { orderDocument } from '../services/documents/order-document.ts';
 import { Documents } from '../services/documents/pdf.ts';
 import { type OrderMailKind, orderMailKinds, orderMailValues } from '../services/orders/order-mail-values.ts';
@@ -22,6 +24,15 @@ const definitions = {
   refunded: refundedMail,
 } as const;
 
+const emailFields = {
+  email_to: true,
+  subject: true,
+  body: true,
+  template: true,
+  attach: true,
+  create_uid: { partner_id: true },
+} as const;
+
 /** Mails without a document. */
 const bare: ReadonlySet<OrderMailKind> = new Set(['expired', 'blocked', 'problem', 'refunded']);
 
@@ -32,6 +43,8 @@ const input = z.object({
   again: z.number().optional(),
   /** The one a mail of that kind is about. */
   refund: z.number().int().optional(),
+  /** The email that staff wrote (`sale.order.email`), in place of the shipped words. */
+  email: z.number().int().optional(),
 });
 type Asked = z.infer<typeof input>;
 
@@ -52,21 +65,35 @@ export const orderMail = job('sale.order_mail', {
         company_id: { name: true, email: true },
       },
     });
-    if (!row?.invoice_email) return;
+    const written =
+      input.email === undefined ? null : await ctx.model(OrderEmail).get(input.email, { select: emailFields });
+    const address = written?.email_to ?? row?.invoice_email;
+    if (!row || !address) return;
     const timezone = await orders.zoneOf(input.order);
     const speaking = ctx.as({ lang: row.lang ?? ctx.lang, timezone });
-    const file = bare.has(input.kind) ? null : await documentOf(speaking, input);
+    const file = (written ? written.attach : !bare.has(input.kind)) ? await documentOf(speaking, input) : null;
     const values = await orderMailValues(speaking, input);
-    const to = { email: row.invoice_email, name: row.invoice_name ?? undefined, lang: speaking.lang };
+    const isCustomer = row.invoice_email !== null && emailKey(address) === emailKey(row.invoice_email);
+    const to = { email: address, name: (isCustomer && row.invoice_name) || '', lang: speaking.lang };
     await write(async (writing) => {
       if (!(await isCurrent(writing, input))) return;
-      await writing.mail.send(definitions[input.kind], {
+      const about = {
         to,
-        values,
         ...(row.company_id?.email ? { replyTo: { email: row.company_id.email, name: row.company_id.name } } : {}),
         attachments: file ? [file] : [],
-        key: ['sale.order', input.order, input.kind, input.again ?? input.refund ?? []].flat().join('/'),
-      });
+        key: ['sale.order', input.order, input.kind, input.again ?? input.refund ?? [], input.email ?? []]
+          .flat()
+          .join('/'),
+      };
+      const system = writing.model('sale.order');
+      if (written)
+        await system.messageMail(
+          input.order,
+          writtenMail,
+          { ...about, values: { ...values, ...shownParts(written) } },
+          written.create_uid?.partner_id ?? null,
+        );
+      else await system.messageMail(input.order, definitions[input.kind], { ...about, values });
     });
   },
 });
@@ -84,6 +111,11 @@ async function isCurrent(ctx: Ctx, { order, kind, again }: Asked): Promise<boole
     .get(order, { select: { state: true, blocked_reason: true } });
   if (state === 'cancel') return false;
   return kind === 'problem' ? blocked_reason !== null : blocked_reason !== 'invalid';
+}
+
+/** What a written email shows besides its text. */
+function shownParts({ subject, body, template }: { subject: string; body: string | null; template: string }) {
+  return { subject, body: body ?? '', hasLines: template !== 'blank' };
 }
 
 async function documentOf(ctx: Ctx, { order }: Asked): Promise<FileRef> {

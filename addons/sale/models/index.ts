@@ -23,6 +23,7 @@ import { SalePartner } from './res-partner.ts';
 import { SaleCancellation } from './sale-cancellation.ts';
 import { SaleHold } from './sale-hold.ts';
 import { SaleOrder } from './sale-order.ts';
+import { OrderEmail } from './sale-order-email.ts';
 import { SaleOrderLine } from './sale-order-line.ts';
 import { VatCheck } from './sale-vat-check.ts';
 
@@ -54,5 +55,6 @@ export const models = [
   PaymentRefund,
   PaymentEvent,
   SaleCancellation,
+  OrderEmail,
   VatCheck,
 ];

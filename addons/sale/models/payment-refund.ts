@@ -15,6 +15,7 @@ import {
 import { orderMail } from '../jobs/order-mail.ts';
 import { sendRefund } from '../jobs/send-refund.ts';
 import { formatAmount, moneyTexts } from '../services/formats.ts';
+import { logRefunds } from '../services/payment/log-money.ts';
 import { providerOf, type RefundOutcome } from '../services/payment/payment-providers.ts';
 import { PaymentTransaction } from './payment-transaction.ts';
 import { SaleOrder } from './sale-order.ts';
@@ -110,6 +111,7 @@ export class PaymentRefund extends model(
 
   override async afterCreate(ids: Ids, values: readonly RefundValues[]): Promise<void> {
     await super.afterCreate(ids, values);
+    await logRefunds(this.ctx, ids);
     await this.#tellProvider(ids.filter((_, at) => values[at]?.state === 'draft'));
   }
 
@@ -117,6 +119,11 @@ export class PaymentRefund extends model(
     if (!this.ctx.su)
       throw new NotAllowed('Refunds are written by the refund itself.', { code: 'sale.payment_written' });
     return super.beforeWrite(ids, values);
+  }
+
+  override async afterWrite(ids: Ids, values: RefundValues): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.state) await logRefunds(this.ctx, ids);
   }
 
   async computeThere(ids: Ids): Promise<Map<Id, Minor>> {

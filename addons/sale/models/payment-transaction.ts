@@ -16,6 +16,7 @@ import {
 import { orderMail } from '../jobs/order-mail.ts';
 import { pendingUntil } from '../services/orders/expiry.ts';
 import { changesBetween, type OrderContent } from '../services/orders/order-content.ts';
+import { logPayments } from '../services/payment/log-money.ts';
 import { Transfers } from '../services/payment/transfers.ts';
 import { Stock } from '../services/stock/stock.ts';
 import { PaymentAcquirer } from './payment-acquirer.ts';
@@ -129,6 +130,7 @@ export class PaymentTransaction extends model(
 
   override async afterCreate(ids: Ids, values: readonly PaymentValues[]): Promise<void> {
     await super.afterCreate(ids, values);
+    await logPayments(this.ctx, ids);
     const payments = this.ctx.sudo().model(PaymentTransaction); // Salespeople may register it; what follows does for everybody.
     for (const { is_manual, sale_order_id: order } of values) {
       if (!is_manual || typeof order !== 'number') continue;
@@ -239,6 +241,11 @@ export class PaymentTransaction extends model(
   ): Promise<Values<FieldsOf<PaymentTransaction>>> {
     this.#onlyBySystem();
     return super.beforeWrite(ids, values);
+  }
+
+  override async afterWrite(ids: Ids, values: PaymentValues): Promise<void> {
+    await super.afterWrite(ids, values);
+    if (values.state) await logPayments(this.ctx, ids);
   }
 
   /**

@@ -70,7 +70,7 @@ export class SaleOrderLine extends model(
     shown_amount: f.money({ compute: 'computeShown', label: 'Amount', help: 'As pages, documents and mails show it' }),
     tax_detail: f.json<readonly KeptTax[]>({ compute: 'computeAmounts', store: true, depends: linePaths() }),
     state: f.selection(
-      { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
+      { draft: 'Quotation', sent: 'Offered', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
       { related: 'order_id.state', colors: stateColors },
     ),
     order_date: f.datetime({ related: 'order_id.date_order', label: 'Date' }),

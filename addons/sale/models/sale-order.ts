@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Currency, Sequence } from '#addons/base';
-import { Followers } from '#addons/mail';
+import { deliveryLabels, Followers, lastDeliveries, type MessageRecipient } from '#addons/mail';
 import {
   app,
   Conflict,
@@ -12,6 +12,7 @@ import {
   type Id,
   type Ids,
   InvalidInput,
+  isEmailAddress,
   type Minor,
   model,
   NotFound,
@@ -115,7 +116,7 @@ export class SaleOrder extends model(
     name: f.char({ unique: true, readonly: true, copy: false, size: 64, label: 'Number' }),
     is_cart: f.boolean({ readonly: true, copy: false, index: true, label: 'Cart of a visitor' }),
     state: f.selection(
-      { draft: 'Quotation', sent: 'Sent', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
+      { draft: 'Quotation', sent: 'Offered', sale: 'Order', done: 'Done', cancel: 'Cancelled' },
       { default: 'draft', readonly: true, copy: false, tracked: true, index: true, colors: stateColors },
     ),
     date_order: f.datetime({ ...agreed, required: true, copy: false, default: (ctx) => ctx.now(), label: 'Date' }),
@@ -282,6 +283,12 @@ export class SaleOrder extends model(
     shipping_city: f.char({ ...agreed, label: 'City' }),
     shipping_state_id: f.many2one('res.country.state', { ...agreed, ondelete: 'restrict', label: 'State' }),
     shipping_country_id: f.many2one('res.country', { ...agreed, ondelete: 'restrict', label: 'Country' }),
+    mail_state: f.selection(deliveryLabels, {
+      compute: 'computeMailState',
+      depends: [],
+      label: 'Last email',
+      colors: { held: 'warning', refused: 'danger', bounced: 'danger' },
+    }),
   },
   {
     order: 'date_order desc, id desc',
@@ -1098,13 +1105,13 @@ export class SaleOrder extends model(
     return [];
   }
 
-  /** Sends quotations to their customers by mail. */
-  async send(ids: Ids): Promise<void> {
+  /** Sends quotations to their customers by email. @param email the one that staff wrote, in place of the shipped words */
+  async send(ids: Ids, email?: Id): Promise<void> {
     for (const id of ids) {
       const { ctx, order } = await this.#locked(id, ['draft', 'sent', 'sale', 'done']);
       if (order.order_line.length === 0)
         throw new InvalidInput('There is nothing on this quotation yet.', { code: 'sale.empty' });
-      if (!order.invoice_email)
+      if (!order.invoice_email && email === undefined)
         throw new InvalidInput('Give the e-mail address of the customer first.', {
           code: 'sale.no_email',
           fields: { invoice_email: ctx.t('Give the e-mail address of the customer first.') },
@@ -1112,8 +1119,29 @@ export class SaleOrder extends model(
       if (order.state === 'draft')
         await ctx.model(SaleOrder).write(id, { state: 'sent', is_cart: false, name: await this.numberFor(order) });
       const kind = order.state === 'sale' || order.state === 'done' ? 'confirmed' : 'quotation';
-      await ctx.jobs.enqueue(orderMail, { order: id, kind, again: ctx.now().getTime() });
+      await ctx.jobs.enqueue(orderMail, {
+        order: id,
+        kind,
+        again: ctx.now().getTime(),
+        ...(email === undefined ? {} : { email }),
+      });
     }
+  }
+
+  /** Messages on an order go to its customer, with or without an account. */
+  override async messageRecipients(id: Id): Promise<readonly MessageRecipient[]> {
+    const { invoice_name, invoice_email, lang, partner_id } = await this.ctx
+      .sudo() // The caller may read the order, which the discussion has checked.
+      .model(SaleOrder)
+      .get(id, { select: { invoice_name: true, invoice_email: true, lang: true, partner_id: true } });
+    if (!invoice_email || !isEmailAddress(invoice_email)) return [];
+    return [{ email: invoice_email, name: invoice_name ?? '', lang, partnerId: partner_id, ticked: true }];
+  }
+
+  /** What became of the last email about each order. */
+  async computeMailState(ids: Ids): Promise<Map<Id, string | null>> {
+    const states = await lastDeliveries(this.ctx, SaleOrder.modelName, ids);
+    return new Map(ids.map((id) => [id, states.get(id) ?? null]));
   }
 
   /**

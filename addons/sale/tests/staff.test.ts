@@ -96,7 +96,7 @@ eachDatabase('staff and customers', (database) => {
     await app.runJobs();
     const mail = await mailbox.waitFor(({ envelopeTo }) => envelopeTo[0] === 'portal@example.com');
     expect(mail.subject).toContain(String(row.name));
-    expect(mail.html).toContain('Bonjour Jo Martin');
+    expect(mail.html).toContain('Bonjour Jo,');
     expect(mail.attachments).toMatchObject([{ filename: `${row.name}.pdf`, mimeType: 'application/pdf' }]);
     expect(await app.read((ctx) => totalsOf(ctx, id))).toMatchObject({ state: 'sent' });
 

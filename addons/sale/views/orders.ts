@@ -2,6 +2,7 @@ import { Partner } from '#addons/base';
 import { view } from '#addons/web';
 import { SaleCompany } from '../models/res-company.ts';
 import { SaleOrder } from '../models/sale-order.ts';
+import { OrderEmail } from '../models/sale-order-email.ts';
 import { SaleOrderLine } from '../models/sale-order-line.ts';
 
 const lines = [
@@ -42,8 +43,19 @@ export const orderViews = [
     title: 'name',
     status: 'state',
     buttons: [
-      { method: 'send', label: 'Send by mail', primary: true, mails: true, when: [['state', 'in', ['draft']]] },
-      { method: 'send', label: 'Send again', mails: true, when: [['state', 'in', ['sent', 'sale', 'done']]] },
+      {
+        opens: { model: 'sale.order.email', by: 'order_id' },
+        label: 'Send by email',
+        primary: true,
+        mails: true,
+        when: [['state', '=', 'draft']],
+      },
+      {
+        opens: { model: 'sale.order.email', by: 'order_id' },
+        label: 'Send again',
+        mails: true,
+        when: [['state', 'in', ['sent', 'sale', 'done']]],
+      },
       { method: 'confirm', label: 'Confirm', primary: true, when: [['state', 'in', ['draft', 'sent']]] },
       {
         opens: { model: 'payment.transaction', by: 'sale_order_id' },
@@ -125,6 +137,7 @@ export const orderViews = [
     sections: [
       {
         items: [
+          { field: 'mail_state', when: [['mail_state', '!=', false]] },
           { field: 'blocked_reason', when: [['blocked_reason', '!=', false]] },
           { field: 'invoice_vat_state', when: [['invoice_vat_state', 'in', ['unverified', 'invalid']]] },
           { field: 'blocked_note', when: [['blocked_note', '!=', false]], wide: true },
@@ -217,6 +230,23 @@ export const orderViews = [
         label: 'More',
         sections: [
           { items: ['company_id', 'currency_id', 'lang', 'client_order_ref', 'origin', 'is_cart', 'cart_quantity'] },
+        ],
+      },
+    ],
+  }),
+  view.list(OrderEmail, {
+    columns: ['order_id', 'create_date', { field: 'create_uid', label: 'By' }, 'email_to', 'subject'],
+  }),
+  view.form(OrderEmail, {
+    sections: [
+      {
+        items: [
+          { field: 'sending', wide: true },
+          'template',
+          'email_to',
+          { field: 'subject', wide: true },
+          { field: 'body', wide: true },
+          'attach',
         ],
       },
     ],

@@ -87,6 +87,8 @@ export interface FieldInfo {
   readonly translate: boolean;
   /** Changes are kept in the audit trail. */
   readonly tracked: boolean;
+  /** The model fills it in if it is left empty. */
+  readonly filled?: boolean;
   readonly selection: readonly (readonly [value: string, label: string])[];
   /** Colours of the theme in which values of a selection are shown. */
   readonly colors: Readonly<Record<string, string>>;

@@ -1,11 +1,12 @@
 import { Group, Language, User } from '#addons/base';
 import { type Ctx, InvalidInput, identityOf, isEmailAddress, NotFound, reply, route, z } from '#core';
 import { listBackups, systemHealth } from '#core/kernel';
+import { queueAgain } from '#core/mail';
 import { exportCatalog, importCatalog, ownText, translationCoverage } from '#core/pages';
 import { operations, rightsMatrix } from '../services/admin/access.ts';
 import { deleteDeadJobs, jobStates, listJobs, retryJobs } from '../services/admin/jobs.ts';
 import { changeMailServer, shownMailServer, tryMailServer } from '../services/admin/mail-server.ts';
-import { listOutbox, mailStates, retryMails } from '../services/admin/outbox.ts';
+import { listOutbox, mailStates } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
 import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
 import { explainFor, groupTitles, rolesOverview } from '../services/backend/rights.ts';
@@ -60,7 +61,7 @@ const oneMail = route.rpc(
 const sendAgain = route.rpc(
   '/web/backend/outbox/retry',
   { ...admin, name: 'web.backend_outbox_retry', writes: true, input: z.object({ ids }) },
-  ({ ctx, input }) => retryMails(ctx, input.ids),
+  ({ ctx, input }) => queueAgain(ctx, input.ids),
 );
 
 const PORT = 'A port is a number from 1 to 65535.';

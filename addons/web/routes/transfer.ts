@@ -1,4 +1,4 @@
-import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, z } from '#core';
+import { app, type Ctx, InvalidInput, NotAllowed, NotFound, route, withoutControls, z } from '#core';
 import type { ImportPreview, ImportTarget, ModelInfo } from '../backend/types.ts';
 import { exportTable } from '../services/backend/export.ts';
 import { toCsv, toXlsx } from '../services/backend/export-files.ts';
@@ -63,7 +63,9 @@ const exportShown = route.rpc(
   },
   async ({ ctx, input: { title, format, ...table } }) => {
     const content = format === 'csv' ? toCsv(table) : await toXlsx(table);
-    const name = title.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, ' ').slice(0, 80);
+    const name = withoutControls(title, ' ')
+      .replace(/[\\/:*?"<>|]+/g, ' ')
+      .slice(0, 80);
     return { name: `${name} ${ctx.today()}.${format}`, content: content.toString('base64') };
   },
 );

@@ -1,10 +1,11 @@
 import { type Ctx, identityOf } from '#core';
 import { systemHealth } from '#core/kernel';
+import { queueAgain } from '#core/mail';
 import { exportCatalog, importCatalog, translationCoverage } from '#core/pages';
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
 import { explainAccess, rightsMatrix } from '../services/admin/access.ts';
 import { deleteDeadJobs, listJobs, retryJobs } from '../services/admin/jobs.ts';
-import { listOutbox, readOutboxMail, retryMails } from '../services/admin/outbox.ts';
+import { listOutbox, readOutboxMail } from '../services/admin/outbox.ts';
 import { endSessionsByNumber, listAllSessions } from '../services/admin/sessions.ts';
 import { changeSettings, enabledSettings } from '../services/admin/settings.ts';
 
@@ -28,10 +29,10 @@ eachDatabase('What administrators look after', (database) => {
     expect(failed?.error).toContain('550');
     expect((await app.read((ctx) => readOutboxMail(ctx, failed?.id ?? 0)))?.html).toContain('Ada');
     const ids = all.mails.map(({ id }) => id);
-    expect(await app.write((ctx) => retryMails(ctx, ids))).toBe(1);
+    expect(await app.write((ctx) => queueAgain(ctx, ids))).toBe(1);
     await app.runJobs();
     expect(mailbox.received().map(({ subject }) => subject)).toEqual(['Bonjour Bob', 'Bonjour Ada']);
-    await expect(app.read((ctx) => retryMails(ctx, ids))).rejects.toThrow('belongs in a write');
+    await expect(app.read((ctx) => queueAgain(ctx, ids))).rejects.toThrow('in a transaction');
     await mailbox.close();
   });
 

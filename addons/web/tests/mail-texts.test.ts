@@ -33,10 +33,10 @@ eachDatabase('Words of mails', (database) => {
   it('shows the shipped words of each language without the frame of all mails', async () => {
     const shipped = await one();
     expect(shipped).toMatchObject({ isEdited: false, isOutdated: false, subject: 'Choose a new password' });
-    expect(shipped.body).toContain('Hello {{name}},');
+    expect(shipped.body).toContain('{{greeting name}}');
     expect(shipped.body).not.toContain('web.mail_layout');
     expect(shipped.values).toEqual(['name', 'path']);
-    expect((await one('fr_FR')).body).toContain('{{name}}');
+    expect((await one('fr_FR')).body).toContain('{{greeting name}}');
     expect((await one('fr_FR')).subject).not.toBe(shipped.subject);
   });
 

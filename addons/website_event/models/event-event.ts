@@ -1,7 +1,7 @@
 import { isTimezone } from '#addons/base';
 import { Followers } from '#addons/mail';
 import { formatAmount, reviewOpenOrders } from '#addons/sale';
-import { beside, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
+import { beside, CalendarSequence, MINUTE, MultiWebsite, Published, Seo } from '#addons/website';
 import {
   Conflict,
   type Ctx,
@@ -141,7 +141,7 @@ export class EventEvent extends model(
     order: 'date_begin, id',
     label: 'Event',
     search: ['name', 'summary', 'description'],
-    mixins: [Published, Seo, MultiWebsite, Followers],
+    mixins: [Published, Seo, MultiWebsite, Followers, CalendarSequence],
     // With the end, so that those that are over are passed by in the index.
     indexes: [['website_published', 'date_begin', 'id', 'date_end']],
   },
@@ -179,6 +179,10 @@ export class EventEvent extends model(
         return { user_id: this.ctx.user.id, ...defaults, ...value };
       }),
     );
+  }
+
+  override calendarFields(): readonly string[] {
+    return ['state', 'date_begin', 'date_end', 'date_tz', 'address_id', 'online_url'];
   }
 
   /** Notes which events move to another time or place. */

@@ -265,7 +265,7 @@ export class EventRegistration extends model(
     const known = [email, before.sale_order_id?.invoice_email].map((address) => address && emailKey(address));
     if (!before.email || known.includes(emailKey(before.email))) return;
     const lang = before.lang ?? this.ctx.lang;
-    await this.ctx.mail.send(handedOverMail, {
+    await this.messageMail(id, handedOverMail, {
       to: { email: before.email, name: before.name ?? undefined, lang },
       values: { ...(await this.ctx.as({ lang }).model(EventEvent).facts(before.event_id)), name: before.name ?? '' },
     });
@@ -332,14 +332,14 @@ export class EventRegistration extends model(
       .model(EventRegistration)
       .read(ids, { select: { name: true, email: true, lang: true, event_id: true } });
     const told = new Set<string>();
-    for (const { name, email, lang: own, event_id } of rows) {
+    for (const { id, name, email, lang: own, event_id } of rows) {
       if (!email) continue;
       const key = cancellationKey(event_id, email);
       if (told.has(key) || except.has(key)) continue;
       told.add(key);
       const lang = own ?? this.ctx.lang;
       const facts = await this.ctx.as({ lang }).model(EventEvent).facts(event_id);
-      await this.ctx.mail.send(cancelledMail, {
+      await this.messageMail(id, cancelledMail, {
         to: { email, name: name ?? undefined, lang },
         values: { ...facts, name: name ?? '', whole: because === 'event', order: null },
       });

@@ -30,6 +30,7 @@ export const shownSelect = {
   website_url: true,
   message_is_follower: true,
   write_date: true,
+  calendar_sequence: true,
 } as const;
 
 /** The event in a path, `/event/garden-party-5`. */

@@ -53,6 +53,7 @@ async function calendarOf(
   calendar.createEvent({
     // The same for every download, so that a calendar replaces what it has.
     id: `event-${event.id}@${new URL(origin).hostname}`,
+    sequence: event.calendar_sequence ?? 0,
     stamp: event.write_date,
     start: event.date_begin,
     end: event.date_end,

@@ -131,7 +131,7 @@ export class EventCancellations extends service('website_event.event_cancellatio
     });
     const reader = order.lang ? this.#system.as({ lang: order.lang }) : this.#system;
     for (const event of order.events) {
-      await this.#system.mail.send(cancelledMail, {
+      await this.#orders.messageMail(id, cancelledMail, {
         to: { email, name: order.invoice_name ?? undefined, lang: reader.lang },
         ...(await this.#replyTo(event)),
         values: {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { app, emailKey, type FileRef, type Id, type Ids, service } from '#core';
+import { app, emailKey, type FileRef, type Id, type Ids, type MailDefinition, type MailMessage, service } from '#core';
 import { changedMail, reminderMail, type TicketsValues, ticketsMail } from '../mails.ts';
 import { ticketPath, ticketsPath } from './ticket-links.ts';
 
@@ -11,6 +11,8 @@ export interface TicketDelivery {
   readonly lang: string;
   readonly replyTo: string | null;
   readonly registrations: Ids;
+  /** The order they were bought with, whose discussion shows the emails. */
+  readonly order: Id | null;
 }
 
 /** The mails to those who have tickets. Each is sent once, however often the job behind it runs. */
@@ -52,6 +54,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
           lang: known?.lang ?? lang ?? this.ctx.lang,
           replyTo: event_id.reply_to,
           registrations: [...(known?.registrations ?? []), id],
+          order: known?.order ?? order?.id ?? null,
         });
       }
     }
@@ -67,7 +70,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
   async sendTickets(delivery: TicketDelivery, file: FileRef, again: number | undefined): Promise<boolean> {
     if (!(await this.#areValid(delivery))) return false;
     const told = JSON.stringify([delivery.email, delivery.registrations, again]);
-    await this.ctx.mail.send(ticketsMail, {
+    await this.#mail(delivery, ticketsMail, {
       ...addressed(delivery),
       values: await this.#tickets(delivery),
       attachments: [file],
@@ -89,7 +92,7 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
 
   async remind(delivery: TicketDelivery): Promise<void> {
     if (!(await this.#areValid(delivery))) return;
-    await this.ctx.mail.send(reminderMail, {
+    await this.#mail(delivery, reminderMail, {
       ...addressed(delivery),
       values: await this.#tickets(delivery),
       key: `website_event.reminder:${delivery.event}:${emailKey(delivery.email)}`,
@@ -100,11 +103,23 @@ export class TicketDeliveries extends service('website_event.ticket_delivery', {
   async tellOfChange(delivery: TicketDelivery, change: string): Promise<void> {
     if (!(await this.#areValid(delivery))) return;
     const { event, email, name, lang } = delivery;
-    await this.ctx.mail.send(changedMail, {
+    await this.#mail(delivery, changedMail, {
       ...addressed(delivery),
       values: { ...(await this.ctx.as({ lang }).model('event.event').facts(event)), name },
       key: `website_event.changed:${change}:${emailKey(email)}`,
     });
+  }
+
+  /** Sends an email and keeps it in the discussion of the order, or of the first registration. */
+  async #mail<V>(
+    { order, registrations }: TicketDelivery,
+    definition: MailDefinition<V>,
+    message: MailMessage<V>,
+  ): Promise<void> {
+    const [registration] = registrations;
+    if (order !== null) await this.ctx.model('sale.order').messageMail(order, definition, message);
+    else if (registration !== undefined)
+      await this.ctx.model('event.registration').messageMail(registration, definition, message);
   }
 
   async #tickets({ event, email, name, lang, registrations }: TicketDelivery): Promise<TicketsValues> {

@@ -212,6 +212,27 @@ eachDatabase('Events on the website', (database) => {
     expect(text.replaceAll('\r\n ', '')).toContain('LOCATION:The Hall\\, Rue Haute 1\\, 1000 Brussels\\, Belgium');
   });
 
+  it('raise the number of their calendar entry with each change of time, place or status', async () => {
+    const { event } = await app.write((ctx) => makeEvent(ctx, { name: 'Moved' }));
+    const entry = async () => {
+      const { text } = await app.get(`/event/moved-${event}/ics`);
+      return [/SEQUENCE:(\d+)/.exec(text)?.[1], /STATUS:(\w+)/.exec(text)?.[1]];
+    };
+    const change = (values: object) => app.write((ctx) => ctx.model(EventEvent).write(event, values));
+    const begin = after(6 * day);
+    expect(await entry()).toEqual(['0', 'CONFIRMED']);
+    await change({ date_begin: begin, date_end: after(7 * day) });
+    expect(await entry()).toEqual(['1', 'CONFIRMED']);
+    await change({ date_begin: begin });
+    await change({ summary: 'Another sentence' });
+    expect(await entry()).toEqual(['1', 'CONFIRMED']);
+    await change({ address_id: await app.write((ctx) => ctx.model(Partner).create({ name: 'Elsewhere' })) });
+    await change({ online_url: 'https://meet.example.org/moved' });
+    expect(await entry()).toEqual(['3', 'CONFIRMED']);
+    await change({ state: 'cancel' });
+    expect(await entry()).toEqual(['4', 'CANCELLED']);
+  });
+
   it('are in French on French pages', async () => {
     const { text } = await app.get('/fr/event');
     expect(titles(text)).toContain('Foire au jardin');

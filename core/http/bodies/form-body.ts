@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
-import { InvalidInput, type PergolaError } from '../../base/index.ts';
+import { InvalidInput, type PergolaError, withoutControls } from '../../base/index.ts';
 import { Malformed } from '../malformed.ts';
 import type { Upload } from '../routes/route.ts';
 import { type ReceiveOptions, receive, tooLarge } from './receive.ts';
@@ -147,6 +147,6 @@ function noFileHere(name: string | undefined): InvalidInput {
 
 /** A file's name as it may be shown and kept: no path, no control or direction characters, at most 255. */
 function fileName(sent: string | undefined): string {
-  const name = (sent ?? '').replace(/^.*[/\\]/s, '').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
+  const name = withoutControls((sent ?? '').replace(/^.*[/\\]/s, ''));
   return [...name.trim()].slice(0, 255).join('') || 'file';
 }

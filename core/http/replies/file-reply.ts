@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import fresh from 'fresh';
 import parseRange from 'range-parser';
-import { NotFound } from '../../base/index.ts';
+import { NotFound, withoutControls } from '../../base/index.ts';
 import type { FileStore, StoredFile } from '../../files/index.ts';
 import type { Reply } from '../routes/route.ts';
 import type { Flowing, HeaderValues, Ready } from './send.ts';
@@ -77,7 +77,7 @@ function ranged(req: IncomingMessage, headers: HeaderValues, stored: StoredFile,
 /** `attachment` or `inline` with the name in both spellings (RFC 6266); names cannot break out of the header. */
 function disposition({ file, name, inline }: FileReply): string {
   const type = inline && inlineTypes.has(baseType(file.mimetype)) ? 'inline' : 'attachment';
-  const shown = (name ?? file.name ?? 'file').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').replace(/[/\\]/g, '_');
+  const shown = withoutControls(name ?? file.name ?? 'file').replace(/[/\\]/g, '_');
   return contentDisposition(shown || 'file', { type });
 }
 

@@ -1,7 +1,6 @@
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
 import type { Application } from '../../app/application.ts';
-import { releaseMails } from '../sender.ts';
-import { mailServerSetting } from '../server.ts';
+import { mailServerSetting, releaseMails } from '../index.ts';
 
 const outbox = async ({ database }: Application) =>
   (await database.reader.query(database.knex('core_outbox').select('*').orderBy('id').toSQL().toNative())).rows;
@@ -155,6 +154,21 @@ eachDatabase('The outbox', (database) => {
     await using app = await createTestApp({ addons: ['fx_mail'], database });
     expect((await app.form('/fx_mail', { email, name: 'Ada' })).status).toBe(422);
     expect(await outbox(app.application)).toEqual([]);
+  });
+
+  it.each([
+    ['علی\u200cرضا', 'علی\u200cرضا'],
+    ['क्\u200dष', 'क्\u200dष'],
+    ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+    ['Müller, Jörg', 'Müller Jörg'],
+    ['evil\u202egnp.exe', 'evil gnp.exe'],
+  ])('writes the name %j as %j above the mail', async (name, shown) => {
+    const mailbox = await openMailbox();
+    await using app = await createTestApp({ addons: ['fx_mail'], database, env: { SMTP_URL: mailbox.url } });
+    await app.form('/fx_mail', { email: 'ada@example.com', name });
+    await app.runJobs();
+    expect(mailbox.received().map(({ to }) => to?.[0]?.name)).toEqual([shown]);
+    await mailbox.close();
   });
 
   it('lets no name begin a header or add a reader', async () => {

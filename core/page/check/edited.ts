@@ -41,6 +41,7 @@ const plainHelpers = [
   'and',
   'or',
   't',
+  'greeting',
   'plural',
   'concat',
   'join',

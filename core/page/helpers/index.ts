@@ -7,7 +7,7 @@ import { html, json } from './output.ts';
 import { block, csrf, fragment, island } from './parts.ts';
 import { attribute, lang } from './request.ts';
 import { builtinRules, type HelperRules } from './rules.ts';
-import { concat, join, plural, t } from './texts.ts';
+import { concat, greeting, join, plural, t } from './texts.ts';
 import type { HelperDefinitions } from './tools.ts';
 
 /** The helpers every template has, beside `if`, `unless`, `each`, `with` and `lookup`. */
@@ -20,6 +20,7 @@ export const coreHelpers: HelperDefinitions = Object.freeze({
   html,
   json,
   t,
+  greeting,
   plural,
   join,
   concat,

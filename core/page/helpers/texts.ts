@@ -1,3 +1,4 @@
+import { firstName } from '../../base/index.ts';
 import { fill, sourcePlural } from '../../i18n/index.ts';
 import { translatedMark } from './rules.ts';
 import {
@@ -23,6 +24,20 @@ export const t: HelperDefinition = {
     () =>
     (text: unknown, options: HelperOptions): HelperResult =>
       filled(renderOf(options).t(String(text ?? '')), options.hash),
+};
+
+/** `{{greeting name}}`: how a mail begins, with the first name of its reader (see `firstName`); with all of the name if `whole` is true, for companies. */
+export const greeting: HelperDefinition = {
+  params: [1, 1],
+  options: ['whole'],
+  make:
+    () =>
+    (name: unknown, options: HelperOptions): string => {
+      const { t } = renderOf(options);
+      const given = String(name ?? '').trim();
+      const first = options.hash.whole === true ? given : firstName(given);
+      return first ? t('Hello {name},', { name: first }) : t('Hello,');
+    },
 };
 
 /** `{{plural n "{n} answer" "{n} answers"}}`: the text that fits a number; `{n}` is filled with it. */

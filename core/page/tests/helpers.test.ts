@@ -101,6 +101,14 @@ describe('texts', () => {
     );
   });
 
+  test('greeting addresses people by their first name, and anybody without one', () => {
+    const greet = (name: unknown) => renderSource('{{greeting name}}', { name });
+    expect(greet('Müller, Jörg')).toBe('Hello Jörg,');
+    expect(greet('Müller & <Söhne>')).toBe('Hello Müller &amp; &lt;Söhne&gt;,');
+    expect(renderSource('{{greeting name whole=true}}', { name: 'Delft Keramiek' })).toBe('Hello Delft Keramiek,');
+    expect([greet(''), greet(null), greet('ada@example.com')]).toEqual(['Hello,', 'Hello,', 'Hello,']);
+  });
+
   test('t looks a value up in the request’s language', () => {
     expect(
       renderSource('{{t label}}', { label: 'Save' }, { t: (text) => (text === 'Save' ? 'Enregistrer' : text) }),

@@ -42,6 +42,21 @@ export async function parseBounce(raw: string): Promise<Bounce | null> {
   return mark ? { ...mark, ...report } : null;
 }
 
+/** Message-IDs of the outbox: random, unlike those of mailings. */
+const OUTBOX_ID = /<[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@[\w.-]{1,253}>/g;
+/** Message-IDs that a report quotes are few: of the mail, and of those it answers. */
+const MAX_IDS = 20;
+
+/** Reads a report that a mail of the outbox could not be delivered; null for anything else. */
+export async function parseOutboxBounce(
+  raw: string,
+): Promise<{ readonly messageIds: readonly string[]; readonly text: string } | null> {
+  const messageIds = [...new Set(raw.slice(0, MOST_BYTES).match(OUTBOX_ID))].slice(0, MAX_IDS);
+  const email = messageIds.length === 0 ? null : await parseMail(raw);
+  const report = email && (await readReport(email));
+  return report?.kind === 'failed' ? { messageIds, text: report.text.slice(0, MAX_NOTE) } : null;
+}
+
 /** A mail taken apart; null if it can't be. `raw` has a character for each byte. */
 async function parseMail(raw: string): Promise<Email | null> {
   const source = raw.slice(0, MOST_BYTES).replace(/^[\r\n]+/, '');

@@ -1,6 +1,6 @@
-import type { Id } from '#core';
+import { firstName, type Id } from '#core';
 import type { Config } from '#core/kernel';
-import type { OutgoingMail, Recipient } from '#core/mail';
+import { displayName, type OutgoingMail, type Recipient } from '#core/mail';
 import { parseAddress } from '../address.ts';
 import { mailToken, shortSignature } from '../links.ts';
 import { type Compiled, type MergeValues, prepareMerge } from './merge.ts';
@@ -68,7 +68,7 @@ export function createComposer(options: ComposerOptions): Composer {
       const unsubscribe = `${baseUrl}/mass_mailing/unsubscribe/${token}`;
       const values: MergeValues = {
         name,
-        first_name: name.split(/\s+/)[0] ?? '',
+        first_name: firstName(name),
         email,
         lists: namesOf(lists[lang], own),
         unsubscribe_url: unsubscribe,
@@ -86,7 +86,7 @@ export function createComposer(options: ComposerOptions): Composer {
       };
       return {
         messageId: messageId(secret, id, host),
-        to: { email, name: plainName(name) },
+        to: { email, name: displayName(name) },
         from,
         replyTo,
         bounceTo: bouncePath(secret, options.bounceTo, id),
@@ -127,14 +127,6 @@ function recipient(text: string | null): Recipient | undefined {
   if (!text) return undefined;
   const { email, name } = parseAddress(text);
   return { email, name };
-}
-
-/** A name that can neither end an address nor begin another (C39). */
-function plainName(name: string): string {
-  return name
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>,;:@\\]+/gu, ' ')
-    .trim()
-    .slice(0, 120);
 }
 
 function withPixel(html: string): string {

@@ -16,13 +16,14 @@ export function readThread(about: ThreadOf, limit: number): Promise<ThreadView> 
 
 export function postMessage(
   about: ThreadOf,
-  saying: { body: string; internal: boolean; files: readonly number[] },
+  message: { body: string; internal: boolean; files: readonly number[]; emails: readonly string[] },
 ): Promise<number> {
   return callKw(MODEL, 'thread_post', [], {
     ...about,
-    body: saying.body,
-    internal: saying.internal,
-    attachment_ids: saying.files,
+    body: message.body,
+    internal: message.internal,
+    attachment_ids: message.files,
+    emails: message.emails,
   });
 }
 

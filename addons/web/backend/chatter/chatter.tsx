@@ -44,7 +44,7 @@ export function Chatter({ model, id }: ThreadOf) {
       )}
       {data && (
         <>
-          <Composer about={about} onPosted={refresh} />
+          <Composer about={about} view={data} onPosted={refresh} />
           <RecordFiles about={about} files={data.files} mayWrite={data.may.write} onChanged={refresh} />
           <Filter shown={shown} view={data} onChange={setShown} />
           <ThreadEntries

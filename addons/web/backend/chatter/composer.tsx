@@ -6,25 +6,34 @@ import { FileButton } from '../lib/file-button.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
-import { htmlOf, postMessage, type ThreadOf, uploadFile } from './calls.ts';
+import { htmlOf, postMessage, type ThreadOf, type ThreadView, uploadFile } from './calls.ts';
+import { Recipients } from './recipients.tsx';
 
-/** Writes a message to those who follow, or a note for colleagues only. */
-export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Promise<void> }) {
+/** Writes a message to the recipients that it shows, or a note for colleagues only. */
+export function Composer({ about, view, onPosted }: { about: ThreadOf; view: ThreadView; onPosted(): Promise<void> }) {
   const [kind, setKind] = useState<'message' | 'note'>('note');
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fault, setFault] = useState('');
+  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
   const id = useId();
   const report = useTrouble();
   const post = useMutation({
     mutationFn: async () => {
       const uploaded: number[] = [];
       for (const file of files) uploaded.push(await uploadFile(file.name, await base64Of(file), null));
-      await postMessage(about, { body: htmlOf(text), internal: kind === 'note', files: uploaded });
+      const ticked = view.recipients.filter((recipient) => ticks.get(recipient.email) ?? recipient.ticked);
+      await postMessage(about, {
+        body: htmlOf(text),
+        internal: kind === 'note',
+        files: uploaded,
+        emails: kind === 'note' ? [] : ticked.map(({ email }) => email),
+      });
     },
     onSuccess: async () => {
       setText('');
       setFiles([]);
+      setTicks(new Map());
       await onPosted();
     },
     onError: report,
@@ -68,8 +77,13 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
           </button>
         ))}
       </fieldset>
+      {kind === 'note' ? (
+        <p className="chatter-recipients">{t('No one gets an email.')}</p>
+      ) : (
+        <Recipients view={view} ticks={ticks} onTick={(email, on) => setTicks(new Map(ticks).set(email, on))} />
+      )}
       <label className="visually-hidden" htmlFor={id}>
-        {kind === 'note' ? t('A note for colleagues') : t('A message to all who follow')}
+        {kind === 'note' ? t('A note for colleagues') : t('A message to these recipients')}
       </label>
       <textarea
         id={id}
@@ -77,7 +91,7 @@ export function Composer({ about, onPosted }: { about: ThreadOf; onPosted(): Pro
         rows={3}
         maxLength={50_000}
         value={text}
-        placeholder={kind === 'note' ? t('Only colleagues see it.') : t('Goes by mail to all who follow.')}
+        placeholder={kind === 'note' ? t('Only colleagues see it.') : t('Write your message…')}
         aria-invalid={fault !== '' || undefined}
         aria-describedby={fault ? `${id}-fault` : undefined}
         onChange={(event) => {

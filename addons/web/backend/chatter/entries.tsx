@@ -69,17 +69,50 @@ function Head({ name, date, children }: { name: string | null; date: string; chi
 }
 
 function MessageEntry({ message }: { message: ShownMessage }) {
-  const { author, date, body, internal, subject, files } = message;
+  const { author, date, body, internal, subject, files, mails, type } = message;
   return (
     <li className={`chatter-entry${internal ? ' note' : ''}`} data-slot={internal ? 'note' : 'message'}>
       <Head name={author} date={date}>
-        {internal && <span className="tag">{t('Note')}</span>}
+        {internal && type !== 'notification' && <span className="tag">{t('Note')}</span>}
+        {type === 'email' && <span className="tag">{t('Email message')}</span>}
       </Head>
+      <SentMails mails={mails} />
       {subject && <p className="fw-semibold mb-1">{subject}</p>}
       {body && <RichText html={body} />}
       <FileLinks files={files} />
     </li>
   );
+}
+
+/** The emails a message was sent by, with what became of each. */
+function SentMails({ mails }: { mails: ShownMessage['mails'] }) {
+  if (mails.length === 0) return null;
+  return (
+    <ul className="chatter-mails" data-slot="mails">
+      {mails.map(({ id, name, email, state, error }) => (
+        <li key={id}>
+          {t('To {recipient}', { recipient: [name, email].filter(Boolean).join(' · ') })}{' '}
+          <span className={`tag chatter-mail-${state}`}>{deliveryText(state)}</span>
+          {error && <small className="settings-error">{error}</small>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function deliveryText(state: ShownMessage['mails'][number]['state']): string {
+  switch (state) {
+    case 'queued':
+      return t('Queued');
+    case 'held':
+      return t('Held (no mail server)');
+    case 'handed_over':
+      return t('Handed over');
+    case 'refused':
+      return t('Refused');
+    case 'bounced':
+      return t('Bounced');
+  }
 }
 
 function ChangesEntry({

@@ -21,7 +21,27 @@ interface ShownMessage {
   /** For employees only. */
   readonly internal: boolean;
   readonly type: string;
+  /** Emails it was sent by, with what became of each. */
+  readonly mails: readonly ShownMail[];
   readonly files: readonly ShownFile[];
+}
+
+/** An email to one recipient. */
+export interface ShownMail {
+  readonly id: number;
+  readonly name: string | null;
+  /** Empty for followers: their addresses are their own affair. */
+  readonly email: string;
+  readonly state: 'queued' | 'held' | 'handed_over' | 'refused' | 'bounced';
+  /** What the mail server answered, if it refused the email. */
+  readonly error: string | null;
+}
+
+/** A recipient that the record proposes for messages: the customer of an order. */
+export interface ProposedRecipient {
+  readonly email: string;
+  readonly name: string;
+  readonly ticked: boolean;
 }
 
 /** A change of a tracked field, as people read it. */
@@ -49,6 +69,7 @@ export interface ThreadView {
   readonly files: readonly ShownFile[];
   readonly followers: readonly { readonly partnerId: number; readonly name: string; readonly me: boolean }[];
   readonly following: boolean;
+  readonly recipients: readonly ProposedRecipient[];
   readonly may: { readonly write: boolean };
 }
 

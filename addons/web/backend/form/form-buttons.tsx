@@ -14,7 +14,7 @@ import { ReviewDialog } from './review-dialog.tsx';
 import type { RecordFormState } from './use-record-form.tsx';
 
 /** A record form that a button opened. */
-type Opening = NonNullable<ViewButtonInfo['opens']> & Pick<ViewButtonInfo, 'label'>;
+type Opening = NonNullable<ViewButtonInfo['opens']> & { readonly button: ViewButtonInfo };
 /** A review of changes that a button opened. */
 type Review = NonNullable<ViewButtonInfo['reviews']> & Pick<ViewButtonInfo, 'label'>;
 
@@ -26,10 +26,17 @@ function addressOf(answer: unknown): string | null {
 
 function doneText({ label, mails }: ViewButtonInfo, keepsMails: boolean): string {
   return mails && keepsMails
-    ? t('Done: {what}. There is no mail server, so the mail stays in the outbox (Settings, Outgoing mails).', {
-        what: label,
-      })
+    ? t('Done: {what}. The email is held until a mail server is configured.', { what: label })
     : t('Done: {what}', { what: label });
+}
+
+/** What is asked before a button acts; buttons that send emails say so if those will be held. */
+function questionOf({ confirm, mails, opens }: ViewButtonInfo, keepsMails: boolean): string | null {
+  const held =
+    mails && keepsMails && !opens
+      ? t('No mail server is configured. Emails are held and sent once there is one.')
+      : null;
+  return [confirm, held].filter(Boolean).join('\n\n') || null;
 }
 
 /** The buttons of a record: its model's declared methods, where they fit. What was typed is saved first. */
@@ -46,10 +53,11 @@ export function FormButtons({ state }: { state: RecordFormState }) {
   const press = useMutation({
     mutationFn: async (button: ViewButtonInfo) => {
       const answers = { title: button.label, yes: button.label, no: t('Go back') };
-      if (button.confirm && !(await confirmDialog(button.confirm, answers))) return undefined;
+      const question = questionOf(button, keepsMails);
+      if (question && !(await confirmDialog(question, answers))) return undefined;
       if (isDirty && (await state.save()) === null) return undefined;
       if (button.opens) {
-        setOpened({ ...button.opens, label: button.label });
+        setOpened({ ...button.opens, button });
         return undefined;
       }
       if (button.reviews) {
@@ -109,7 +117,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
           <RecordDialog
             model={opened.model}
             id="new"
-            action={opened.label}
+            action={opened.button.label}
             defaults={{
               ...Object.fromEntries(opened.along.map((name) => [name, record[name]])),
               [opened.by]: [Number(id), String(record.display_name ?? '')],
@@ -117,9 +125,10 @@ export function FormButtons({ state }: { state: RecordFormState }) {
             onClose={() => setOpened(null)}
             onSaved={() => {
               setOpened(null);
+              if (opened.button.mails) notify(doneText(opened.button, keepsMails));
               readAgain();
               // What a job makes of it in a moment is shown too.
-              setTimeout(readAgain, 1500);
+              for (const delay of [1_500, 5_000, 15_000]) setTimeout(readAgain, delay);
             }}
           />
         </Suspense>

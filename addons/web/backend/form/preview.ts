@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../types.ts';
+import type { FieldInfo, ModelInfo } from '../types.ts';
 import { columnsOf, toRead } from './lines/line-columns.ts';
 import { changedValues, type FormValues, idsOf, isLines, type Line, type Lines, lineEntries } from './values.ts';
 import { fieldsToRead, itemsOf } from './view.ts';
@@ -26,8 +26,12 @@ export interface Known {
   lines(model: string, ids: readonly number[], fields: readonly string[]): readonly Line[] | undefined;
 }
 
-/** Long texts and files follow from nothing, and nothing follows from them: they stay where they are typed. */
-const left: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image']);
+const large: ReadonlySet<string> = new Set(['html', 'json', 'binary', 'image']);
+
+/** Long texts and files follow from nothing, unless their model fills them in, and nothing follows from them: they stay where they are typed. */
+function isLeft(field: FieldInfo | undefined): boolean {
+  return large.has(field?.kind ?? '') && field?.filled !== true;
+}
 
 /** What somebody typed so far, and what is wanted of the record that would come of it. */
 export function previewDraft(
@@ -40,13 +44,11 @@ export function previewDraft(
   const tables = new Set(itemsOf(info).flatMap(({ field, widget }) => (widget === 'table' ? field : [])));
   const wanted = fieldsToRead(info).filter((name) => {
     const field = info.fields[name];
-    return !left.has(field?.kind ?? '') || (tables.has(name) && field?.store);
+    return !isLeft(field) || (tables.has(name) && field?.store);
   });
   return {
     vals: Object.fromEntries(
-      [...Object.entries(changedValues(info, given, {})), ...typed].filter(
-        ([name]) => !left.has(info.fields[name]?.kind ?? ''),
-      ),
+      [...Object.entries(changedValues(info, given, {})), ...typed].filter(([name]) => !isLeft(info.fields[name])),
     ),
     fields: Object.fromEntries(
       wanted.filter((name) => name !== 'id').map((name) => [name, lineFields(info, name, known) ?? true]),

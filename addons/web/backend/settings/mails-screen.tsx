@@ -16,13 +16,15 @@ type Chosen = MailState | 'all';
 function stateText(state: MailState): string {
   switch (state) {
     case 'waiting':
-      return t('Waiting');
+      return t('Queued');
     case 'sent':
-      return t('Sent');
+      return t('Handed over');
     case 'kept':
-      return t('Kept here');
+      return t('Held (no mail server)');
+    case 'bounced':
+      return t('Bounced');
     default:
-      return t('Failed');
+      return t('Refused');
   }
 }
 
@@ -63,7 +65,7 @@ export function MailsScreen() {
   const mails = data?.mails ?? [];
   const again = mails.filter((mail) => mail.state === 'failed' || mail.state === 'kept').map(({ id }) => id);
   const states = data?.states;
-  const all = states ? states.waiting + states.sent + states.kept + states.failed : 0;
+  const all = states ? states.waiting + states.sent + states.kept + states.failed + states.bounced : 0;
   return (
     <>
       <Crumbs here={t('Outgoing mails')} />
@@ -92,7 +94,7 @@ export function MailsScreen() {
           }}
           choices={[
             { state: 'all' as Chosen, text: t('All'), count: all },
-            ...(['waiting', 'sent', 'kept', 'failed'] as const).map((one) => ({
+            ...(['waiting', 'sent', 'kept', 'failed', 'bounced'] as const).map((one) => ({
               state: one as Chosen,
               text: stateText(one),
               count: states?.[one] ?? 0,

@@ -55,7 +55,7 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
 }
 
 /**
- * Sets the mail server; without a host mails stay in the outbox. A password that is kept goes to the server and account that it was given for, and to
+ * Sets the mail server, and sends emails that were held; without a host emails are held in the outbox. A password that is kept goes to the server and account that it was given for, and to
  * no other.
  *
  * @throws Conflict where the environment sets it, InvalidInput for what does not fit

@@ -1,9 +1,8 @@
-import type { Ctx, Id, Ids } from '#core';
-import { sendMail } from '#core/mail';
+import type { Ctx, Id } from '#core';
 import { codecOf } from '#core/orm';
 
-/** `waiting` for its job, `sent`, `kept` where there is no mail server, `failed` when the server refused for good. */
-export const mailStates = ['waiting', 'sent', 'kept', 'failed'] as const;
+/** `waiting` for its job, `sent` to the mail server, `kept` (held) until there is one, `failed` when it refused for good, `bounced` if it came back. */
+export const mailStates = ['waiting', 'sent', 'kept', 'failed', 'bounced'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** A mail of the outbox, without its text. */
@@ -65,7 +64,7 @@ export async function listOutbox(
   return {
     mails: rows.map((row) => mailOf(ctx, row)),
     total: Number(counted?.n ?? 0),
-    states: { waiting: countOf('waiting'), sent: countOf('sent'), kept: countOf('kept'), failed: countOf('failed') },
+    states: Object.fromEntries(mailStates.map((state) => [state, countOf(state)])) as Record<MailState, number>,
   };
 }
 
@@ -79,22 +78,6 @@ export async function readOutboxMail(
     .where({ id })
     .first([...columns, 'html', 'text']);
   return row ? { ...mailOf(ctx, row), html: String(row.html), text: String(row.text) } : null;
-}
-
-/** Sends mails again that failed or were kept; others stay as they are. Answers how many. Throws where nothing may be written. */
-export async function retryMails(ctx: Ctx, ids: Ids): Promise<number> {
-  let retried = 0;
-  for (const id of new Set(ids)) {
-    const again = await ctx
-      .db('core_outbox')
-      .where({ id })
-      .whereIn('state', ['failed', 'kept'])
-      .update({ state: 'waiting', error: null });
-    if (again === 0) continue;
-    await ctx.jobs.enqueue(sendMail, { id });
-    retried += 1;
-  }
-  return retried;
 }
 
 function mailOf(ctx: Ctx, row: Readonly<Record<string, unknown>>): OutboxMail {

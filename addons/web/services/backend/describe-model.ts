@@ -54,8 +54,8 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
   const fields = Object.entries(fieldsGet(bound, null, null)).flatMap(([field, about]) => {
     const own = compiled.fields.get(field);
     if (!own) return [];
-    const { min, max, maxBytes, tracked } = own.options;
-    return [[field, { ...about, kind: own.type, addon: own.addon, min, max, maxBytes, tracked }] as const];
+    const { min, max, maxBytes, tracked, filled } = own.options;
+    return [[field, { ...about, kind: own.type, addon: own.addon, min, max, maxBytes, tracked, filled }] as const];
   });
   return {
     name,

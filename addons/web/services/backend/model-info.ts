@@ -66,6 +66,7 @@ function fieldInfo(name: string, about: FieldDescription, dayFields: ReadonlyMap
     searchable: about.searchable === true,
     translate: about.translate === true,
     tracked: about.tracked === true,
+    ...(about.filled === true ? { filled: true } : {}),
     selection: Array.isArray(about.selection) ? about.selection : [],
     colors: texts(about.colors),
     relation: text(about.relation),

@@ -1,0 +1,75 @@
+import { type Ctx, f, type Id, type Ids, model } from '#core';
+import { type DeliveryState, mailDeliveries } from '#core/mail';
+
+/** What becomes of an email. */
+export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
+  queued: 'Queued',
+  held: 'Held (no mail server)',
+  handed_over: 'Handed over',
+  refused: 'Refused',
+  bounced: 'Bounced',
+};
+
+/** An email that a message of a discussion was sent by, to one recipient. */
+export class Notification extends model(
+  'mail.notification',
+  {
+    mail_message_id: f.many2one('mail.message', { required: true, ondelete: 'cascade', index: true, label: 'Message' }),
+    /** The follower it went to; empty for recipients that were chosen. */
+    res_partner_id: f.many2one('res.partner', { empty: 'none', label: 'Follower' }),
+    name: f.char({ size: 120, label: 'Name' }),
+    email: f.char({ required: true, size: 254, label: 'Email' }),
+    /** Its row in the outbox. */
+    outbox_id: f.integer({ required: true, readonly: true, label: 'Outgoing email' }),
+    notification_status: f.selection(deliveryLabels, { compute: 'computeStatus', depends: [], label: 'Status' }),
+    failure_reason: f.char({ compute: 'computeFailure', depends: [], label: 'Answer of the mail server' }),
+  },
+  { order: 'id', nameField: 'email', label: 'Email to a recipient' },
+) {
+  async computeStatus(ids: Ids): Promise<Map<number, DeliveryState>> {
+    const deliveries = await this.#deliveries(ids);
+    return new Map([...deliveries].map(([id, { state }]) => [id, state]));
+  }
+
+  async computeFailure(ids: Ids): Promise<Map<number, string | null>> {
+    const deliveries = await this.#deliveries(ids);
+    return new Map([...deliveries].map(([id, { error }]) => [id, error]));
+  }
+
+  async #deliveries(ids: Ids) {
+    const rows = await this.read(ids, { select: { outbox_id: true } });
+    const known = await mailDeliveries(
+      this.ctx,
+      rows.map(({ outbox_id }) => outbox_id),
+    );
+    return new Map(
+      rows.map(({ id, outbox_id }) => [id, known.get(outbox_id) ?? { state: 'queued' as const, error: null }]),
+    );
+  }
+}
+
+/** What became of the last email about each record of a model; records without any are left out. Rights on the records are the caller's matter. */
+export async function lastDeliveries(ctx: Ctx, model: string, ids: Ids): Promise<ReadonlyMap<Id, DeliveryState>> {
+  const rows = await ctx
+    .sudo()
+    .model(Notification)
+    .find(
+      [
+        ['mail_message_id.model', '=', model],
+        ['mail_message_id.res_id', 'in', ids],
+        ['res_partner_id', '=', null],
+      ],
+      { select: { mail_message_id: { res_id: true }, notification_status: true }, order: 'id' },
+    );
+  return new Map(
+    rows.flatMap(({ mail_message_id: message, notification_status: state }) =>
+      message?.res_id && state ? [[message.res_id, state] as const] : [],
+    ),
+  );
+}
+
+declare module '#core' {
+  interface Models {
+    'mail.notification': Notification;
+  }
+}

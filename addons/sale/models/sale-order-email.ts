@@ -1,0 +1,112 @@
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, NotFound, type Values } from '#core';
+import { mailWay, renderMail } from '#core/mail';
+import { confirmedMail, quotationMail } from '../mails.ts';
+import { letterText } from '../services/orders/letter-text.ts';
+import { orderMailValues } from '../services/orders/order-mail-values.ts';
+import { SaleOrder } from './sale-order.ts';
+
+type EmailValues = Values<FieldsOf<OrderEmail>>;
+type Template = 'quotation' | 'confirmed' | 'blank';
+
+/**
+ * An email to the customer of an order that staff read and change before it leaves. Creating one sends it; it stays as it was sent. What is left out
+ * comes from the order and the template, in the customer's language.
+ */
+export class OrderEmail extends model(
+  'sale.order.email',
+  {
+    order_id: f.many2one('sale.order', { required: true, ondelete: 'cascade', index: true, label: 'Order' }),
+    sending: f.char({ compute: 'computeSending', depends: [] }),
+    email_to: f.char({ required: true, filled: true, size: 254, label: 'To' }),
+    template: f.selection(
+      { quotation: 'Quotation', confirmed: 'Order confirmation', blank: 'Empty email' },
+      { required: true, filled: true, label: 'Template' },
+    ),
+    subject: f.char({ required: true, filled: true, size: 250 }),
+    body: f.html({
+      filled: true,
+      sanitize: 'comment',
+      label: 'Message',
+      help: 'Lines, total and the link to the order follow below, unless the email is empty.',
+    }),
+    attach: f.boolean({ default: true, label: 'Attach the PDF' }),
+  },
+  { order: 'id desc', nameField: 'order_id', label: 'Email about an order' },
+) {
+  override async beforeCreate(values: readonly EmailValues[]): Promise<readonly EmailValues[]> {
+    const complete: EmailValues[] = [];
+    for (const value of values) complete.push({ ...(await this.#proposed(value)), ...filledIn(value) });
+    return super.beforeCreate(complete);
+  }
+
+  override async afterCreate(ids: Ids, values: readonly EmailValues[]): Promise<void> {
+    await super.afterCreate(ids, values);
+    for (const [index, id] of ids.entries()) {
+      const order = values[index]?.order_id;
+      if (typeof order === 'number') await this.ctx.model(SaleOrder).send([order], id);
+    }
+  }
+
+  override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
+    await super.validate(ids, changed);
+    for (const { email_to } of await this.read(ids, { select: { email_to: true } }))
+      if (!isEmailAddress(email_to)) throw refused('email_to', this.ctx.t('This is not a valid email address.'));
+  }
+
+  /** Says, before an email is sent, whether it leaves at once. */
+  async computeSending(ids: Ids): Promise<Map<Id, string>> {
+    const { smtpUrl } = await mailWay(this.ctx);
+    const text =
+      smtpUrl === null
+        ? this.ctx.t('No mail server is configured. The email will be held and sent once there is one.')
+        : this.ctx.t('The email leaves at once.');
+    return new Map(ids.map((id) => [id, text]));
+  }
+
+  /** Recipient, subject and text by the order and the template. */
+  async #proposed({ order_id: order, template: chosen }: EmailValues): Promise<EmailValues> {
+    const orders = this.ctx.model(SaleOrder);
+    if (typeof order !== 'number' || (await orders.allowed([order], 'write')).length === 0)
+      throw new NotFound('There is no such order.', { code: 'sale.no_order' });
+    const system = this.ctx.sudo(); // The caller may change the order; its customer's language and address follow from it.
+    const row = await system
+      .model(SaleOrder)
+      .get(order, { select: { state: true, name: true, lang: true, invoice_email: true } });
+    const isSold = row.state === 'sale' || row.state === 'done';
+    const template: Template =
+      chosen === 'quotation' || chosen === 'confirmed' || chosen === 'blank'
+        ? chosen
+        : isSold
+          ? 'confirmed'
+          : 'quotation';
+    // A quotation gets its number when it is sent.
+    const timezone = await system.model(SaleOrder).zoneOf(order);
+    const speaking = system.as({ lang: row.lang ?? this.ctx.lang, timezone });
+    const kind = template === 'blank' ? 'quotation' : template;
+    const values = await orderMailValues(speaking, { order, kind });
+    const definition = kind === 'confirmed' ? confirmedMail : quotationMail;
+    const { subject, html } = await renderMail(speaking, definition, values, speaking.lang);
+    return {
+      email_to: row.invoice_email,
+      template,
+      subject: template === 'blank' ? null : subject,
+      body: letterText(html, template === 'blank'),
+      attach: template !== 'blank',
+    };
+  }
+}
+
+/** Without what was left empty: the proposal takes its place. */
+function filledIn(values: EmailValues): EmailValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function refused(field: string, message: string): InvalidInput {
+  return new InvalidInput(message, { code: 'sale.bad_email', fields: { [field]: message } });
+}
+
+declare module '#core' {
+  interface Models {
+    'sale.order.email': OrderEmail;
+  }
+}

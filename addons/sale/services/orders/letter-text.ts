@@ -1,0 +1,15 @@
+import { mailBody } from '#addons/mail';
+
+/**
+ * The paragraphs of a rendered email, for an editor: without its tables and buttons, which are added again when it is sent.
+ *
+ * @param greetingOnly keeps the first paragraph alone
+ */
+export function letterText(html: string, greetingOnly: boolean): string {
+  const paragraphs = mailBody(html)
+    .replace(/<table[\s\S]*?<\/table>/g, '')
+    .replace(/<p style="margin:24px 0">[\s\S]*?<\/p>/g, '')
+    .replace(/>\s+</g, '><')
+    .trim();
+  return greetingOnly ? (/^<p>.*?<\/p>/s.exec(paragraphs)?.[0] ?? '') : paragraphs;
+}

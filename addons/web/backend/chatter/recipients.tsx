@@ -1,0 +1,54 @@
+import { t } from '#core/browser';
+import { useStart } from '../lib/start.tsx';
+import type { ThreadView } from './calls.ts';
+
+/** Who gets a message by email: recipients that the record proposes, to be ticked, and its followers. */
+export function Recipients({
+  view: { recipients, followers },
+  ticks,
+  onTick,
+}: {
+  view: ThreadView;
+  ticks: ReadonlyMap<string, boolean>;
+  onTick(email: string, on: boolean): void;
+}) {
+  const { keepsMails } = useStart();
+  const isTicked = ({ email, ticked }: ThreadView['recipients'][number]): boolean => ticks.get(email) ?? ticked;
+  const others = followers.filter(({ me }) => !me);
+  const isAlone = others.length === 0 && !recipients.some(isTicked);
+  return (
+    <div className="chatter-recipients" data-slot="recipients">
+      {recipients.length > 0 && (
+        <fieldset>
+          <legend className="visually-hidden">{t('Recipients')}</legend>
+          {recipients.map((recipient) => (
+            <label key={recipient.email} className="form-check">
+              <input
+                type="checkbox"
+                className="form-check-input"
+                checked={isTicked(recipient)}
+                onChange={(event) => onTick(recipient.email, event.target.checked)}
+              />
+              <span className="form-check-label">
+                {recipient.name} <span className="text-body-secondary">{recipient.email}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {others.length > 0 && (
+        <p className="mb-0">{t('Followers: {names}', { names: others.map(({ name }) => name).join(', ') })}</p>
+      )}
+      {isAlone && (
+        <p className="mb-0 text-warning-emphasis">
+          {t('No one gets this message by email. Tick a recipient or add a follower.')}
+        </p>
+      )}
+      {keepsMails && !isAlone && (
+        <p className="mb-0 text-warning-emphasis">
+          {t('No mail server is configured. Emails are held and sent once there is one.')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { hasLetter } from './names.ts';
+
+/** Titles and forms of address that precede a name; written without points, in lower case. */
+const titles = new Set(
+  `dr prof professor pr me maître mag ing dipl-ing dipling dr-ing drs ir rev père sr sir dame lord lady
+  mr mrs ms miss mx m mm mme mlle monsieur madame mademoiselle herr frau hr fr sig sigra dott don doña señor señora sra dhr mevr mw`.split(
+    /\s+/,
+  ),
+);
+/** What follows a name after a comma without being a first name. */
+const suffixes =
+  /^(?:jr|sr|junior|senior|ii|iii|iv|ph\.?\s?d|m\.?d|m\.?sc|b\.?sc|m\.?a|mba|esq|cpa|dds|ll\.?m|rn)\.?$/i;
+/** Legal forms, with points left out. The short ones count only as they are usually written, because they are names as well. */
+const legalForms = new Set(
+  `GmbH gGmbH mbH AG KG OHG GbR UG eV eG KGaA SE SA SAS SASU SARL Sàrl EURL SCI SNC SCOP SCIC SRL Srl SpA BV NV ASBL VZW CV
+  Ltd LTD Limited LLC LLP LP PLC plc Inc INC Incorporated Corp Corporation Company Cie SL SLU AB AS ASA A/S ApS Oy Oyj Kft sro
+  Pty Pvt GIE doo Co`.split(/\s+/),
+);
+const organisations =
+  /^(?:association|asso|verein|sportverein|club|gesellschaft|stiftung|foundation|fondation|fédération|federation|school|schule|école|ecole|collège|college|lycée|university|universität|université|institut|institute|mairie|ville|commune|stadt|gemeinde|council|bank|banque|group|groupe|gruppe|holding|hotel|hôtel|restaurant|team|équipe|studio|agency|agence|shop|boutique|brothers|söhne|fils|sons|society|société|service|services|solutions|consulting)$/iu;
+/** Scripts whose names begin with the family name, often without a space. */
+const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * How a letter addresses somebody: the first name of “Jörg Müller”, “Müller, Jörg”, “MÜLLER Jörg” or “Dr. Jörg Müller”. Names of companies, names with a
+ * title but no first name (“Frau Müller”), initials and names of scripts that begin with the family name are returned whole. Email addresses and texts
+ * without letters give an empty text.
+ */
+export function firstName(name: string): string {
+  const whole = name.replace(/\s+/gu, ' ').trim();
+  if (!hasLetter(whole) || whole.includes('@')) return '';
+  if (isOrganisation(whole) || familyFirst.test(whole)) return whole;
+  const [before = '', ...after] = whole.split(',').map((part) => part.trim());
+  const given = after.find((part) => part !== '' && !suffixes.test(part));
+  const words = wordsOf(given ?? before);
+  const inOrder = given === undefined ? before : `${given} ${before}`;
+  const first = words.find((word) => !isTitle(word));
+  if (first === undefined || isInitial(first) || isParticle(first)) return inOrder;
+  if (given !== undefined) return first;
+  const rest = words.slice(words.indexOf(first) + 1);
+  // A title and one more word: “Frau Müller”.
+  if (rest.length === 0 && words.length > 1) return before;
+  return afterCapitals([first, ...rest]) ?? first;
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '');
+}
+
+function isTitle(word: string): boolean {
+  return titles.has(word.replaceAll('.', '').toLowerCase());
+}
+
+function isInitial(word: string): boolean {
+  return /^(?:\p{L}\.?-?){1,3}$/u.test(word) && (word.includes('.') || [...word].length === 1);
+}
+
+/** The word after a family name in capitals, as French forms and lists have them: “DUPONT Marie”. */
+function afterCapitals(words: readonly string[]): string | undefined {
+  const end = words.findIndex((word) => word !== word.toUpperCase() || word === word.toLowerCase());
+  return words.slice(0, Math.max(end, 0)).some((word) => word.length > 2) ? words[end] : undefined;
+}
+
+/** Small words of family names: “van Gogh”. */
+function isParticle(word: string): boolean {
+  return /^(?:de|du|des|van|von|der|den|da|di|la|le|el|al|bin|ibn|zu)$/.test(word);
+}
+
+function isOrganisation(name: string): boolean {
+  if (/[&+/]|\d/u.test(name)) return true;
+  const words = wordsOf(name.replaceAll(',', ' '));
+  const plain = words.map((word) => word.replaceAll('.', ''));
+  const ends = [plain.at(-1) ?? '', plain.slice(-2).join('')];
+  if (words.length > 1 && [...ends, plain[0] ?? ''].some((word) => legalForms.has(word))) return true;
+  return plain.some((word) => organisations.test(word));
+}
