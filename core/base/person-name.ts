@@ -67,7 +67,7 @@ function isParticle(word: string): boolean {
 }
 
 function isOrganisation(name: string): boolean {
-  if (/[&+/]|\d/u.test(name)) return true;
+  if (/[&+]|\d|\p{L}\/\p{L}/u.test(name)) return true;
   const words = wordsOf(name.replaceAll(',', ' '));
   const plain = words.map((word) => word.replaceAll('.', ''));
   const ends = [plain.at(-1) ?? '', plain.slice(-2).join('')];

@@ -21,15 +21,10 @@ export type { Fills } from './react/slot.ts';
 export {
   cityOf,
   clockTime,
-  type FormatFor,
   isRepeated,
   isSameTime,
-  momentAfterGap,
-  momentsAt,
-  offsetAt,
   type SpanTexts,
   spanTexts,
-  type TimeSpan,
   timeOptions,
   zoneName,
 } from './zones.ts';

@@ -104,11 +104,13 @@ eachDatabase('Calls of models', (database) => {
     await expect(ask(nowhere)).rejects.toThrow(/ne convient pas.*n’a pas de champ/);
     await expect(ask(nowhere, 'en_US')).rejects.toThrow(/does not fit.*has no field/);
     const gone = [[99_999], ['name']];
-    await expect(ada.rpc('/web/dataset/call_kw', { model: 1, method: 'search' })).rejects.toThrow(/model: .*attendu/);
+    await expect(ada.rpc('/web/dataset/call_kw', { model: 1, method: 'search' })).rejects.toThrow(
+      /model: Veuillez saisir un texte/,
+    );
     await expect(ask(gone, undefined, 'read', 'res.country')).rejects.toThrow(/«.Pays.»/);
     await expect(ask(gone, 'en_US', 'read', 'res.country')).rejects.toThrow('no “Country” 99999');
-    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|entrée|Entrée)/i);
-    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/do not fit.*(number|Invalid)/);
+    await expect(ask(wrong, undefined, 'read')).rejects.toThrow(/ne conviennent pas.*(nombre|valeur)/i);
+    await expect(ask(wrong, 'en_US', 'read')).rejects.toThrow(/do not fit.*(number|value)/);
   });
 
   it('page through search_read with the whole length', async () => {

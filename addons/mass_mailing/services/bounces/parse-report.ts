@@ -121,7 +121,8 @@ function isOutlookFeedback(email: Email): boolean {
 }
 
 function fromFeedback(email: Email): Report | null {
-  const type = fieldOf(feedbackOf(email) ?? email.text ?? '', 'Feedback-Type').toLowerCase();
+  const feedback = feedbackOf(email) ?? email.text ?? '';
+  const type = fieldOf(feedback, 'Feedback-Type').toLowerCase();
   return COMPLAINTS.includes(type) || isOutlookFeedback(email) ? complaint : null;
 }
 

@@ -17,7 +17,7 @@ export function serve(answers: Answers): MadeCall[] {
     const isForm = init?.body instanceof FormData;
     const params = isForm
       ? Object.fromEntries(init.body as FormData)
-      : (JSON.parse(String(init?.body ?? '{}')).params as Record<string, unknown>);
+      : withoutContext(JSON.parse(String(init?.body ?? '{}')).params);
     made.push({ path, params });
     const answer = answers[path];
     if (!answer)
@@ -86,4 +86,9 @@ export class InSight {
   }
 
   disconnect(): void {}
+}
+
+/** The page's own context, which every call sends, left out; that of a method is among its named arguments. */
+function withoutContext({ context: _page, ...params }: Record<string, unknown>): Record<string, unknown> {
+  return params;
 }
