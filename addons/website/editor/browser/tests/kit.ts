@@ -89,6 +89,6 @@ export class InSight {
 }
 
 /** The page's own context, which every call sends, left out; that of a method is among its named arguments. */
-function withoutContext({ context: _page, ...params }: Record<string, unknown>): Record<string, unknown> {
+function withoutContext({ context: _page, ...params }: Record<string, unknown> = {}): Record<string, unknown> {
   return params;
 }
