@@ -1,4 +1,4 @@
-import type { Ctx, Id, Identity, ModelRef } from '#core';
+import type { Ctx, Id, Identity, ModelRef, PageExtras } from '#core';
 import { pathsIn, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
@@ -140,21 +140,24 @@ const pages: Source = {
 };
 
 function sourcesOf(ctx: Ctx): readonly Source[] {
-  const ofRoutes = publicPages(ctx).flatMap(({ name, options: { sitemap } }) =>
+  const ofRoutes = publicPages(ctx).flatMap(({ name, sitemap }) =>
     typeof sitemap === 'object' ? [{ name, model: sitemap.model, entries: sitemap.entries }] : [],
   );
   return [pages, ...ofRoutes];
 }
 
 function publicPages(ctx: Ctx) {
-  return ctx.get(routes).all.flatMap(({ route }) => (route.kind === 'page' && route.auth === 'public' ? [route] : []));
+  return ctx
+    .get(routes)
+    .all.flatMap(({ route: { kind, auth, name, path, options } }) =>
+      kind === 'page' && auth === 'public' ? [{ name, path, sitemap: options.sitemap as PageExtras['sitemap'] }] : [],
+    );
 }
 
 /** Paths without parameters that routes list. */
 async function staticPaths(ctx: Ctx): Promise<string[]> {
   const paths: string[] = [];
-  for (const { name, path, options } of publicPages(ctx)) {
-    const { sitemap } = options;
+  for (const { name, path, sitemap } of publicPages(ctx)) {
     const isListed = typeof sitemap === 'function' ? await orLog(ctx, name, sitemap(ctx), false) : sitemap === true;
     if (isListed) paths.push(path);
   }
