@@ -30,7 +30,7 @@ export { cartPages, robotRules } from './services/robot-rules.ts';
 export { type FeedItem, rss } from './services/rss.ts';
 export { type SeoValues, seoOf, seoSelect } from './services/seo.ts';
 export { shortened } from './services/shortened.ts';
-export type { SitemapEntry } from './services/sitemap.ts';
+export type { IdRange, SitemapEntry, SitemapSource } from './services/sitemap.ts';
 export { wholeAddresses } from './services/whole-addresses.ts';
 export { type KanbanCard, kanbanCard, kanbanCards } from './snippets/kanban/card.ts';
 export { type Kanban, type KanbanColumn, type KanbanOptions, kanban } from './snippets/kanban/kanban.ts';

@@ -17,7 +17,7 @@ import { chooseLanguage } from './routes/lang.ts';
 import { multiRender } from './routes/multi-render.ts';
 import { addPage, home, oldPage, pageFallback } from './routes/pages.ts';
 import { publish } from './routes/publish.ts';
-import { favicon, manifest, robots, sitemap, sitemapFile, touchIcon } from './routes/seo.ts';
+import { favicon, manifest, robots, sitemap, sitemapPart, touchIcon } from './routes/seo.ts';
 import { speculation } from './routes/speculation.ts';
 import { translations } from './routes/translations.ts';
 import { groups, lists, rules } from './security.ts';
@@ -42,7 +42,7 @@ export const site: Contents = {
     speculation,
     multiRender,
     sitemap,
-    sitemapFile,
+    sitemapPart,
     robots,
     favicon,
     touchIcon,

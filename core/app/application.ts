@@ -55,6 +55,7 @@ import { housekeeping } from './housekeeping.ts';
 import { corePoints, startChecks } from './points.ts';
 import { Runner } from './runner.ts';
 import { app } from './values.ts';
+import { VitalSigns } from './vitals.ts';
 
 export interface ApplicationOptions {
   readonly log: Log;
@@ -133,6 +134,7 @@ class OpenApplication implements Application {
   readonly guards: HttpApplication['guards'];
   readonly limiter: DatabaseRateLimiter;
   readonly pageCache: PageCache;
+  readonly vitals: VitalSigns;
   readonly lifecycle: Lifecycle;
   readonly nodes: Nodes;
   readonly worker: JobWorker;
@@ -181,6 +183,7 @@ class OpenApplication implements Application {
       secure,
       wroteHere: (wrote) => this.pageCache.wroteHere(wrote),
     });
+    this.vitals = new VitalSigns(config, database);
     this.guards = createGuards(config, (generation) => [generation.get(assets).importMapHash]);
     this.limiter = limiter;
     this.pageCache = new PageCache({ changes: database.changes, secure, dev: config.dev });

@@ -35,8 +35,13 @@ export async function* writeBackup(database: Database, blobs: BlobStore, extent:
 /** The dump as lines that are written as fast as somebody takes them. */
 async function* dumped(database: Database, extent: BackupExtent): AsyncGenerator<string> {
   const lines = new PassThrough({ objectMode: true });
+  // A reader that stops, because its disk is full for example, closes the stream: nothing drains after that.
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  lines.once('close', () => stopped.abort());
   dumpTables(database, null, async (text) => {
-    if (!lines.write(`${text}\n`)) await once(lines, 'drain');
+    signal.throwIfAborted();
+    if (!lines.write(`${text}\n`)) await once(lines, 'drain', { signal });
   }).then(
     (dump) => {
       Object.assign(extent, dump);

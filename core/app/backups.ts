@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { InvalidInput, NotFound, ownFile, ownFolder } from '../base/index.ts';
+import { diskFull, InvalidInput, isDiskFull, NotFound, ownFile, ownFolder } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
 import { type Database, openDatabase, rowsOf } from '../db/index.ts';
 import { openBlobStore } from '../files/index.ts';
@@ -84,7 +84,7 @@ export async function writeBackupFile(
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    throw isDiskFull(error) ? diskFull(error) : error;
   }
   return { ...extent, size, sha256: hash.digest('hex') };
 }

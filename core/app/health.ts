@@ -1,8 +1,10 @@
 import { liveNodes, type NodeInfo } from '../cluster/index.ts';
 import { type Ctx, internals, neverKept, values } from '../context/index.ts';
 import type { DatabaseMetrics } from '../db/index.ts';
+import type { Vitals } from '../http/index.ts';
 import { mailWay } from '../mail/index.ts';
 import { uploadLimits } from './upload-limits.ts';
+import { VitalSigns } from './vitals.ts';
 
 /** How the site is, as far as the process that is asked can tell. */
 export interface SystemHealth {
@@ -26,6 +28,8 @@ export interface SystemHealth {
   /** Bytes of all files, and how many they may take; null: as many as there is room for. */
   readonly files: { readonly used: number; readonly most: number | null };
   readonly mail: 'smtp' | 'kept';
+  /** Null while the database does not answer. */
+  readonly vitals: Vitals | null;
   readonly production: boolean;
   /** Every process that serves the site. */
   readonly nodes: readonly NodeInfo[];
@@ -49,6 +53,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
     languages: generation.get(values.languages),
     files: { used: await ctx.files.usedBytes(), most: (await uploadLimits(ctx)).total },
     mail: (await mailWay(ctx)).smtpUrl ? 'smtp' : 'kept',
+    vitals: await new VitalSigns(ctx.config, database).read().catch(() => null),
     production: ctx.config.production,
     nodes: await liveNodes(database),
   };

@@ -6,6 +6,7 @@ export { type Config, loopbackName } from './config.ts';
 export { acceptedEncodings, compressed, type Encoding, isCompressible } from './content-encoding.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
 export { declaredAt, declaredHere, namesIn } from './declared-at.ts';
+export { diskFull, isDiskFull } from './disk-full.ts';
 export { closest, didYouMean, editDistance } from './edit-distance.ts';
 export {
   BrokenAddons,

@@ -17,16 +17,16 @@ const slash = 47;
  * it is noted which of those were read; a later request with the same ones means the same, for as long as the locator's epoch lasts.
  */
 export class FastPath {
-  readonly #fresh: (key: string) => KeptPage | null;
+  readonly #fresh: (key: string, undeclared: boolean) => KeptPage | null;
   readonly #mayServe: (wrote: string) => boolean;
   readonly #memory = new VaryIndex();
   #epoch: object | null = null;
 
   /**
-   * @param fresh the page under a key if it is fresh
+   * @param fresh the page under a key if it is fresh and answers requests with undeclared query values, if there are any
    * @param mayServe whether kept pages are good enough for a visitor with this mark of an own write
    */
-  constructor(fresh: (key: string) => KeptPage | null, mayServe: (wrote: string) => boolean) {
+  constructor(fresh: (key: string, undeclared: boolean) => KeptPage | null, mayServe: (wrote: string) => boolean) {
     this.#fresh = fresh;
     this.#mayServe = mayServe;
   }
@@ -46,12 +46,12 @@ export class FastPath {
       this.#epoch = epoch;
     }
     const key = this.#memory.recall(host.origin, url, headers, cookies);
-    return key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key);
+    return key === undefined ? this.#locate(req, url, host, cookies, locator) : this.#whole(key, false);
   }
 
   /** A page that needs no filling in. */
-  #whole(key: string): KeptPage | null {
-    const page = this.#fresh(key);
+  #whole(key: string, undeclared: boolean): KeptPage | null {
+    const page = this.#fresh(key, undeclared);
     return page === null || page.holes.length > 0 ? null : page;
   }
 
@@ -77,8 +77,9 @@ export class FastPath {
     });
     if (question === null || question.session) return null;
     const key = pageKey(question);
-    const page = this.#whole(key);
-    const varyOn = page && recorder.varyOn();
+    const page = this.#whole(key, question.undeclared);
+    // There is no end of addresses with undeclared values, and only the page tells whether it answers them.
+    const varyOn = page && !question.undeclared && recorder.varyOn();
     if (varyOn) this.#memory.remember(host.origin, url, { headers: req.headers, cookies }, varyOn, key);
     return page;
   }

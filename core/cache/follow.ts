@@ -35,13 +35,14 @@ export function followSession<S extends SessionView>(session: S, tracker: Tracke
 }
 
 /**
- * The request as a page that may be kept sees it: path and origin are part of what it is kept under, what it sets is the reply's matter; the rest
- * makes it one visitor's own.
+ * The request as a page that may be kept sees it: path and origin are part of its key, and cookies and headers it sets belong to the reply. Reading
+ * the address with its query limits the page to requests without undeclared query values; reading anything else makes it personal.
  */
 export function followRequest<R extends RequestView>(request: R, tracker: Tracker): R {
   const shared: ReadonlySet<string | symbol> = new Set(['method', 'path', 'origin', 'url', 'setCookie', 'setHeader']);
   return new Proxy(request, {
     get(target, name) {
+      if (name === 'url') tracker.address();
       if (!shared.has(name)) tracker.personal(`it reads the request's ${String(name)}`);
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;

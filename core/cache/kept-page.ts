@@ -26,6 +26,8 @@ export class KeptPage {
   readonly versions: ReadonlyMap<string, number>;
   /** Milliseconds since 1970. */
   readonly expires: number;
+  /** Whether it depends on query values that its route doesn't declare. */
+  readonly readsAddress: boolean;
   /** The cache's count of changes at which it was last found fresh. */
   checkedAt = -1;
   readonly #replies = new Map<Encoding, ReadyReply>();
@@ -37,7 +39,7 @@ export class KeptPage {
   /** `grown` hears when a compressed form has made it larger. */
   constructor(
     page: RenderedPage,
-    about: { session: boolean; versions: ReadonlyMap<string, number>; expires: number },
+    about: Pick<KeptPage, 'versions' | 'expires' | 'readsAddress'> & { readonly session: boolean },
     grown: () => void,
   ) {
     this.status = page.status;
@@ -51,6 +53,7 @@ export class KeptPage {
     this.holes = page.holes;
     this.versions = about.versions;
     this.expires = about.expires;
+    this.readsAddress = about.readsAddress;
     this.#grown = grown;
     this.etag = page.holes.length > 0 ? null : validator(this.headers, this.parts);
   }

@@ -87,7 +87,7 @@ export class PageCache {
       this.#changeCount += 1;
     });
     this.#fastPath = new FastPath(
-      (key) => this.#best(key),
+      (key, undeclared) => this.#best(key, undeclared),
       (wrote) => this.wroteHere(wrote),
     );
   }
@@ -116,7 +116,7 @@ export class PageCache {
 
   /** The kept page, if there is one that is fresh enough; synchronous. */
   lookup(question: PageQuestion): KeptPage | null {
-    const page = this.wroteElsewhere(question.cookies) ? null : this.#best(pageKey(question));
+    const page = this.wroteElsewhere(question.cookies) ? null : this.#best(pageKey(question), question.undeclared);
     if (page) this.#counters.hits += 1;
     else this.#counters.misses += 1;
     return page;
@@ -149,7 +149,7 @@ export class PageCache {
     const flight = alone ? undefined : this.#flights.get(key);
     if (flight?.tracker.current) {
       const page = await flight.landed;
-      if (page) {
+      if (page && !isOfAnotherAddress(question, flight.tracker)) {
         this.#counters.joined += 1;
         return page;
       }
@@ -157,7 +157,7 @@ export class PageCache {
     }
     const tracker = new RenderTracker(this.#changes);
     const work = this.#renderAndKeep(key, question, tracker, render);
-    if (!alone) this.#takeOff(key, tracker, work);
+    if (!alone) this.#takeOff(key, question, tracker, work);
     return work;
   }
 
@@ -190,9 +190,10 @@ export class PageCache {
   }
 
   /** The page under a key, filled where that is kept too. */
-  #best(key: string): KeptPage | null {
-    const page = this.#fresh(key);
-    return page === null || page.holes.length === 0 ? page : (this.#fresh(key + FILLED) ?? page);
+  #best(key: string, undeclared: boolean): KeptPage | null {
+    const serves = (page: KeptPage | null): KeptPage | null => (page && undeclared && page.readsAddress ? null : page);
+    const page = serves(this.#fresh(key));
+    return page === null || page.holes.length === 0 ? page : (serves(this.#fresh(key + FILLED)) ?? page);
   }
 
   /** The page under a key, unless something it was made from changed; then it goes. */
@@ -212,9 +213,9 @@ export class PageCache {
     return page;
   }
 
-  #takeOff(key: string, tracker: RenderTracker, work: Promise<RenderedPage>): void {
+  #takeOff(key: string, question: PageQuestion, tracker: RenderTracker, work: Promise<RenderedPage>): void {
     const landed = work.then(
-      (page) => (page.keep && tracker.reason === null ? page : null),
+      (page) => (page.keep && tracker.reason === null && !isOfAnotherAddress(question, tracker) ? page : null),
       () => null,
     );
     const flight: Flight = { tracker, landed };
@@ -232,6 +233,7 @@ export class PageCache {
   ): Promise<RenderedPage> {
     const page = await render(tracker);
     if (tracker.reason !== null) this.#counters.personal += 1;
+    if (isOfAnotherAddress(question, tracker)) return page;
     const reason = this.#whyNot(page, tracker);
     this.#note(key, reason);
     if (reason === null && tracker.current) this.#keep(key, question, page, tracker);
@@ -250,9 +252,10 @@ export class PageCache {
     return bytes <= this.#pages.maxSize / 8 ? null : `its ${bytes} characters are too many`;
   }
 
-  #keep(key: string, { session }: PageQuestion, page: RenderedPage, { versions, expires }: RenderTracker): void {
+  #keep(key: string, { session }: PageQuestion, page: RenderedPage, tracker: RenderTracker): void {
+    const { versions, expires, readsAddress } = tracker;
     const headers = this.#dev ? { ...page.headers, [CACHE_HEADER]: 'kept' } : page.headers;
-    const kept: KeptPage = new KeptPage({ ...page, headers }, { session, versions, expires }, () => {
+    const kept: KeptPage = new KeptPage({ ...page, headers }, { session, versions, expires, readsAddress }, () => {
       // Weighed again, where it is still here.
       if (this.#pages.peek(key) !== kept) return;
       this.#pages.delete(key);
@@ -275,4 +278,9 @@ export class PageCache {
     this.#pages.clear();
     this.#reasons.clear();
   }
+}
+
+/** Whether a page depends on query values that the key of the question leaves out. */
+function isOfAnotherAddress({ undeclared }: PageQuestion, { readsAddress }: RenderTracker): boolean {
+  return undeclared && readsAddress;
 }

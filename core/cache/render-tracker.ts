@@ -7,6 +7,7 @@ export class RenderTracker implements Tracker {
   readonly #versions = new Map<string, number>();
   #expires = Number.POSITIVE_INFINITY;
   #reason: string | null = null;
+  #readsAddress = false;
 
   constructor(changes: Changes) {
     this.#changes = changes;
@@ -24,6 +25,15 @@ export class RenderTracker implements Tracker {
 
   personal(reason: string): void {
     this.#reason ??= reason;
+  }
+
+  address(): void {
+    this.#readsAddress = true;
+  }
+
+  /** Whether the page depends on query values that its route doesn't declare. */
+  get readsAddress(): boolean {
+    return this.#readsAddress;
   }
 
   /** Milliseconds since 1970 from which on the page is stale; Infinity when it does not depend on the time. */
@@ -56,6 +66,7 @@ export class RenderTracker implements Tracker {
     for (const [table, version] of this.#versions) to.table(table, version);
     if (Number.isFinite(this.#expires)) to.until(new Date(this.#expires));
     if (this.#reason !== null) to.personal(this.#reason);
+    if (this.#readsAddress) to.address();
   }
 }
 

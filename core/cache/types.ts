@@ -28,6 +28,8 @@ export interface PageQuestion {
   readonly attributes: string;
   /** The declared query values as parsed, in JSON with sorted keys; the empty text when there are none. */
   readonly query: string;
+  /** Whether the address has query values that the route doesn't declare. Only pages that never read their whole address answer such a request. */
+  readonly undeclared: boolean;
   /** Visitors without a session all get the same page; those with one get it with its holes filled for them. */
   readonly session: boolean;
   /** Among them what says how new a page has to be for a visitor who wrote. */
@@ -58,8 +60,8 @@ export interface PageLocator {
    */
   epoch(): object | null;
   /**
-   * What the page of a visitor without a session is kept under; null when the request has to go the long way (redirect, cookies to set, unknown
-   * query, nothing that may be kept). Pure: headers and cookies only through `request`, which notes which of them were read, so that the next
+   * What the page of a visitor without a session is kept under; null when the request has to go the long way (redirect, cookies to set, query
+   * values that don't fit, nothing that may be kept). Pure: headers and cookies only through `request`, which notes which of them were read, so that the next
    * request with the same ones need not be located again.
    */
   locate(request: LocatableRequest): PageQuestion | null;

@@ -9,4 +9,6 @@ export interface Tracker {
   until(at: Date): void;
   /** The page must not be kept, and why (for the developer's view). */
   personal(reason: string): void;
+  /** The address was read with its query: the page answers no request with other values that its route doesn't declare. */
+  address(): void;
 }

@@ -43,4 +43,4 @@ export { SESSION_TABLE } from './sessions/session-rows.ts';
 export { DatabaseSessions, defaultLimits } from './sessions/sessions.ts';
 export { noSession } from './site.ts';
 export { tables } from './tables.ts';
-export type { HttpApplication, Lease } from './types.ts';
+export type { DiskSpace, HttpApplication, Lease, Vitals } from './types.ts';

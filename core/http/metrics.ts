@@ -1,6 +1,6 @@
 import { type CacheSize, cacheSizes } from '../base/index.ts';
 import type { LoadShedder } from './load-shedder.ts';
-import type { HttpApplication } from './types.ts';
+import type { HttpApplication, Vitals } from './types.ts';
 
 /** One answered request, for the figures. */
 interface Answered {
@@ -68,6 +68,30 @@ async function createFigures(application: HttpApplication, loadShedder: LoadShed
       },
     });
   }
+  const { vitals } = application;
+  new Gauge({
+    name: 'pergola_disk_free_bytes',
+    help: 'Free space of a disk that the site writes to, by its contents',
+    labelNames: ['holds'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { holds, free } of await vitals.disks()) this.set({ holds: holds.join(' ') }, free);
+    },
+  });
+  for (const [name, help, read] of vitalGauges) {
+    new Gauge({
+      name: `pergola_${name}`,
+      help,
+      registers,
+      async collect() {
+        this.reset();
+        // Without the database the other figures are still there.
+        const current = await vitals.read().catch(() => null);
+        if (current) this.set(read(current));
+      },
+    });
+  }
   for (const [name, help, part] of cacheGauges) {
     new Gauge({
       name: `pergola_${name}`,
@@ -106,6 +130,15 @@ const cacheGauges: readonly (readonly [name: string, help: string, part: keyof C
   ['cache_entries', 'Entries of a cache in memory', 'entries'],
   ['cache_bytes', 'About how many bytes the entries of a cache take', 'bytes'],
   ['cache_bytes_limit', 'How many bytes a cache may grow to; what was not asked for longest goes first', 'limit'],
+];
+
+const vitalGauges: readonly (readonly [name: string, help: string, read: (vitals: Vitals) => number])[] = [
+  ['jobs_overdue', 'Jobs that should have begun at least ten minutes ago', ({ jobs }) => jobs.overdue],
+  [
+    'mail_oldest_waiting_seconds',
+    'Age of the oldest email that waits to be sent',
+    ({ mail }) => (mail.oldestWaiting ? Math.max(0, (Date.now() - mail.oldestWaiting.getTime()) / 1000) : 0),
+  ],
 ];
 
 type GaugeOf = readonly [name: string, help: string, read: () => number];

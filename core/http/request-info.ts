@@ -121,12 +121,14 @@ interface Asking {
   readonly target: Pick<Target, 'path' | 'parameters'>;
 }
 
-/** What a page is kept under; null when its query holds anything that the route does not declare, or that does not fit. */
+/** What a page is kept under; null when its query doesn't fit what the route declares, or holds more and the visitor has a session. */
 export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQuestion | null {
   const { generation, located, identity, origin, cookies, session, target } = asking;
   const schema = match?.bound.route.options.query as Parameters<typeof readQuery>[1];
   const raw = target.parameters;
-  if (hasUndeclared(raw, schema)) return null;
+  const undeclared = hasUndeclared(raw, schema);
+  // Users with a session may be editing the page, which undeclared values tell.
+  if (undeclared && session) return null;
   let query = '';
   try {
     query = queryKey(readQuery(raw, schema));
@@ -144,6 +146,7 @@ export function pageQuestion(asking: Asking, match: RouteMatch | null): PageQues
     groups: identity.groups,
     attributes: attributeKeys,
     query,
+    undeclared,
     session,
     cookies,
   };

@@ -33,6 +33,27 @@ export interface HttpApplication {
   readonly guards: Guards;
   readonly limiter: RateLimiter;
   readonly pageCache: PageCache;
+  readonly vitals: {
+    disks(): Promise<readonly DiskSpace[]>;
+    read(): Promise<Vitals>;
+  };
+}
+
+/** Room on a disk that the site writes to, in bytes. `full` has no room for a write, `low` runs out soon. */
+export interface DiskSpace {
+  readonly holds: readonly ('database' | 'files' | 'backups')[];
+  readonly free: number;
+  readonly size: number;
+  readonly state: 'well' | 'low' | 'full';
+}
+
+/** What a site needs to go on. */
+export interface Vitals {
+  readonly disks: readonly DiskSpace[];
+  /** Jobs that should have begun at least ten minutes ago, and when the first of them was due. */
+  readonly jobs: { readonly overdue: number; readonly since: Date | null };
+  /** When the oldest email that waits to be sent was written, and why the latest one could not be sent. */
+  readonly mail: { readonly oldestWaiting: Date | null; readonly lastError: string | null };
 }
 
 /** A generation that is not disposed before `release`: called once, when the response is closed *and* the handler has settled. */

@@ -65,7 +65,7 @@ eachDatabase('ctx.db', (database) => {
 
   it('keeps a page from being kept, since nobody knows what it read', async () => {
     const reasons: string[] = [];
-    const tracker: Tracker = { table() {}, until() {}, personal: (reason) => reasons.push(reason) };
+    const tracker: Tracker = { table() {}, until() {}, personal: (reason) => reasons.push(reason), address() {} };
     await app.read((ctx) => internals(ctx).system(tracker, true).db(table).first('name'));
     expect(reasons).toEqual(['reads with ctx.db']);
   });

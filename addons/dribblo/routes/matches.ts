@@ -32,11 +32,12 @@ const page = route.page(
   {
     name: 'dribblo.match',
     params: { mnbr: recordId },
-    sitemap: async (ctx) => {
-      const rows = await ctx
-        .model(Match)
-        .find([], { select: { mnbr: true, write_date: true }, order: 'mnbr desc', limit: 5_000 });
-      return rows.map(({ mnbr, write_date }) => ({ path: `/matchs/${mnbr}`, lastmod: write_date }));
+    sitemap: {
+      model: Match,
+      async entries(ctx, ids) {
+        const rows = await ctx.model(Match).find([...ids], { select: { mnbr: true, write_date: true } });
+        return rows.map(({ mnbr, write_date }) => ({ path: `/matchs/${mnbr}`, lastmod: write_date }));
+      },
     },
   },
   async ({ ctx, params, render, request }) => {

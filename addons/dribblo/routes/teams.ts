@@ -14,9 +14,14 @@ const page = route.page(
   {
     name: 'dribblo.team',
     params: { team: record(Team, { select: teamSelect, slug: 'name' }) },
-    sitemap: async (ctx) => {
-      const rows = await ctx.model(Team).find([['website_published', '=', true]], { select: { website_url: true } });
-      return rows.map(({ website_url }) => ({ path: website_url ?? '/' }));
+    sitemap: {
+      model: Team,
+      async entries(ctx, ids) {
+        const rows = await ctx
+          .model(Team)
+          .find([...ids, ['website_published', '=', true]], { select: { website_url: true } });
+        return rows.map(({ website_url }) => ({ path: website_url ?? '/' }));
+      },
     },
   },
   async ({ ctx, params: { team }, render, request }) => render('dribblo.team_page', await teamPage(ctx, team, request)),

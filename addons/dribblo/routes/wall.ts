@@ -18,9 +18,14 @@ const page = route.page(
     name: 'dribblo.wall',
     params: { id: recordId },
     query: z.object({ shown: z.coerce.number().int().min(PAGE_SIZE).max(MOST_SHOWN).optional().catch(undefined) }),
-    sitemap: async (ctx) => {
-      const walls = await ctx.model(Wall).find([['website_published', '=', true]], { select: { website_url: true } });
-      return walls.map(({ website_url }) => ({ path: website_url ?? '/' }));
+    sitemap: {
+      model: Wall,
+      async entries(ctx, ids) {
+        const walls = await ctx
+          .model(Wall)
+          .find([...ids, ['website_published', '=', true]], { select: { website_url: true } });
+        return walls.map(({ website_url }) => ({ path: website_url ?? '/' }));
+      },
     },
   },
   async ({ ctx, params, query, render, request }) => {

@@ -156,6 +156,8 @@ async function commentCount(ctx: Ctx, partner: Id | null): Promise<number> {
 async function badgesOf(ctx: Ctx, user: Id) {
   const rows = await ctx.model(GamificationBadgeUser).find([['user_id', '=', user]], {
     select: { create_date: true, badge_id: { name: true, description: true, level: true } },
+    order: 'id desc',
+    limit: 200,
   });
   return rows.flatMap(({ badge_id, create_date }) => (badge_id ? [{ ...badge_id, date: create_date }] : []));
 }

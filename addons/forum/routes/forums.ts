@@ -1,4 +1,4 @@
-import { onWebsite } from '#addons/website';
+import { type IdRange, onWebsite, type SitemapEntry } from '#addons/website';
 import { type Ctx, type Id, redirect, route, z } from '#core';
 import { TAG } from '../constants.ts';
 import { Forum } from '../models/forum.ts';
@@ -14,7 +14,7 @@ import { forumParam, notHere, pageParam, tagParam } from './params.ts';
 import { forumPath, tagPath } from './paths.ts';
 
 /** The forums of the site; where there is one alone, visitors are led to it. */
-const index = route.page('/forum', { name: 'forum.index', sitemap: indexAddress }, async ({ ctx, render, url }) => {
+const index = route.page('/forum', { name: 'forum.index', sitemap: isIndexListed }, async ({ ctx, render, url }) => {
   const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true }, limit: 2 });
   const [only] = forums;
   if (only && forums.length === 1 && !ctx.has(MANAGERS)) return redirect(url(forumPath(only)), 302);
@@ -41,25 +41,25 @@ const ofForum = { ...forum, page: pageParam };
 const ofTag = { ...forum, tag: tagParam };
 
 /** Where there is one forum, its list leads there at once. */
-async function indexAddress(ctx: Ctx) {
-  return (await ctx.model(Forum).count([...onWebsite(ctx)])) === 1 ? [] : [{ path: '/forum' }];
+async function isIndexListed(ctx: Ctx): Promise<boolean> {
+  return (await ctx.model(Forum).search([...onWebsite(ctx)], { limit: 2 })).length !== 1;
 }
 
-async function forumAddresses(ctx: Ctx) {
-  const forums = await ctx.model(Forum).find([...onWebsite(ctx)], { select: { name: true, write_date: true } });
+async function forumAddresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
+  const forums = await ctx.model(Forum).find([...ids, ...onWebsite(ctx)], { select: { name: true, write_date: true } });
   return forums.map((row) => ({ path: forumPath(row), lastmod: row.write_date }));
 }
 
-async function tagAddresses(ctx: Ctx) {
+async function tagAddresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
   const tags = await ctx
     .model(ForumTag)
-    .find([['posts_count', '>', 1]], { select: { name: true, forum_id: { name: true } }, limit: 5_000 });
+    .find([...ids, ['posts_count', '>', 1]], { select: { name: true, forum_id: { name: true } } });
   return tags.flatMap((tag) => (tag.forum_id ? [{ path: tagPath(tag.forum_id, tag) }] : []));
 }
 
 const first = route.page(
   '/forum/:forum',
-  { name: 'forum.list', params: forum, query, sitemap: forumAddresses },
+  { name: 'forum.list', params: forum, query, sitemap: { model: Forum, entries: forumAddresses } },
   async ({ ctx, params, query: asked, render }) =>
     render('forum.list', await listPage(ctx, asked, params.forum, null, 1)),
 );
@@ -77,7 +77,7 @@ function requireOwnTag(ctx: Ctx, { forum: of, tag }: { forum: ForumRow; tag: { f
 
 const tagged = route.page(
   '/forum/:forum/tag/:tag/questions',
-  { name: 'forum.tagged', params: ofTag, query, sitemap: tagAddresses },
+  { name: 'forum.tagged', params: ofTag, query, sitemap: { model: ForumTag, entries: tagAddresses } },
   async ({ ctx, params, query: asked, render }) => {
     requireOwnTag(ctx, params);
     return render('forum.list', await listPage(ctx, asked, params.forum, params.tag, 1));

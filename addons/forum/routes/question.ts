@@ -1,3 +1,4 @@
+import type { IdRange, SitemapEntry } from '#addons/website';
 import { type Ctx, redirect, reply, route, z } from '#core';
 import { ForumPost } from '../models/forum-post.ts';
 import { questionPage } from '../pages/question.ts';
@@ -6,20 +7,12 @@ import { forumPath, questionPath } from './paths.ts';
 
 const params = { forum: forumParam, question: questionParam };
 
-/** The addresses of questions that search engines should know: the newest, whose number is bounded because every new one has the list made anew. */
-async function addresses(ctx: Ctx) {
-  const rows = await ctx.model(ForumPost).find(
-    [
-      ['parent_id', '=', null],
-      ['website_visible', '=', true],
-      ['forum_id.active', '=', true],
-    ],
-    {
+async function addresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
+  const rows = await ctx
+    .model(ForumPost)
+    .find([...ids, ['parent_id', '=', null], ['website_visible', '=', true], ['forum_id.active', '=', true]], {
       select: { name: true, last_activity_date: true, forum_id: { name: true, website_id: true } },
-      order: 'id desc',
-      limit: 10_000,
-    },
-  );
+    });
   const site = ctx.attributes.website?.id ?? null;
   return rows.flatMap(({ forum_id, ...row }) =>
     forum_id && (forum_id.website_id === null || forum_id.website_id === site)
@@ -34,7 +27,7 @@ const page = route.page(
     name: 'forum.question',
     params,
     query: z.object({ page: pageQuery }),
-    sitemap: addresses,
+    sitemap: { model: ForumPost, entries: addresses },
   },
   async ({ ctx, params: { forum, question }, query, render, url }) => {
     if (question.forum_id !== forum.id) throw notHere();

@@ -4,27 +4,30 @@ import { revisionOf } from '../editor/values.ts';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 
+/** Most pages the statement is made from: those checked last. The others count as unchecked. */
+const MAX_PAGES = 200;
+
 /** What is known of how accessible the site's pages are: made from the latest check of each. */
 export const accessibilityPage = route.page(
   '/accessibility',
   { name: 'website.accessibility' },
   async ({ ctx, render }) => {
     // Which pages visitors see they may know; what checks found is for editors, and told here.
-    const rows = await ctx
-      .sudo()
-      .model(WebsitePage)
-      .find([...visibleNow(ctx), ...onWebsite(ctx)], {
-        select: {
-          name: true,
-          website_url: true,
-          content: true,
-          check_date: true,
-          check_faults: true,
-          check_revision: true,
-        },
-        order: 'name, id',
-      });
-    const checked = rows.filter(({ check_date }) => check_date !== null);
+    const pages = ctx.sudo().model(WebsitePage);
+    const visible = [...visibleNow(ctx), ...onWebsite(ctx)] as const;
+    const latest = await pages.find([...visible, ['check_date', '!=', null]], {
+      select: {
+        name: true,
+        website_url: true,
+        content: true,
+        check_date: true,
+        check_faults: true,
+        check_revision: true,
+      },
+      order: 'check_date desc, id',
+      limit: MAX_PAGES,
+    });
+    const checked = latest.toSorted((a, b) => a.name.localeCompare(b.name, ctx.lang.replace('_', '-')));
     // A page is checked in the language its editor reads it in.
     const others = (ctx.attributes.website?.languages ?? []).filter(({ code }) => code !== ctx.lang);
     const told = await Promise.all(
@@ -58,7 +61,7 @@ export const accessibilityPage = route.page(
       company: site?.company ?? null,
       checked: fresh.length,
       changed: checked.length - fresh.length,
-      unchecked: rows.length - checked.length,
+      unchecked: (await pages.count([...visible])) - checked.length,
       date: dates[0] ?? null,
       faulty: found.filter(({ rules }) => rules.length > 0),
     });

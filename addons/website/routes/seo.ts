@@ -2,33 +2,31 @@ import { NotFound, type Reply, redirect, reply, route, z } from '#core';
 import { pictureOf } from '../blocks/head.ts';
 import { originOf } from '../services/current-website.ts';
 import { closedPaths } from '../services/robot-rules.ts';
-import { mostAddresses, sitemapFiles, sitemapOf } from '../services/sitemap.ts';
+import { sitemapFile, sitemapFiles } from '../services/sitemap.ts';
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
 
-/** `/sitemap.xml`: all addresses, or, above 45 000 of them, the list of the files they are in. A page like any other, so it is kept as long as it holds. */
+/** `/sitemap.xml`: the only file of a small site, or the list of files. */
 export const sitemap = route.page(
   '/sitemap.xml',
   { name: 'website.sitemap', multilang: false },
   async ({ ctx, render }) => {
-    const addresses = await sitemapOf(ctx);
-    const count = sitemapFiles(addresses.length);
-    if (count === 1) return asXml(render('website.sitemap', { addresses }));
+    const count = await sitemapFiles(ctx);
+    if (count === 1) return asXml(render('website.sitemap', { addresses: (await sitemapFile(ctx, 1)) ?? [] }));
     const origin = originOf(ctx, ctx.attributes.website);
     const files = Array.from({ length: count }, (_, index) => `${origin}/sitemap-${index + 1}.xml`);
     return asXml(render('website.sitemap_index', { files }));
   },
 );
 
-/** One file of a large sitemap. */
-export const sitemapFile = route.page(
-  '/sitemap-:file(^\\d+).xml',
+/** One file of the sitemap. */
+export const sitemapPart = route.page(
+  '/sitemap-:file(^\\d{1,5}).xml',
   { name: 'website.sitemap_file', multilang: false, params: { file: z.coerce.number().int().positive() } },
   async ({ ctx, params, render }) => {
-    const addresses = await sitemapOf(ctx);
-    const start = (params.file - 1) * mostAddresses;
-    if (start >= addresses.length) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
-    return asXml(render('website.sitemap', { addresses: addresses.slice(start, start + mostAddresses) }));
+    const addresses = await sitemapFile(ctx, params.file);
+    if (!addresses) throw new NotFound('There is no such page.', { code: 'core.no_such_page' });
+    return asXml(render('website.sitemap', { addresses }));
   },
 );
 

@@ -1,4 +1,4 @@
-import type { Ctx, Identity } from '#core';
+import type { Ctx, Id, Identity, ModelRef, PageExtras } from '#core';
 import { pathsIn, routes } from '#core/http';
 import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
@@ -14,22 +14,37 @@ export interface SitemapEntry {
   readonly priority?: number;
 }
 
+/** Rows of a model by ascending id, for a domain: those above the first id, up to the second. */
+export type IdRange = readonly [readonly ['id', '>', Id], readonly ['id', '<=', Id]];
+
+/** Addresses of a route whose path names records of a model. */
+export interface SitemapSource {
+  readonly model: ModelRef;
+  /**
+   * The addresses of the rows in a range, read as an anonymous visitor in the site's default language. Each file of the sitemap asks for one range,
+   * so its work is bounded no matter how many rows there are.
+   */
+  entries(ctx: Ctx, ids: IdRange): Promise<readonly SitemapEntry[]>;
+}
+
 declare module '#core' {
   interface PageExtras {
     /**
-     * Puts the page into the sitemap: `true` for a route without parameters, a function for all the addresses of one with them. The function acts
-     * as a visitor who is not signed in, in the site's default language.
+     * Puts the page into the sitemap: `true` for a route without parameters, or a function that tells whether it is listed; the rows of a model for
+     * a route with parameters.
      */
-    sitemap?: true | ((ctx: Ctx) => Promise<readonly SitemapEntry[]>);
+    sitemap?: true | ((ctx: Ctx) => Promise<boolean>) | SitemapSource;
   }
 }
 
-/** Most addresses in one file. */
-export const mostAddresses = 45_000;
+/** Most rows in one file. */
+const MAX_ROWS = 5_000;
+/** Most links in one file: every address names itself in all languages, in each of them. */
+const MAX_LINKS = 10_000;
 
-/** How many files so many addresses take. */
-export function sitemapFiles(addresses: number): number {
-  return Math.max(1, Math.ceil(addresses / mostAddresses));
+/** How many rows a file covers on a site with so many languages. */
+export function rowsPerFile(languages: number): number {
+  return Math.max(100, Math.min(MAX_ROWS, Math.floor(MAX_LINKS / languages ** 2)));
 }
 
 /** An address in every language of the site. */
@@ -50,48 +65,128 @@ const visitor: Identity = Object.freeze({
   timezone: null,
 });
 
-/** Everything a site shows to visitors who are not signed in and wants found: its pages, and what the routes of addons say. */
-export async function sitemapOf(ctx: Ctx): Promise<SitemapAddress[]> {
+/**
+ * One file of the sitemap, which lists what anonymous visitors may see.
+ *
+ * The ids of all sources form one sequence, of which each file covers a fixed number. Finding the ranges of a file takes the largest id of each
+ * source, so neither the index nor a file reads a whole table.
+ *
+ * @param file from 1
+ * @returns null if there is no such file
+ */
+export async function sitemapFile(ctx: Ctx, file: number): Promise<SitemapAddress[] | null> {
   const site = ctx.attributes.website;
-  if (site?.indexed === false) return [];
-  const asVisitor = ctx.as({ user: visitor, ...(site ? { lang: site.defaultLang } : {}) });
-  const found = new Map<string, SitemapEntry>();
-  for (const entry of [...(await pageEntries(asVisitor)), ...(await routeEntries(asVisitor))]) {
-    if (entry.path.startsWith('/') && !found.has(entry.path)) found.set(entry.path, entry);
-  }
-  const origin = originOf(ctx, site);
-  const written = new Map<string, ReadonlyMap<string, string>>();
-  for (const { code } of languagesOf(site)) written.set(code, await pathsIn(asVisitor, code, [...found.keys()]));
-  return [...found.values()].flatMap((entry) => inLanguages(site, origin, entry, written));
-}
-
-async function pageEntries(ctx: Ctx): Promise<SitemapEntry[]> {
-  const pages = await ctx
-    .model(WebsitePage)
-    .find([['website_indexed', '=', true], ...visibleNow(ctx), ...onWebsite(ctx)], {
-      select: { website_url: true, write_date: true, is_homepage: true },
-    });
-  return pages.map(({ website_url, write_date, is_homepage }) => ({
-    path: website_url ?? '',
-    lastmod: write_date,
-    ...(is_homepage ? { priority: 1 } : {}),
-  }));
-}
-
-async function routeEntries(ctx: Ctx): Promise<SitemapEntry[]> {
-  const entries: SitemapEntry[] = [];
-  for (const { addon, route } of ctx.get(routes).all) {
-    const { sitemap } = route.options;
-    if (route.kind !== 'page' || route.auth !== 'public') continue;
-    if (sitemap === true) entries.push({ path: route.path });
-    if (typeof sitemap !== 'function') continue;
-    try {
-      entries.push(...((await sitemap(ctx)) as readonly SitemapEntry[]));
-    } catch (error) {
-      ctx.log.error({ err: error, addon, route: route.path }, 'The addresses of a route are missing from the sitemap');
+  if (site?.indexed === false) return file === 1 ? [] : null;
+  const asVisitor = visitorContext(ctx);
+  const size = rowsPerFile(languagesOf(site).length || 1);
+  const start = (file - 1) * size;
+  const entries = new Map<string, SitemapEntry>();
+  if (file === 1) for (const path of await staticPaths(asVisitor)) entries.set(path, { path });
+  let offset = 0;
+  for (const source of sourcesOf(ctx)) {
+    const lastId = await lastIdOf(ctx, source);
+    const from = Math.max(0, start - offset);
+    const to = Math.min(lastId, start + size - offset);
+    offset += lastId;
+    if (from >= to) continue;
+    for (const entry of await entriesOf(asVisitor, source, from, to)) {
+      if (entry.path.startsWith('/') && !entries.has(entry.path)) entries.set(entry.path, entry);
     }
   }
-  return entries;
+  if (file > 1 && start >= offset) return null;
+  const origin = originOf(ctx, site);
+  const written = new Map<string, ReadonlyMap<string, string>>();
+  for (const { code } of languagesOf(site)) written.set(code, await pathsIn(asVisitor, code, [...entries.keys()]));
+  return [...entries.values()].flatMap((entry) => inLanguages(site, origin, entry, written));
+}
+
+/** How many files the sitemap has, at least one and at most as many as an index may list. */
+export async function sitemapFiles(ctx: Ctx): Promise<number> {
+  const site = ctx.attributes.website;
+  if (site?.indexed === false) return 1;
+  let ids = 0;
+  for (const source of sourcesOf(ctx)) ids += await lastIdOf(ctx, source);
+  return Math.min(MAX_FILES, Math.max(1, Math.ceil(ids / rowsPerFile(languagesOf(site).length || 1))));
+}
+
+/** Most files that an index may list, by the sitemap protocol. */
+const MAX_FILES = 50_000;
+
+function visitorContext(ctx: Ctx): Ctx {
+  const site = ctx.attributes.website;
+  return ctx.as({ user: visitor, ...(site ? { lang: site.defaultLang } : {}) });
+}
+
+interface Source extends SitemapSource {
+  /** The route, for the log. */
+  readonly name: string;
+}
+
+const pages: Source = {
+  name: 'website.pages',
+  model: WebsitePage,
+  async entries(ctx, ids) {
+    const rows = await ctx
+      .model(WebsitePage)
+      .find([...ids, ['website_indexed', '=', true], ...visibleNow(ctx), ...onWebsite(ctx)], {
+        select: { website_url: true, write_date: true, is_homepage: true },
+      });
+    return rows.map(({ website_url, write_date, is_homepage }) => ({
+      path: website_url ?? '',
+      lastmod: write_date,
+      ...(is_homepage ? { priority: 1 } : {}),
+    }));
+  },
+};
+
+function sourcesOf(ctx: Ctx): readonly Source[] {
+  const ofRoutes = publicPages(ctx).flatMap(({ name, sitemap }) =>
+    typeof sitemap === 'object' ? [{ name, model: sitemap.model, entries: sitemap.entries }] : [],
+  );
+  return [pages, ...ofRoutes];
+}
+
+function publicPages(ctx: Ctx) {
+  return ctx
+    .get(routes)
+    .all.flatMap(({ route: { kind, auth, name, path, options } }) =>
+      kind === 'page' && auth === 'public' ? [{ name, path, sitemap: options.sitemap as PageExtras['sitemap'] }] : [],
+    );
+}
+
+/** Paths without parameters that routes list. */
+async function staticPaths(ctx: Ctx): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { name, path, sitemap } of publicPages(ctx)) {
+    const isListed = typeof sitemap === 'function' ? await orLog(ctx, name, sitemap(ctx), false) : sitemap === true;
+    if (isListed) paths.push(path);
+  }
+  return paths;
+}
+
+/** The largest id of a source's model; 0 for an empty table. */
+async function lastIdOf(ctx: Ctx, { model }: Source): Promise<number> {
+  // Rights would have to be checked for every row above the last visible one.
+  const [last] = await ctx.sudo().modelNamed(model.modelName).search([], { order: 'id desc', limit: 1 });
+  return last ?? 0;
+}
+
+function entriesOf(ctx: Ctx, source: Source, from: number, to: number): Promise<readonly SitemapEntry[]> {
+  const ids: IdRange = [
+    ['id', '>', from],
+    ['id', '<=', to],
+  ];
+  return orLog(ctx, source.name, source.entries(ctx, ids), []);
+}
+
+/** The other routes stay in the sitemap if one fails. */
+async function orLog<T>(ctx: Ctx, route: string, work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    ctx.log.error({ err: error, route }, 'The addresses of a route are missing from the sitemap');
+    return otherwise;
+  }
 }
 
 /** The languages to tell apart; none where there is one. */

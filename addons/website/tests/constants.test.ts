@@ -1,7 +1,6 @@
 import { createTestApp, type TestApp } from '#core/testing';
 import { Seo } from '../mixins/seo.ts';
 import { languageCookie } from '../services/address.ts';
-import { mostAddresses } from '../services/sitemap.ts';
 
 /**
  * The constants, texts and shapes of the specification's "Common runtime" that sites, pages, languages and publishing answer for. Those of
@@ -42,7 +41,6 @@ describe('constants of sites and pages', () => {
       ['modules', 'lang_parameters'],
     ],
     ['§7 multi_render answers a map', () => call('/website/multi_render', { ids_or_xml_ids: [] }), {}],
-    ['dossier 5.1 addresses in one sitemap', async () => mostAddresses, 45_000],
     [
       'dossier 4 lengths of title and description',
       async () => [metaLength('title'), metaLength('description')],

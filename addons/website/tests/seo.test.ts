@@ -1,7 +1,7 @@
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { Website } from '../models/website.ts';
 import { WebsitePage } from '../models/website-page.ts';
-import { mostAddresses } from '../services/sitemap.ts';
+import { rowsPerFile } from '../services/sitemap.ts';
 import { News } from './fixtures/fx_site/addon.ts';
 import { roots } from './fixtures/roots.ts';
 
@@ -203,13 +203,67 @@ eachDatabase('search engines', (database) => {
     expect((await app.get('/sitemap.xml')).text).toContain('/contactus</loc>');
   });
 
-  it(`above ${mostAddresses} addresses the sitemap is a list of files`, async () => {
-    const { sitemapFiles } = await import('../services/sitemap.ts');
-    expect(sitemapFiles(mostAddresses)).toBe(1);
-    expect(sitemapFiles(mostAddresses + 1)).toBe(2);
+  it('lists one file on a small site, and names no others', async () => {
     expect((await app.get('/sitemap-1.xml')).text).toContain('/contactus</loc>');
-    expect((await app.get('/sitemap-2.xml')).status).toBe(404);
-    expect((await app.get('/sitemap-0.xml')).status).toBe(404);
-    expect((await app.get('/sitemap-x.xml')).status).toBe(404);
+    for (const name of ['2', '0', 'x', '99999', '100000', '1'.repeat(30)]) {
+      expect((await app.get(`/sitemap-${name}.xml`)).status).toBe(404);
+    }
+  });
+
+  it('serves the same file whatever undeclared values its address has', async () => {
+    const { text } = await app.get('/sitemap.xml');
+    const { hits } = app.application.pageCache.stats;
+    const { reads } = app.application.database.metrics();
+    const answers = await Promise.all([1, 2, 3, 4].map((value) => app.get(`/sitemap.xml?x=${value}`)));
+    expect(answers.map((answer) => answer.text)).toEqual([text, text, text, text]);
+    expect(app.application.pageCache.stats.hits).toBe(hits + 4);
+    expect(app.application.database.metrics().reads).toBe(reads);
+  });
+});
+
+eachDatabase('the sitemap of a large site', (database) => {
+  const COUNT = 6_000;
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ addons: ['fx_site'], roots, database });
+    const rows = Array.from({ length: COUNT }, (_, index) => ({ name: `News ${index}`, website_published: true }));
+    for (let start = 0; start < COUNT; start += 1_000)
+      await app.write((ctx) => ctx.model(News).create(rows.slice(start, start + 1_000)));
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const locsOf = (xml: string): string[] => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc);
+
+  it('is a list of files that together have every address once', async () => {
+    const files = locsOf((await app.get('/sitemap.xml')).text);
+    expect(files.length).toBeGreaterThanOrEqual(Math.ceil(COUNT / rowsPerFile(2)));
+    const found: string[] = [];
+    for (const file of files) {
+      const { status, text } = await app.get(file.replace(app.url, ''));
+      expect(status).toBe(200);
+      const locs = locsOf(text);
+      expect(locs.length).toBeLessThanOrEqual(rowsPerFile(2) * 2 + 50);
+      found.push(...locs);
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found.filter((loc) => /\/news\/news-\d+-\d+$/.test(loc))).toHaveLength(COUNT * 2);
+  });
+
+  it('reads no more rows than a file covers, once for all who ask at the same time', async () => {
+    const touch = () => app.write((ctx) => ctx.model(News).write(1, { name: `Changed ${Math.random()}` }));
+    const rowsReadBy = async (requests: number): Promise<number> => {
+      await touch();
+      const { rowsRead } = app.application.database.metrics();
+      const answers = await Promise.all(
+        Array.from({ length: requests }, (_, index) => app.get(`/sitemap-2.xml?x=${index}`)),
+      );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text.length}`)).size).toBe(1);
+      return app.application.database.metrics().rowsRead - rowsRead;
+    };
+    await app.get('/sitemap-2.xml');
+    // Addresses, and the names in each of the two languages.
+    const bound = rowsPerFile(2) * 3 + 500;
+    expect(await rowsReadBy(1)).toBeLessThanOrEqual(bound);
+    expect(await rowsReadBy(16)).toBeLessThanOrEqual(bound);
   });
 });

@@ -23,11 +23,14 @@ export const register = route.page(
     name: 'website_event.register',
     params: { event: eventParam },
     query: z.object({ note: z.enum(['waiting', 'none']).optional().catch(undefined) }),
-    sitemap: async (ctx) => {
-      const rows = await ctx
-        .model(EventEvent)
-        .find([['state', '!=', 'cancel']], { select: { website_url: true, write_date: true } });
-      return rows.map(({ website_url, write_date }) => ({ path: `${website_url}/register`, lastmod: write_date }));
+    sitemap: {
+      model: EventEvent,
+      async entries(ctx, ids) {
+        const rows = await ctx
+          .model(EventEvent)
+          .find([...ids, ['state', '!=', 'cancel']], { select: { website_url: true, write_date: true } });
+        return rows.map(({ website_url, write_date }) => ({ path: `${website_url}/register`, lastmod: write_date }));
+      },
     },
   },
   async ({ ctx, params: { event }, query: { note }, render }) =>

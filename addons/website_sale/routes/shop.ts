@@ -1,4 +1,4 @@
-import { type SitemapEntry, seoOf, seoSelect } from '#addons/website';
+import { type IdRange, type SitemapEntry, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type Domain, type FieldsOf, record, redirect, route, z } from '#core';
 import { PublicCategory } from '../models/product-public-category.ts';
 import { productUrl, ShopTemplate } from '../models/product-template.ts';
@@ -35,7 +35,7 @@ export const category = route.page(
     name: 'website_sale.category',
     params: { category: record(PublicCategory, { select: categorySelect, slug: 'name' }) },
     query: shopQuery,
-    sitemap: categoryAddresses,
+    sitemap: { model: PublicCategory, entries: categoryAddresses },
   },
   async ({ ctx, params, query, request, render }) => {
     const { category: row } = params;
@@ -83,7 +83,7 @@ export const product = route.page(
     params: { product: record(ShopTemplate, { select: productSelect, slug: 'name' }) },
     /** The variant that is chosen at first. */
     query: z.object({ variant: z.number().int().min(0).catch(0).default(0) }),
-    sitemap: productAddresses,
+    sitemap: { model: ShopTemplate, entries: productAddresses },
   },
   async ({ ctx, params, query, render }) =>
     render('website_sale.product', await productPage(ctx, params.product, query.variant)),
@@ -94,17 +94,17 @@ function isFiltered({ search, attrib, order, view, all }: z.infer<typeof shopQue
   return search !== '' || attrib.length > 0 || order !== 'featured' || view !== 'grid' || all > 0;
 }
 
-async function productAddresses(ctx: Ctx): Promise<SitemapEntry[]> {
-  const published = [...wholeShop(ctx), ['website_published', '=', true]] as unknown as Domain<
+async function productAddresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
+  const published = [...ids, ...wholeShop(ctx), ['website_published', '=', true]] as unknown as Domain<
     FieldsOf<InstanceType<typeof ShopTemplate>>
   >;
   const rows = await ctx.model(ShopTemplate).find(published, { select: { name: true, write_date: true } });
   return rows.map(({ id, name, write_date }) => ({ path: productUrl(id, name), lastmod: write_date }));
 }
 
-async function categoryAddresses(ctx: Ctx): Promise<SitemapEntry[]> {
+async function categoryAddresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
   const rows = await ctx
     .model(PublicCategory)
-    .find([['website_published', '=', true]], { select: { website_url: true, write_date: true } });
+    .find([...ids, ['website_published', '=', true]], { select: { website_url: true, write_date: true } });
   return rows.map(({ website_url, write_date }) => ({ path: website_url ?? '', lastmod: write_date }));
 }

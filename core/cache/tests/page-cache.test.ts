@@ -60,6 +60,52 @@ describe('The page cache', () => {
     expect(cache.lookup(question({ groups: new Set(['base.group_public']) }))).not.toBeNull();
   });
 
+  test('answers undeclared query values with a page that never reads its address, and with no other', async () => {
+    const { cache } = makeCache();
+    await cache.render(question({ undeclared: true }), async () => page('same for all'));
+    expect(cache.lookup(question())).not.toBeNull();
+    expect(cache.lookup(question({ undeclared: true }))).not.toBeNull();
+
+    const other = { path: '/search', visitedPath: '/search' };
+    const readAddress = (text: string) =>
+      cache.render(question({ ...other, undeclared: true }), async (tracker) => {
+        tracker.address();
+        return page(text);
+      });
+    await readAddress('of ?x=1');
+    expect(cache.lookup(question(other))).toBeNull();
+    await cache.render(question(other), async (tracker) => {
+      tracker.address();
+      return page('without values');
+    });
+    expect(cache.lookup(question(other))).not.toBeNull();
+    expect(cache.lookup(question({ ...other, undeclared: true }))).toBeNull();
+    expect((await readAddress('of ?x=2')).parts).toEqual(['of ?x=2']);
+  });
+
+  test('renders once for requests that differ in undeclared values at the same time, unless the page reads them', async () => {
+    const { cache } = makeCache();
+    for (const [isRead, renders] of [
+      [false, 1],
+      [true, 4],
+    ] as const) {
+      let count = 0;
+      const about = { path: `/${isRead}`, visitedPath: `/${isRead}`, undeclared: true };
+      const pages = await Promise.all(
+        [0, 1, 2, 3].map((index) =>
+          cache.render(question(about), async (tracker) => {
+            count += 1;
+            if (isRead) tracker.address();
+            await Promise.resolve();
+            return page(`of ${index}`);
+          }),
+        ),
+      );
+      expect(count).toBe(renders);
+      expect(pages[3]?.parts).toEqual([isRead ? 'of 3' : 'of 0']);
+    }
+  });
+
   test.each([
     ['it is personal', page('x'), 'it reads the cart'],
     ['its status is not 200', page('x', { status: 404 }), null],

@@ -40,6 +40,7 @@ export function question(about: Partial<PageQuestion> & { number?: number } = {}
     groups: new Set(['base.group_public']),
     attributes: '',
     query: '',
+    undeclared: false,
     session: false,
     cookies: {},
     ...more,

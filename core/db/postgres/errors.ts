@@ -1,5 +1,5 @@
+import { diskFull } from '../../base/index.ts';
 import {
-  away,
   busy,
   DatabaseError,
   DatabaseMisuse,
@@ -72,7 +72,7 @@ export function postgresError(error: unknown, sql: string): unknown {
     case '57014':
       return busy('a statement took too long and was stopped', error);
     case '53100':
-      return away('the disk is full', error);
+      return diskFull(error);
     default:
       return /^(08|57P|53|25P03)/.test(code)
         ? new ConnectionLost(message, { cause: error })

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../base/index.ts';
+import { diskFull, Unavailable } from '../../base/index.ts';
 import {
   away,
   busy,
@@ -56,7 +56,7 @@ export function sqliteError(error: unknown, sql: string): unknown {
     case 'SQLITE_INTERRUPT':
       return busy('a statement took too long and was stopped', error);
     case 'SQLITE_FULL':
-      return away('the disk is full', error);
+      return diskFull(error);
     case 'SQLITE_IOERR':
     case 'SQLITE_CANTOPEN':
       return away('the disk cannot be read or written', error);

@@ -56,7 +56,8 @@ export async function answerWithPage(call: PageCall, make: MakeReply): Promise<b
 
 /** Why a page is made anew each time, for developers. */
 function whatBecame({ parts }: PageCall, question: PageQuestion | null): string {
-  if (question === null) return 'made: its route is never kept, or its query is not declared';
+  if (question === null) return 'made: its route is never kept, or its query does not fit';
+  if (question.undeclared) return 'made: its query is not declared, unless the page never reads its whole address';
   const reason = parts.application.pageCache.explain(question);
   return reason === null
     ? 'made, and kept unless it has changed already'

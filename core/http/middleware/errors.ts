@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { Unavailable } from '../../base/index.ts';
+import { diskFull, isDiskFull, Unavailable } from '../../base/index.ts';
 import { idOfRefused, idOfUnknown } from '../kinds/rpc.ts';
 import { Gone } from '../malformed.ts';
 import { type ErrorStyle, sendError, styleOf } from '../replies/error-reply.ts';
@@ -8,7 +8,8 @@ import type { HttpParts } from '../routes/call.ts';
 
 /** Answers what went wrong: with its text where it was raised on purpose, with a reference where it is a fault of ours. */
 export function errors(parts: HttpParts): ErrorRequestHandler {
-  return async function errors(error: unknown, req: Request, res: Response, _next) {
+  return async function errors(reported: unknown, req: Request, res: Response, _next) {
+    const error = isDiskFull(reported) ? diskFull(reported) : reported;
     // None before the middleware that makes it, as while nothing is served yet.
     const state = req.pergola as RequestState | undefined;
     if (state) {

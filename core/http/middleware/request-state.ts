@@ -81,8 +81,14 @@ function report({ application, metrics }: HttpParts, req: Request, res: Response
   const { log } = application;
   const failure = error === null || error instanceof Gone ? null : failureOf(error);
   if (failure?.ours) log.error({ ...about, err: error }, 'Request failed');
-  else if (failure && failure.status >= 500) log.warn({ ...about, code: failure.code }, 'Request refused');
+  else if (failure && failure.status >= 500)
+    log.warn({ ...about, code: failure.code, reason: reasonOf(error) }, 'Request refused');
   else log.info(failure ? { ...about, code: failure.code } : about, 'Request');
+}
+
+/** Why the site could not answer, in the words of the part that failed (“disk full”). */
+function reasonOf(error: unknown): string | undefined {
+  return Error.isError(error) && Error.isError(error.cause) ? error.cause.message : undefined;
 }
 
 /** A path no route knows, at most 200 characters, with nothing in it that could be more than a path. */

@@ -58,9 +58,11 @@ export class KeptParts {
       const onPath = `${anywhere} ${address.path}`;
       // Of queries there is no end.
       const atUrl = target.query === '' ? `${anywhere} =${target.path}` : null;
-      const known = this.#kept.get(anywhere) ?? this.#kept.get(onPath) ?? (atUrl ? this.#kept.get(atUrl) : undefined);
+      const shareable = this.#kept.get(anywhere) ?? this.#kept.get(onPath);
+      const known = shareable ?? (atUrl ? this.#kept.get(atUrl) : undefined);
       if (known?.state === about.info.state && known.reads.holds) {
         known.reads.passOn(about.tracker);
+        if (!shareable) about.tracker?.address();
         return known.parts;
       }
       const makeAndKeep = async (): Promise<PageParts> => {

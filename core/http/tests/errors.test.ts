@@ -21,6 +21,9 @@ const options: TestOptions = {
         failing('/conflict', () => new Conflict('Too late for {name}.', { params: { name: '<b>Ada</b>' } })),
         failing('/gone', () => new NotFound('There is no such page.')),
         failing('/many', () => new TooMany('Slow down.', { retryAfter: 9 })),
+        failing('/full', () =>
+          Object.assign(new Error('the file'), { cause: Object.assign(new Error('write'), { code: 'ENOSPC' }) }),
+        ),
         failing('/away', () => new Unavailable('The database is not available.', { retryAfter: 4 })),
         route.page('/template', {}, async ({ render }) => render('t.broken')),
         route.page('/missing', {}, async ({ render }) => render('t.nowhere')),
@@ -183,4 +186,15 @@ test('log lines name routes, not paths, and hold no query and no cookie', async 
   const text = site.application.lines.map((line) => JSON.stringify(line)).join('\n');
   expect(text).not.toContain('geheim');
   expect(site.logged({ route: '/parts' })).toMatchObject({ method: 'GET', addon: 't', kind: 'page', status: 200 });
+});
+
+test('a full disk is said to be full, in the answer and in the log', async () => {
+  const full = await site.get('/full');
+  expect([full.status, full.headers['retry-after']]).toEqual([503, '30']);
+  expect(full.text).toContain('disk is full');
+  expect(full.text).not.toContain('ENOSPC');
+  expect(site.application.lines.find(({ code }) => code === 'core.disk_full')).toMatchObject({
+    msg: 'Request refused',
+    reason: 'disk full',
+  });
 });

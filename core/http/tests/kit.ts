@@ -87,6 +87,15 @@ export class FakeApplication {
   databaseUp = true;
   draining = false;
   unready: readonly string[] = [];
+  diskState: 'well' | 'low' | 'full' = 'well';
+  readonly vitals: HttpApplication['vitals'] = {
+    disks: async () => [{ holds: ['files', 'backups'], free: 5_000_000, size: 10_000_000, state: this.diskState }],
+    read: async () => ({
+      disks: await this.vitals.disks(),
+      jobs: { overdue: 3, since: new Date(0) },
+      mail: { oldestWaiting: new Date(Date.now() - 60_000), lastError: 'refused' },
+    }),
+  };
   problems: HttpApplication['problems'] = [];
   reads = 0;
   /** Of the latest read. */

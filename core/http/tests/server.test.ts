@@ -26,6 +26,10 @@ const pages: TestAddon = {
       touching(ctx).reads('thing');
       return render('t.page', { text: `${shown} ${query.page}` });
     }),
+    route.page('/address', {}, async ({ request, render }) => {
+      renders++;
+      return render('t.page', { text: request.url });
+    }),
     route.page('/thing/:thing', { params: { thing: record(Thing) } }, async ({ render }) => {
       renders++;
       return render('t.page', {});
@@ -166,12 +170,24 @@ describe('a page that may be kept', () => {
     expect(renders).toBe(2);
   });
 
-  test('differs by declared query values only; with any other it is not kept', async () => {
+  test('differs by declared query values only', async () => {
     await site.get('/kept?page=2');
     await site.get('/kept?page=02');
-    await site.get('/kept?page=2&utm_source=x');
-    await site.get('/kept?page=2&utm_source=x');
-    expect(renders).toBe(3);
+    await Promise.all([1, 2, 3].map((value) => site.get(`/kept?page=2&utm_source=${value}`)));
+    expect(renders).toBe(1);
+  });
+
+  test('differs by every value once it reads its whole address', async () => {
+    const texts = async (...paths: string[]) =>
+      Promise.all(paths.map(async (path) => /<p>(.*?)<\/p>/.exec((await site.get(path)).text)?.[1]));
+    expect(await texts('/address?x=1', '/address?x=2', '/address', '/address?x=2')).toEqual([
+      '/address?x=1',
+      '/address?x=2',
+      '/address',
+      '/address?x=2',
+    ]);
+    expect(await texts('/address', '/address?x=3')).toEqual(['/address', '/address?x=3']);
+    expect(renders).toBe(5);
   });
 
   test('is one render however many ask', async () => {
@@ -271,7 +287,11 @@ describe('probes', () => {
     site.application.draining = true;
     expect(await answers()).toEqual([200, 503]);
     site.application.draining = false;
+    site.application.diskState = 'full';
+    expect(await answers()).toEqual([200, 503]);
+    site.application.diskState = 'low';
     expect(await answers()).toEqual([200, 200]);
+    site.application.diskState = 'well';
   });
 
   test('figures are for this machine, and not for whom a proxy forwards', async () => {
@@ -280,6 +300,9 @@ describe('probes', () => {
     expect(status).toBe(200);
     expect(text).toMatch(/pergola_http_request_seconds_count\{addon="t",kind="rpc",status="2xx"\} [1-9]/);
     expect(text).toMatch(/pergola_page_cache_hits [1-9]/);
+    expect(text).toMatch(/pergola_disk_free_bytes\{holds="files backups"\} 5000000/);
+    expect(text).toMatch(/pergola_jobs_overdue 3/);
+    expect(text).toMatch(/pergola_mail_oldest_waiting_seconds 6\d/);
     expect(text).toMatch(/pergola_cache_bytes_limit\{cache="pages"\} [1-9]/);
     expect((await site.get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });

@@ -42,6 +42,7 @@ function listen() {
     table: (name) => heard.push(name),
     until: (at) => heard.push(`until ${at.toISOString()}`),
     personal: (reason) => heard.push(`personal: ${reason}`),
+    address: () => heard.push('address'),
   };
   return { heard, tracker };
 }
@@ -127,7 +128,7 @@ eachDatabase('What a kept page depends on', (dialect) => {
 
   test('is told before the rows are read', async () => {
     const ranBefore: number[] = [];
-    const tracker: Tracker = { table: () => ranBefore.push(kit.ran.length), until() {}, personal() {} };
+    const tracker: Tracker = { table: () => ranBefore.push(kit.ran.length), until() {}, personal() {}, address() {} };
     kit.ran.length = 0;
     await kit
       .ctx({ tracker })

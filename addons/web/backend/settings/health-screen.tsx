@@ -3,12 +3,14 @@ import { Link } from 'react-router';
 import { t } from '#core/browser';
 import { formatBytes, formatDay, formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
+import { useStart } from '../lib/start.tsx';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { type Health, settingsCalls } from './calls.ts';
-import { CardTable, Moment } from './parts.tsx';
+import { CardTable, Moment, momentText } from './parts.tsx';
 
 /** How the site is: what is well, what needs somebody, and the figures behind it. */
 export function HealthScreen() {
+  const { user } = useStart();
   const { data, refetch, isFetching } = useSuspenseQuery({
     queryKey: ['health'],
     queryFn: () => settingsCalls.health({}),
@@ -27,7 +29,7 @@ export function HealthScreen() {
         </button>
       </div>
       <ul className="health-checks" aria-label={t('Checks')}>
-        {checksOf(data).map(({ text, isWell, to }) => (
+        {checksOf(data, user.timezone).map(({ text, isWell, to }) => (
           <li key={text} className={isWell ? 'well' : 'ill'}>
             <Icon name={isWell ? 'check-circle' : 'exclamation-triangle'} />
             <span>
@@ -75,7 +77,58 @@ function backupText(backup: Health['backup']): string {
     : t('The backup of {date} could not be restored.', { date });
 }
 
-function checksOf({ database, mails, jobs, mail, nodes, generation, backup }: Health) {
+/** Names of what a disk holds. */
+function contentsText(holds: Disk['holds']): string {
+  const names = { database: t('database'), files: t('files'), backups: t('backups') };
+  return holds.map((content) => names[content]).join(', ');
+}
+
+type Disk = NonNullable<Health['vitals']>['disks'][number];
+
+function diskText({ holds, free, size, state }: Disk): string {
+  const values = { contents: contentsText(holds), free: formatBytes(free), size: formatBytes(size) };
+  if (state === 'full') return t('The disk is full ({contents}). Free up space: nothing can be saved.', values);
+  return state === 'low'
+    ? t('The disk is almost full ({contents}): {free} of {size} left. Free up space.', values)
+    : t('The disk has {free} of {size} left ({contents}).', values);
+}
+
+/** Disks, jobs that are late, and email that doesn't leave. */
+function vitalChecks(vitals: Health['vitals'], timezone: string) {
+  if (!vitals) return [];
+  const { disks, jobs, mail } = vitals;
+  const late = jobs.overdue;
+  const since = jobs.since ? momentText(jobs.since, timezone) : '';
+  const isStuck = mail.oldestWaiting !== null && Date.now() - Date.parse(mail.oldestWaiting) > STUCK_MS;
+  const oldest = mail.oldestWaiting ? momentText(mail.oldestWaiting, timezone) : '';
+  return [
+    ...disks.map((disk) => ({ text: diskText(disk), isWell: disk.state === 'well', to: null })),
+    {
+      text:
+        late === 0
+          ? t('All jobs run on time.')
+          : late === 1
+            ? t('1 job is overdue, since {since}.', { since })
+            : t('{n} jobs are overdue, the oldest since {since}.', { n: formatNumber(late), since }),
+      isWell: late === 0,
+      to: '/web/settings/jobs',
+    },
+    {
+      text: !isStuck
+        ? t('No email is stuck.')
+        : mail.lastError === null
+          ? t('Email has been waiting since {oldest}.', { oldest })
+          : t('Email has been waiting since {oldest}. The last error: {error}', { oldest, error: mail.lastError }),
+      isWell: !isStuck,
+      to: '/web/settings/mails',
+    },
+  ];
+}
+
+/** Email that has been waiting for longer has met an error, or no job sends it. */
+const STUCK_MS = 15 * 60_000;
+
+function checksOf({ database, mails, jobs, mail, nodes, generation, backup, vitals }: Health, timezone: string) {
   const behind = nodes.filter((node) => node.generation !== null && node.generation < generation).length;
   return [
     {
@@ -83,6 +136,7 @@ function checksOf({ database, mails, jobs, mail, nodes, generation, backup }: He
       isWell: database.well,
       to: null,
     },
+    ...vitalChecks(vitals, timezone),
     {
       text:
         jobs.dead === 0

@@ -9,13 +9,17 @@ import type { Operation } from './calls.ts';
 export function Moment({ iso }: { iso: string | null }) {
   const { user } = useStart();
   if (!iso) return null;
-  const date = new Date(iso.includes('T') ? iso : `${iso.replace(' ', 'T')}Z`);
-  const text = new Intl.DateTimeFormat(pageLanguage(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: user.timezone,
-  }).format(date);
-  return <time dateTime={date.toISOString()}>{text}</time>;
+  return <time dateTime={dateOf(iso).toISOString()}>{momentText(iso, user.timezone)}</time>;
+}
+
+/** A moment as text, on the clocks of a zone. */
+export function momentText(iso: string, timezone: string): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone } as const;
+  return new Intl.DateTimeFormat(pageLanguage(), style).format(dateOf(iso));
+}
+
+function dateOf(iso: string): Date {
+  return new Date(iso.includes('T') ? iso : `${iso.replace(' ', 'T')}Z`);
 }
 
 /** A choice of one state, with how many there are in each. */
