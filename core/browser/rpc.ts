@@ -41,7 +41,7 @@ function pageContext(): PageContext {
 
 /** The context as text, for a header or a query: `lang=fr_FR&website_id=1`. */
 function contextText(): string {
-  return String(new URLSearchParams({ ...pageContext() } as Record<string, string>));
+  return new URLSearchParams(Object.entries(pageContext()).map(([name, value]) => [name, String(value)])).toString();
 }
 
 /**
