@@ -106,10 +106,12 @@ export {
   hasLetter,
   isRecent,
   sanitizeHtml,
+  seal,
   signText,
   singleLine,
   slugify,
   timingSafeEqualText,
+  unseal,
   verifyText,
 } from './base/index.ts';
 export { numberFault } from './browser/index.ts';

@@ -38,6 +38,7 @@ export { CLOCK_TOLERANCE_MS, isRecent, Now } from './now.ts';
 export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
 export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
 export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
+export { seal, unseal } from './seal.ts';
 export { Semaphore } from './semaphore.ts';
 export { type CodeFolder, ownStack, placesIn, problemIn, withSources } from './stack-places.ts';
 export { atOnce, createPause, inSlices } from './time-slices.ts';

@@ -1,5 +1,4 @@
-import { type FieldsOf, f, type Ids, InvalidInput, model, type Values } from '#core';
-import { seal, unseal } from '../services/seal.ts';
+import { type FieldsOf, f, type Ids, InvalidInput, model, seal, unseal, type Values } from '#core';
 import { ProviderIdentity } from './auth-identity.ts';
 
 const PURPOSE = 'auth.provider';
@@ -74,7 +73,7 @@ export class SignInProvider extends model(
   #sealed(values: Values<FieldsOf<SignInProvider>>): Values<FieldsOf<SignInProvider>> {
     const { client_secret: secret, ...rest } = values;
     if (typeof secret !== 'string' || secret === '') return rest;
-    return { ...rest, sealed_secret: seal(this.ctx, PURPOSE, secret), has_secret: true };
+    return { ...rest, sealed_secret: seal(this.ctx.config.sessionSecret, PURPOSE, secret), has_secret: true };
   }
 
   /** What signing in needs to know of a provider; null when there is none, or it is switched off. For rights lifted. */
@@ -89,7 +88,8 @@ export class SignInProvider extends model(
       },
     );
     if (!row) return null;
-    const secret = row.sealed_secret === null ? '' : (unseal(this.ctx, PURPOSE, row.sealed_secret) ?? '');
+    const secret =
+      row.sealed_secret === null ? '' : (unseal(this.ctx.config.sessionSecret, PURPOSE, row.sealed_secret) ?? '');
     return { id: row.id, issuer: row.issuer, clientId: row.client_id, secret };
   }
 }

@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { type Ctx, f, type Id, model } from '#core';
-import { seal, unseal } from '../services/seal.ts';
+import { type Ctx, f, type Id, model, seal, unseal } from '#core';
 
 const PURPOSE = 'auth.totp';
 /** What all authenticator apps understand. */
@@ -25,7 +24,11 @@ export class Totp extends model(
     const step = stepOf(this.ctx, secret, code);
     if (step === null) return false;
     await this.unlink(await this.search([['user_id', '=', userId]]));
-    await this.create({ user_id: userId, sealed: seal(this.ctx, `${PURPOSE}:${userId}`, secret), last_step: step });
+    await this.create({
+      user_id: userId,
+      sealed: seal(this.ctx.config.sessionSecret, `${PURPOSE}:${userId}`, secret),
+      last_step: step,
+    });
     return true;
   }
 
@@ -36,7 +39,7 @@ export class Totp extends model(
     // Of two that come with the same code at the same time, one waits here and finds it used.
     await this.ctx.lock(Totp, [id]);
     const { sealed, last_step: last } = await this.get(id, { select: { sealed: true, last_step: true } });
-    const secret = unseal(this.ctx, `${PURPOSE}:${userId}`, sealed);
+    const secret = unseal(this.ctx.config.sessionSecret, `${PURPOSE}:${userId}`, sealed);
     const step = secret === null ? null : stepOf(this.ctx, secret, code);
     if (step === null || (step <= last && last <= latestStep(this.ctx))) return false;
     await this.write(id, { last_step: step });

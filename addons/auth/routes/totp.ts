@@ -7,6 +7,8 @@ import {
   type Reply,
   redirect,
   route,
+  seal,
+  unseal,
   z,
 } from '#core';
 import { takeRate } from '#core/http';
@@ -14,7 +16,6 @@ import { RecoveryCode } from '../models/auth-recovery-code.ts';
 import { newSecret, Totp } from '../models/auth-totp.ts';
 import { setupValues } from '../pages/setup.ts';
 import { goesOn, type KeyHolder, keyHolder, showFirst, stepAdded } from '../services/holder.ts';
-import { seal, unseal } from '../services/seal.ts';
 import { forgetCodes, hasStep, requireOther, SETUP, stepsOf } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 
@@ -24,13 +25,13 @@ const purpose = ({ userId }: KeyHolder): string => `auth.totp_setup:${userId}`;
 
 /** The secret travels in the form, sealed for its user: nothing is kept before a code shows that the app has it. */
 function sealedSecret(ctx: Ctx, holder: KeyHolder, secret: string): string {
-  return seal(ctx, purpose(holder), JSON.stringify({ secret, at: ctx.now().getTime() }));
+  return seal(ctx.config.sessionSecret, purpose(holder), JSON.stringify({ secret, at: ctx.now().getTime() }));
 }
 
 const setupShape = z.object({ secret: z.string(), at: z.number() });
 
 function openSecret(ctx: Ctx, holder: KeyHolder, sealed: string): string | null {
-  const text = unseal(ctx, purpose(holder), sealed);
+  const text = unseal(ctx.config.sessionSecret, purpose(holder), sealed);
   const setup = text === null ? null : setupShape.parse(JSON.parse(text));
   return setup && isRecent(setup.at, SETUP_MS, ctx.now()) ? setup.secret : null;
 }
