@@ -29,7 +29,7 @@ export default defineAddon({
   name: 'auth',
   title: 'Keys',
   summary: 'Access tokens for programs, a second step and passkeys for people',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'System',
   icon: 'key',
   permanent: true,

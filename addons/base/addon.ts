@@ -25,7 +25,7 @@ export default defineAddon({
   name: 'base',
   title: 'Base',
   summary: 'Companies, contacts, countries, currencies, languages, users and groups',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'System',
   icon: 'box',
   permanent: true,

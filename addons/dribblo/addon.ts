@@ -47,7 +47,7 @@ export default defineAddon({
   name: 'dribblo',
   title: 'Football club',
   summary: 'Teams, matches, results, standings, call-ups and a wall',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'Website',
   icon: 'trophy',
   depends: ['website'],

@@ -72,7 +72,7 @@ export default defineAddon({
   name: 'sale',
   title: 'Sales',
   summary: 'Products, prices, taxes, quotations, orders and payments',
-  version: '1.3.0',
+  version: '1.4.0',
   category: 'Sales',
   icon: 'receipt',
   depends: ['web', 'mail'],

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Ctx } from '../context/index.ts';
-import type { Codec, ColumnKind, Connection } from '../db/index.ts';
+import type { ColumnKind, Connection } from '../db/index.ts';
 import type { Field, Fields, FieldType } from './fields.ts';
 import type { ModelOptions } from './model.ts';
 import type { QueryPlans } from './read/plan-cache.ts';
@@ -74,6 +74,8 @@ export interface CompiledField {
   /** Any of these groups may read and write it; empty: everybody. */
   readonly groups: readonly string[];
   readonly secret: boolean;
+  /** Purpose under which the column's text is encrypted; null if it isn't. */
+  readonly sealedFor: string | null;
   /** Selection: values in order with the label, the addon that brought each, and what rows get when that addon is uninstalled. */
   readonly choices: ReadonlyMap<
     string,
@@ -150,7 +152,7 @@ export interface BoundModel {
   readonly ctx: Ctx;
   readonly compiled: CompiledModel;
   readonly registry: ModelRegistry;
-  readonly codec: Codec;
+  readonly codec: SealingCodec;
   /** Of this registry and database. */
   readonly plans: QueryPlans;
   /** Compiles statements; they run on `connection`. */

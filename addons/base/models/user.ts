@@ -44,7 +44,7 @@ export class User extends model(
     name: f.char({ related: 'partner_id.name', writable: true }),
     email: f.char({ related: 'partner_id.email', writable: true }),
     image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
-    password_hash: f.char({ secret: true, copy: false, tracked: true, label: 'Password' }),
+    password_hash: f.char({ secret: true, sealed: false, copy: false, tracked: true, label: 'Password' }),
     /** The password is the one of the demo data, which everybody knows. */
     demo_password: f.boolean({ secret: true, copy: false }),
     /** Counted up with every change that must end sessions and links made before it. */

@@ -173,6 +173,7 @@ function bareContext(parts: BareParts): Ctx {
     lang: viewer.lang ?? models.languages[0] ?? 'en_US',
     timezone: viewer.timezone ?? 'UTC',
     attributes: {},
+    config: { sessionSecret: 'a secret of sixteen letters' } as Ctx['config'],
     log: createLog('silent'),
     files: parts.files,
     writes: transaction !== null,
