@@ -56,5 +56,8 @@ export default defineAddon({
   menus,
   views,
   accountEntries: entries,
-  publicMethods: [publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true })],
+  publicMethods: [
+    publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true }),
+    publicMethod(KeyUser, 'action_revoke_tokens', { right: 'write', writes: true }),
+  ],
 });

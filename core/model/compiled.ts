@@ -6,6 +6,7 @@ import type { ModelOptions } from './model.ts';
 import type { QueryPlans } from './read/plan-cache.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
+import type { SealingCodec } from './sealed.ts';
 
 /** A link to one record; `foreignKey` is null where the database keeps none (`create_uid`). */
 export interface ToOne {

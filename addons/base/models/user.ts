@@ -20,6 +20,13 @@ import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
 import { Partner } from './partner.ts';
 
+/** An access token as its owner sees it. */
+export interface UserToken {
+  readonly id: Id;
+  readonly name: string;
+  readonly lastUse: Date | null;
+}
+
 /** Somebody who can sign in. Name, address and picture are those of the contact. */
 export class User extends model(
   'res.users',
@@ -204,6 +211,17 @@ export class User extends model(
   async setPasswordHash(ids: Ids, hash: string): Promise<void> {
     await this.write(ids, { password_hash: hash });
   }
+
+  /**
+   * Access tokens that programs of a user sign in with, and that stay valid when the password changes. Asked with rights lifted; extensions that have tokens
+   * return them.
+   */
+  async accessTokens(_id: Id): Promise<readonly UserToken[]> {
+    return [];
+  }
+
+  /** Revokes all access tokens of a user. For rights lifted. */
+  async revokeTokens(_id: Id): Promise<void> {}
 
   /** Notes that the user has shown to receive mail at their address: their login, if they signed up with it. Extensions add what follows from it. */
   async verifyEmail(ids: Ids): Promise<void> {

@@ -5,20 +5,20 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createTestDatabase, eachDatabase } from '../../../tools/testing/databases.ts';
 import { createLog } from '../../base/log.ts';
-import { type Database, openDatabase } from '../../db/index.ts';
+import { type Database, openDatabase, type TableSpec } from '../../db/index.ts';
 import { openBlobStore } from '../../files/blob-store.ts';
 import { readBackup } from '../backup.ts';
 import { backupLines, writeBackupFile } from '../backups.ts';
 
 const SECRET = 'the secret of this site';
-const table = {
+const table: TableSpec = {
   name: 'thing',
   columns: [
     { name: 'id', kind: 'id' },
     { name: 'name', kind: 'text' },
   ],
   indexes: [],
-} as const;
+};
 
 /** Lines of a backup that was taken apart, with one of them changed. */
 const changed = (text: string, change: (lines: string[]) => string[]) =>

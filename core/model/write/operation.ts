@@ -9,6 +9,7 @@ import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
+import type { SealingCodec } from '../sealed.ts';
 import { explainConflict } from './conflicts.ts';
 import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
