@@ -115,7 +115,7 @@ export { cityOf, zonedTime, zoneText } from './services/zone.ts';
 export {
   cartDays,
   holdMinutes,
-  networkHolds,
+  networkShare,
   paymentMinutes,
   pendingDays,
   pricesShown,

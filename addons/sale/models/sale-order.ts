@@ -574,12 +574,12 @@ export class SaleOrder extends model(
     // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
     const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
-      !isBounded || stock.hasRoom(order, ['draft', 'sent']),
+      !isBounded || stock.mayHold(order, needs, ['draft', 'sent']),
       stock.shortages(needs, { order: id }),
     ]);
     if (!mayHold) {
       const warning = ctx.t(
-        'A lot is kept for carts from your network already. Sign in to put this into yours, or try again in a few minutes.',
+        'Visitors from your network already hold much of what is left. Choose fewer, sign in, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: before, warning };
     }
