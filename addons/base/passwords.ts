@@ -34,20 +34,19 @@ export class Passwords extends service('base.passwords') {
  * @throws InvalidInput beside `password`
  */
 export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
-  const message = passwordFault(password, known);
-  if (message !== null) throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
-}
-
-function passwordFault(password: string, known: readonly (string | null | undefined)[]): string | null {
   const length = [...password].length;
-  if (length < 8 || length > 256) return 'A password has at least 8 and at most 256 characters.';
-  if (containsName(password, known))
-    return 'Choose a password without your login, your name, your email address, or the name of the site or company.';
   const plain = password.normalize('NFKC').toLowerCase();
-  if (isRepetitive([...plain])) return 'Choose a password that isn’t made of repeated or consecutive characters.';
-  if (commonest().has(plain.replaceAll(/\s/g, '')))
-    return 'This password is one of those that are tried first. Take a few words that only you put together.';
-  return null;
+  const message =
+    length < 8 || length > 256
+      ? 'A password has at least 8 and at most 256 characters.'
+      : containsName(password, known)
+        ? 'Choose a password without your login, your name, your email address, or the name of the site or company.'
+        : isRepetitive([...plain])
+          ? 'Choose a password that isn’t made of repeated or consecutive characters.'
+          : commonest().has(plain.replaceAll(/\s/g, ''))
+            ? 'This password is one of those that are tried first. Take a few words that only you put together.'
+            : null;
+  if (message !== null) throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
 /** Names of the site that a password must not contain: of its companies, its address and the program. */

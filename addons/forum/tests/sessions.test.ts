@@ -3,7 +3,11 @@ import { createTestApp, eachDatabase } from '#core/testing';
 
 eachDatabase('Sessions while the forum is switched off and on', (database) => {
   it('go on for everyone who keeps their rights', async () => {
-    await using app = await createTestApp({ addons: ['forum'], database, demo: true });
+    await using app = await createTestApp({
+      addons: ['auth', 'dribblo', 'forum', 'quote', 'website_event'],
+      database,
+      demo: true,
+    });
     const password = 'seven blue chairs';
     const hash = await app.read((ctx) => ctx.get(Passwords).hash(password));
     await app.write(async (ctx) =>
@@ -17,19 +21,38 @@ eachDatabase('Sessions while the forum is switched off and on', (database) => {
     );
     const second = app.visitor();
     await second.form('/web/login', { login: 'second', password });
-    const clients = { second, admin: await app.as('admin'), editor: await app.as('editor'), portal: await app.as('portal') };
+    const admin = await app.as('admin');
+    const clients = {
+      second,
+      admin,
+      elsewhere: await app.as('admin'),
+      editor: await app.as('editor'),
+      portal: await app.as('portal'),
+    };
     const signedIn = async () => {
       const names: string[] = [];
       for (const [name, client] of Object.entries(clients))
         if ((await client.rpc<{ uid: unknown }>('/web/session/get_session_info')).uid) names.push(name);
       return names;
     };
+    const press = async (action: 'disable' | 'enable') => {
+      const plan = (await admin.get(`/web/apps/forum/${action}`)).text;
+      const parties = (/name="parties" value="([^"]*)"/.exec(plan)?.[1] ?? '').replaceAll('&quot;', '"');
+      const answer = await admin.form(`/web/apps/forum/${action}`, { parties });
+      expect([answer.status, answer.location]).toEqual([303, expect.anything()]);
+      for (let tries = 0; tries < 100; tries += 1) {
+        const names = app.application.generation.addons.map(({ name }) => name);
+        if (names.includes('forum') === (action === 'enable')) return;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error(`The forum was not ${action}d.`);
+    };
     const all = Object.keys(clients);
     expect(await signedIn()).toEqual(all);
     for (let round = 0; round < 2; round += 1) {
-      await app.application.lifecycle.disable(['forum'], { yes: true });
+      await press('disable');
       expect(await signedIn()).toEqual(all);
-      await app.application.lifecycle.enable(['forum']);
+      await press('enable');
       await app.runJobs();
       expect(await signedIn()).toEqual(all);
     }

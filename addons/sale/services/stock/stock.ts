@@ -143,7 +143,9 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     if (order.network === null) return true;
     const holds = await this.ctx
       .model(SaleHold)
-      .find([['order_id', '=', order.id]], { select: { line_id: true, resource: true, resource_id: true, quantity: true } });
+      .find([['order_id', '=', order.id]], {
+        select: { line_id: true, resource: true, resource_id: true, quantity: true },
+      });
     const needs = holds.flatMap(({ line_id: line, resource, resource_id: id, quantity }) =>
       line === null ? [] : [{ line, resource, id, quantity }],
     );
@@ -222,16 +224,18 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     needs: readonly Need[],
     domain: Domain<FieldsOf<SaleHold>> = [],
   ): Promise<Map<Id, number>> {
-    const groups = await this.ctx.model(SaleHold).group(
-      [
-        ['resource', '=', resource],
-        ['resource_id', 'in', ids],
-        ['until', '>', this.ctx.now()],
-        ['line_id', 'not in', [...new Set(needs.map(({ line }) => line))]],
-        ...domain,
-      ],
-      { by: ['resource_id'], aggregates: ['quantity:sum'] },
-    );
+    const groups = await this.ctx
+      .model(SaleHold)
+      .group(
+        [
+          ['resource', '=', resource],
+          ['resource_id', 'in', ids],
+          ['until', '>', this.ctx.now()],
+          ['line_id', 'not in', [...new Set(needs.map(({ line }) => line))]],
+          ...domain,
+        ],
+        { by: ['resource_id'], aggregates: ['quantity:sum'] },
+      );
     return new Map(groups.map((group) => [Number(group.resource_id), Number(group['quantity:sum'])]));
   }
 
