@@ -4,7 +4,7 @@ import { createTestApp, eachDatabase } from '#core/testing';
 eachDatabase('Sessions while the forum is switched off and on', (database) => {
   it('go on for everyone who keeps their rights', async () => {
     await using app = await createTestApp({
-      addons: ['auth', 'dribblo', 'forum', 'quote', 'website_event'],
+      addons: ['auth', 'forum'],
       database,
       demo: true,
     });
@@ -35,24 +35,12 @@ eachDatabase('Sessions while the forum is switched off and on', (database) => {
         if ((await client.rpc<{ uid: unknown }>('/web/session/get_session_info')).uid) names.push(name);
       return names;
     };
-    const press = async (action: 'disable' | 'enable') => {
-      const plan = (await admin.get(`/web/apps/forum/${action}`)).text;
-      const parties = (/name="parties" value="([^"]*)"/.exec(plan)?.[1] ?? '').replaceAll('&quot;', '"');
-      const answer = await admin.form(`/web/apps/forum/${action}`, { parties });
-      expect([answer.status, answer.location]).toEqual([303, expect.anything()]);
-      for (let tries = 0; tries < 100; tries += 1) {
-        const names = app.application.generation.addons.map(({ name }) => name);
-        if (names.includes('forum') === (action === 'enable')) return;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      throw new Error(`The forum was not ${action}d.`);
-    };
     const all = Object.keys(clients);
     expect(await signedIn()).toEqual(all);
     for (let round = 0; round < 2; round += 1) {
-      await press('disable');
+      await app.application.lifecycle.disable(['forum'], { yes: true });
       expect(await signedIn()).toEqual(all);
-      await press('enable');
+      await app.application.lifecycle.enable(['forum']);
       await app.runJobs();
       expect(await signedIn()).toEqual(all);
     }
