@@ -79,7 +79,7 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
       throw new InvalidInput(message, { code: 'mail.bad_email', fields: { email: message } });
     }
     const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
-    await this.ctx.lock(model, [id]);
+    await this.ctx.lock(model as Parameters<Ctx['lock']>[0], [id]);
     const minute = Math.floor(this.ctx.now().getTime() / 60_000);
     try {
       await this.ctx.mail.send(confirmFollow, {
