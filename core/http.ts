@@ -15,6 +15,7 @@ export {
   type HttpInput,
   type IdentityProvider,
   isBearerToken,
+  isLoopback,
   isPrivateNetwork,
   listSessions,
   networkOf,

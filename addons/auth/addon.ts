@@ -29,7 +29,7 @@ export default defineAddon({
   name: 'auth',
   title: 'Keys',
   summary: 'Access tokens for programs, a second step and passkeys for people',
-  version: '1.1.0',
+  version: '1.2.0',
   category: 'System',
   icon: 'key',
   permanent: true,
@@ -56,5 +56,8 @@ export default defineAddon({
   menus,
   views,
   accountEntries: entries,
-  publicMethods: [publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true })],
+  publicMethods: [
+    publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true }),
+    publicMethod(KeyUser, 'action_revoke_tokens', { right: 'write', writes: true }),
+  ],
 });

@@ -49,7 +49,16 @@ export const views = [
         confirm: 'Take authenticator app, passkeys and recovery codes from this user? They learn of it by mail.',
         groups: managers,
       },
+      {
+        method: 'action_revoke_tokens',
+        label: 'Revoke access tokens',
+        mails: true,
+        when: [['token_count', '>', 0]],
+        confirm:
+          'Revoke all access tokens of this user? Programs that use them stop working. The user is told by email.',
+        groups: managers,
+      },
     ],
-    sections: [{ label: 'Keys', items: ['has_second_step'] }],
+    sections: [{ label: 'Keys', items: ['has_second_step', 'token_count'] }],
   }),
 ];

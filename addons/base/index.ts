@@ -11,5 +11,5 @@ export { Group } from './models/group.ts';
 export { Language } from './models/language.ts';
 export { isTimezone, Partner, sameEmail } from './models/partner.ts';
 export { Sequence } from './models/sequence.ts';
-export { confirmedEmail, plainLogin, User } from './models/user.ts';
-export { checkPassword, Passwords } from './passwords.ts';
+export { confirmedEmail, plainLogin, User, type UserToken } from './models/user.ts';
+export { checkPassword, Passwords, siteNames } from './passwords.ts';

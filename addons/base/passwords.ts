@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
-import { InvalidInput, service } from '#core';
+import { type Ctx, InvalidInput, service } from '#core';
+import { Company } from './models/company.ts';
 
 /** Argon2id, 19 MiB, two passes, one lane. */
 export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -27,28 +28,102 @@ export class Passwords extends service('base.passwords') {
 }
 
 /**
- * NIST 800-63B: length is what counts; eight characters at least, any sign allowed; but none of those that are tried first: the commonest, and what
- * everybody knows of the account (`known`: login, address, name of the site).
+ * Refuses passwords that are guessed first: NIST 800-63B asks for length (eight characters at least, any sign allowed), for none of the commonest, and for
+ * none that are built from the context. `known` are logins, names and addresses of the account, and names of the site ({@link siteNames}).
  *
  * @throws InvalidInput beside `password`
  */
 export function checkPassword(password: string, known: readonly (string | null | undefined)[] = []): void {
   const length = [...password].length;
-  const plain = plainly(password);
-  const words = known.flatMap((word) => (word ? [word, word.split('@')[0] ?? ''] : []));
-  const isKnown = words.some((word) => plainly(word) === plain);
-  const fits = length >= 8 && length <= 256;
-  if (fits && !isKnown && !commonest().has(plain)) return;
-  const message = !fits
-    ? 'A password has at least 8 and at most 256 characters.'
-    : isKnown
-      ? 'A password is not your login, your name, your e-mail address or the name of the site.'
-      : 'This password is one of those that are tried first. Take a few words that only you put together.';
-  throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
+  const plain = password.normalize('NFKC').toLowerCase();
+  const message =
+    length < 8 || length > 256
+      ? 'A password has at least 8 and at most 256 characters.'
+      : containsName(password, known)
+        ? 'Choose a password without your login, your name, your email address, or the name of the site or company.'
+        : isRepetitive([...plain])
+          ? 'Choose a password that isn’t made of repeated or consecutive characters.'
+          : commonest().has(plain.replaceAll(/\s/g, ''))
+            ? 'This password is one of those that are tried first. Take a few words that only you put together.'
+            : null;
+  if (message !== null) throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
-function plainly(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+/** Names of the site that a password must not contain: of its companies, its address and the program. */
+export async function siteNames(ctx: Ctx): Promise<string[]> {
+  const companies = await ctx
+    .sudo() // Visitors who sign up see no companies.
+    .model(Company)
+    .find([], { select: { name: true }, limit: 100 });
+  return ['Pergola', new URL(ctx.config.baseUrl).hostname, ...companies.map(({ name }) => name)];
+}
+
+/** Shorter names are part of too many words. */
+const MIN_NAME = 4;
+/** Signs that are written for letters, and letters that look alike, are the same. */
+const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
+  ['o0', 'il1!|', 'e3', 'a4@', 's5$', 't7', 'b8', 'g69'].flatMap((same) =>
+    [...same].map((sign) => [sign, same.charAt(0)]),
+  ),
+);
+
+/** Whether it contains one of these names, or a word of one with hardly more than digits around it. */
+function containsName(password: string, known: readonly (string | null | undefined)[]): boolean {
+  const typed = lettersOf(password);
+  for (const name of known) {
+    if (!name) continue;
+    const [local = '', host = ''] = name.split('@');
+    // The domain of `www.club.example` is `club`.
+    const domain = /^[^\s.]+(\.[^\s.]+)+$/.test(host || name) ? ((host || name).split('.').at(-2) ?? '') : '';
+    const whole = [name, local, host === '' ? domain : ''].map(lettersOf);
+    if (whole.some((part) => part === typed || (part.length >= MIN_NAME && typed.includes(part)))) return true;
+    const words = [...name.split(/[\s@._-]+/)].map(lettersOf).filter((word) => word.length >= MIN_NAME);
+    if (words.some((word) => typed.includes(word) && typed.length - word.length <= MIN_NAME)) return true;
+  }
+  return false;
+}
+
+function lettersOf(text: string): string {
+  const plain = text.normalize('NFKD').toLowerCase();
+  return [...plain]
+    .map((sign) => lookalikes[sign] ?? sign)
+    .join('')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'azertyuiop',
+  'qsdfghjklm',
+  'wxcvbn',
+];
+
+/** Whether it repeats a few signs, or consists of runs such as `aaaa`, `1234` or `qwerty` with fewer than five pieces in all. */
+function isRepetitive(signs: readonly string[]): boolean {
+  for (let period = 1; period < 8 && period * 2 <= signs.length; period += 1)
+    if (signs.every((sign, index) => index < period || sign === signs[index - period])) return true;
+  let pieces = 0;
+  for (let start = 0; start < signs.length; pieces += 1) {
+    const length = Math.max(...steps.map((step) => runLength(signs, start, step)));
+    start += length >= 3 ? length : 1;
+  }
+  return pieces < 5;
+}
+
+const steps: readonly ((sign: string, next: string) => boolean)[] = [
+  (sign, next) => sign === next,
+  (sign, next) => rows.some((row) => row.includes(sign + next)),
+  (sign, next) => rows.some((row) => row.includes(next + sign)),
+];
+
+function runLength(signs: readonly string[], start: number, isStep: (sign: string, next: string) => boolean): number {
+  let end = start + 1;
+  while (end < signs.length && isStep(signs[end - 1] ?? '', signs[end] ?? '')) end += 1;
+  return end - start;
 }
 
 /** Read each time: passwords are chosen seldom, and nothing is kept between. */

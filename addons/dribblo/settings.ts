@@ -28,6 +28,7 @@ export const weatherKeySetting = setting<string>('dribblo.weather_key', z.string
   label: 'Key of the weather service',
   section,
   secret: true,
+  sentTo: weatherUrlSetting,
 });
 
 /** The key that pages may carry; `apikey` of `/get_data_snippets`. */

@@ -115,7 +115,7 @@ export { zonedTime } from './services/zone.ts';
 export {
   cartDays,
   holdMinutes,
-  networkHolds,
+  networkShare,
   paymentMinutes,
   pendingDays,
   pricesShown,

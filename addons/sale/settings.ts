@@ -30,10 +30,10 @@ export const transferHours = setting('sale.transfer_hours', z.number().int().min
   section,
 });
 
-/** How much one network may keep unpaid. */
-export const networkHolds = setting('sale.network_holds', z.number().int().min(1).max(100_000), 100, {
-  label: 'Seats or pieces kept unpaid for one network',
-  help: 'Beyond that, transfers from the same network are kept only as long as any payment that was begun, and whoever is not signed in puts nothing more that is limited into a cart.',
+/** Share of what is left that one network may hold unpaid, in per cent. */
+export const networkShare = setting('sale.network_share', z.number().int().min(1).max(100), 25, {
+  label: 'Largest share of seats or stock held unpaid for one network, in %',
+  help: 'Visitors of that network who aren’t signed in can’t put more into their carts, and further bank transfers are held only as long as other payments.',
   section,
 });
 
@@ -95,7 +95,7 @@ export const settings = [
   paymentMinutes,
   pendingDays,
   transferHours,
-  networkHolds,
+  networkShare,
   pricesShown,
   cartDays,
   lowStock,

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { diskFull, InvalidInput, isDiskFull, NotFound, ownFile, ownFolder } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
-import { type Database, openDatabase, rowsOf } from '../db/index.ts';
+import { openDatabase, rowsOf } from '../db/index.ts';
 import { openBlobStore } from '../files/index.ts';
-import { type BackupExtent, parseJson, readBackup, writeBackup } from './backup.ts';
+import { type BackupExtent, type BackupSource, parseJson, readBackup, writeBackup } from './backup.ts';
 
 /*
  * Backups that the site makes of itself, in `DATA_DIR/backups`: `<moment>.backup`, as `pergola backup` writes it, with a `.json` beside it that says
@@ -61,8 +61,7 @@ function folderOf(ctx: Ctx): string {
  * @param told called now and then with how far it is
  */
 export async function writeBackupFile(
-  database: Database,
-  blobs: ReturnType<typeof openBlobStore>,
+  source: BackupSource,
   file: string,
   told: (extent: BackupExtent, bytes: number) => void = () => {},
 ): Promise<BackupExtent & { readonly size: number; readonly sha256: string }> {
@@ -79,7 +78,7 @@ export async function writeBackupFile(
   });
   const draft = `${file}.part`;
   try {
-    const lines = Readable.from(writeBackup(database, blobs, extent));
+    const lines = Readable.from(writeBackup(source, extent));
     await pipeline(lines, createGzip(), measured, createWriteStream(draft, { flags: 'w', mode: ownFile }));
     await rename(draft, file);
   } catch (error) {
@@ -89,11 +88,43 @@ export async function writeBackupFile(
   return { ...extent, size, sha256: hash.digest('hex') };
 }
 
-/** The lines of a backup's file. */
-export function backupLines(source: Readable): AsyncIterable<string> {
+/**
+ * The lines of a backup's file, without their line ends.
+ *
+ * @throws InvalidInput when the file is incomplete, damaged, or not packed as a backup is
+ */
+export async function* backupLines(file: string): AsyncGenerator<string> {
+  const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip());
   source.on('error', (error) => unpacked.destroy(error));
-  return createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY });
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
+  try {
+    for await (const piece of unpacked) {
+      const [first = '', ...others] = decoder.write(piece).split('\n');
+      parts.push(first);
+      for (const part of others) {
+        yield parts.join('');
+        parts = [part];
+      }
+    }
+  } catch (error) {
+    throw unpackingError(error);
+  } finally {
+    source.destroy();
+  }
+  const rest = parts.join('') + decoder.end();
+  if (rest !== '') yield rest;
+}
+
+function unpackingError(error: unknown): unknown {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
+  const text =
+    code === 'Z_BUF_ERROR'
+      ? 'The backup cannot be used: the file is incomplete. Copy it again. Nothing was changed.'
+      : 'The backup cannot be used: the file is damaged, or is no backup of Pergola. Nothing was changed.';
+  return new InvalidInput(text, { code: 'core.bad_backup', cause: error });
 }
 
 /** Makes a backup and forgets the oldest ones beyond `keep`. Takes as long as the site is large: for jobs. */
@@ -115,8 +146,9 @@ export async function makeBackup(ctx: Ctx, keep: number): Promise<BackupInfo> {
   };
   try {
     tell({ tables: 0, rows: 0, files: 0 }, 0);
-    const { database } = internals(ctx);
-    const made = await writeBackupFile(database, openBlobStore(ctx.config), path.join(folder, name), tell);
+    const { config } = ctx;
+    const source = { database: internals(ctx).database, blobs: openBlobStore(config), secret: config.sessionSecret };
+    const made = await writeBackupFile(source, path.join(folder, name), tell);
     const info: BackupInfo = { name, at: started.toISOString(), ...made, drill: null };
     await keepInfo(folder, info);
     for (const old of (await listBackups(ctx)).slice(keep)) await removeBackup(ctx, old.name);
@@ -226,7 +258,7 @@ async function restoreInto(ctx: Ctx, scratch: string, file: string): Promise<Bac
   const blobs = openBlobStore({ ...ctx.config, dataDir: scratch, s3: null });
   const first = await open();
   try {
-    await readBackup(first, blobs, backupLines(createReadStream(file)));
+    await readBackup({ database: first, blobs, secret: ctx.config.sessionSecret }, () => backupLines(file));
   } finally {
     await first.close();
   }

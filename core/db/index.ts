@@ -1,6 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
 export { dumpTables } from './backup/dump.ts';
+export { type BackupHeader, broken, readHeader } from './backup/format.ts';
 export { restoreTables } from './backup/restore.ts';
 export { codecFor, isDay, isMoment } from './codec.ts';
 export { DatabaseConflict, DatabaseMisuse, ForeignKeyViolation, UniqueViolation } from './errors.ts';

@@ -76,6 +76,7 @@ export abstract class OpenTransaction implements Transaction {
   }
   abstract lock(table: string, ids: readonly number[]): Promise<void>;
   lineUp(_table: string, _ids: readonly number[]): void {}
+  clashedUnseen(_error: Error): void {}
 
   get ended(): boolean {
     return this.#ended !== null;

@@ -98,6 +98,11 @@ export interface Transaction extends Connection {
    * crowd that wants the same does its work once and not twice. Where nobody does, nothing is locked.
    */
   lineUp(table: string, ids: readonly number[]): void;
+  /**
+   * For a row that clashes with one which this transaction can't see, because it was stored after the transaction began: the work starts again from its
+   * beginning and then sees it. If that doesn't help, the write fails with `error`. SQLite: nothing to do.
+   */
+  clashedUnseen(error: Error): void;
 }
 
 export interface WriteOptions {

@@ -32,7 +32,7 @@ export {
 } from './routes/route.ts';
 export type { RouteListing } from './routes/route-table.ts';
 export { createGuards } from './security/guards.ts';
-export { isPrivateNetwork, networkOf } from './security/hosts-address.ts';
+export { isLoopback, isPrivateNetwork, networkOf } from './security/hosts-address.ts';
 export { safePath } from './security/safe-path.ts';
 export type { CspSource } from './security/security-headers-sources.ts';
 export { serveHttp } from './serve-http.ts';

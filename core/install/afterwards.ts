@@ -48,8 +48,14 @@ export function afterwards(
       columns.filter((column) => (column.default ?? null) !== null).map((column) => `${name}.${column.name}`),
     ),
   );
-  const found: { recompute: FieldWork[]; defaults: (FieldWork & { above: number })[]; fold: FieldWork[] } = {
+  const found: {
+    recompute: FieldWork[];
+    defaults: (FieldWork & { above: number })[];
+    fold: FieldWork[];
+    seal: FieldWork[];
+  } = {
     recompute: [],
+    seal: [],
     defaults: [],
     fold: [],
   };
@@ -62,6 +68,7 @@ export function afterwards(
       if (field.compute !== null && (isNew || back.has(field.addon))) found.recompute.push(asked);
       else if (field.foldColumn !== null && !isNew && added.has(`${model.table}.${field.foldColumn}`))
         found.fold.push(asked);
+      if (field.sealedFor !== null && !isNew && back.has(field.addon)) found.seal.push(asked);
       const hasDefault = field.options.default !== undefined && !field.compute && !withDefault.has(place);
       const watermark = back.get(field.addon)?.watermarks[model.table];
       if (hasDefault && isNew) found.defaults.push({ ...asked, above: 0 });
@@ -83,6 +90,11 @@ export function afterwards(
       addon: one.addon,
       input: { kind: 'fold', model: one.model.name, fields } as const,
     })),
+    ...grouped(found.seal).map(({ one, fields }) => ({
+      addon: one.addon,
+      input: { kind: 'seal', model: one.model.name, fields } as const,
+    })),
+    ...(back.size > 0 ? [{ addon: 'core', input: { kind: 'seal-settings' } as const }] : []),
     ...grouped(found.recompute).map(({ one, fields }) => ({
       addon: one.addon,
       input: { kind: 'recompute', model: one.model.name, fields } as const,

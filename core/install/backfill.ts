@@ -12,6 +12,7 @@ import {
   inDefaultLanguage,
   isSearched,
   operate,
+  SEALED,
   selectRows,
   updateEach,
   type WriteOperation,
@@ -58,6 +59,21 @@ export async function refold(ctx: Ctx, model: string, fields: readonly string[],
       return [id, new Map(values)] as const;
     });
     await updateEach(operation.transaction, compiled.table, new Map(updates), { kinds: operation.kindsOf(compiled) });
+  });
+}
+
+/** Encrypts the texts of these fields in rows that were stored before the fields were encrypted. */
+export async function sealRows(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
+  await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
+    const updates = [...rows].map(([id, row]) => {
+      const plain = wanted.flatMap((field) => {
+        const text = row[field.column ?? ''];
+        return typeof text === 'string' && !text.startsWith(SEALED) ? columnValues(operation.codec, field, text) : [];
+      });
+      return [id, new Map(plain)] as const;
+    });
+    const changed = new Map(updates.filter(([, values]) => values.size > 0));
+    await updateEach(operation.transaction, compiled.table, changed, { kinds: operation.kindsOf(compiled) });
   });
 }
 

@@ -43,13 +43,16 @@ export function recordItems(files: readonly DataFile[], topic: 'records' | 'demo
   });
 }
 
+/** Work that changes nothing anyone sees. */
+const unnoticed: ReadonlySet<TaskInput['kind']> = new Set(['demo', 'index', 'seal', 'seal-settings']);
+
 /** What is done afterwards, while the site runs. */
 export function laterItems(
   tasks: readonly { readonly addon: string; readonly input: TaskInput }[],
   names: TableNames,
 ): PlanItem[] {
   return tasks
-    .filter(({ input }) => input.kind !== 'demo' && input.kind !== 'index')
+    .filter(({ input }) => !unnoticed.has(input.kind))
     .map(({ addon, input }) => {
       const model = 'model' in input ? input.model : '';
       const fields = 'fields' in input ? input.fields : [];

@@ -3,9 +3,11 @@ import { leaseHolder, nodesBehind, SWITCH_LEASE } from '../cluster/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
 import type { Database, Transaction } from '../db/index.ts';
 import type { JobRun } from '../jobs/index.ts';
+import { mailServerSetting } from '../mail/index.ts';
 import { externalIdsFrom, type Id, loadData, nextIds, recompute, type ShippedSet } from '../model/index.ts';
+import { sealSettings } from '../settings/index.ts';
 import { readDataFiles } from './addon-files.ts';
-import { fillDefaults, refold, refreshSearchText } from './backfill.ts';
+import { fillDefaults, refold, refreshSearchText, sealRows } from './backfill.ts';
 import { addGeneration, latestGeneration } from './generation-store.ts';
 import { moveTask, readTasks, removeTasks, type Task, type TaskInput } from './tasks.ts';
 
@@ -70,6 +72,11 @@ async function runTask(work: TaskWork, database: Database, task: Task): Promise<
     return work.write((ctx) => finish(ctx, task));
   }
   if (input.kind === 'demo') return runDemo(work, task);
+  if (input.kind === 'seal-settings')
+    return work.write(async (ctx) => {
+      await sealSettings(ctx, [mailServerSetting]);
+      return finish(ctx, task);
+    });
   // A model whose addon was switched off meanwhile: its rows are looked after when it is enabled again.
   if (!internals(work.ctx).models.get(input.model)) {
     return work.write((ctx) => finish(ctx, task));
@@ -77,7 +84,7 @@ async function runTask(work: TaskWork, database: Database, task: Task): Promise<
   return runRows(work, task, input);
 }
 
-type RowInput = Exclude<TaskInput, { kind: 'index' | 'demo' }>;
+type RowInput = Exclude<TaskInput, { kind: 'index' | 'demo' | 'seal-settings' }>;
 
 /** Goes through all rows of a model by id. The position is read in each batch's own transaction, so that two runs never do the same twice. */
 async function runRows(
@@ -115,6 +122,8 @@ async function onBatch(ctx: Ctx, input: RowInput, ids: readonly Id[]): Promise<v
       return recompute(ctx, input.model, input.fields, ids);
     case 'fold':
       return refold(ctx, input.model, input.fields, ids);
+    case 'seal':
+      return sealRows(ctx, input.model, input.fields, ids);
     case 'search':
       return refreshSearchText(ctx, input.model, ids);
   }

@@ -10,6 +10,10 @@ export type TaskInput =
   | { readonly kind: 'defaults'; readonly model: string; readonly fields: readonly string[]; readonly above: number }
   /** Folded texts of all rows, for fields that only now sort or filter. */
   | { readonly kind: 'fold'; readonly model: string; readonly fields: readonly string[] }
+  /** Encryption of secret texts in rows from before their fields were encrypted. */
+  | { readonly kind: 'seal'; readonly model: string; readonly fields: readonly string[] }
+  /** Encryption of secret settings from before settings were encrypted. */
+  | { readonly kind: 'seal-settings' }
   /** Kept computed values of all rows. */
   | { readonly kind: 'recompute'; readonly model: string; readonly fields: readonly string[] }
   /** The full-text columns of all rows. */

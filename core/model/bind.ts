@@ -5,6 +5,7 @@ import type { BoundModel, CompiledModel } from './compiled.ts';
 import { queryPlans } from './read/plan-cache.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
+import { sealWith } from './sealed.ts';
 
 /** Where a model instance keeps the core's side of it. */
 export const BOUND: unique symbol = Symbol('pergola.bound');
@@ -33,7 +34,11 @@ export function makeBound(self: RecordModel, compiled: CompiledModel): BoundMode
   const { ctx } = self;
   const { connection, database, models: registry } = internals(ctx);
   const { dialect } = connection;
-  const { codec, plans } = registry.memo(dialect, () => ({ codec: codecFor(dialect), plans: queryPlans() }));
+  const { sessionSecret } = ctx.config;
+  const { codec, plans } = registry.memo(`${dialect}:${sessionSecret}`, () => ({
+    codec: { ...codecFor(dialect), ...sealWith(sessionSecret) },
+    plans: queryPlans(),
+  }));
   return Object.freeze({ ctx, compiled, registry, codec, plans, knex: database.knex, connection, self });
 }
 

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import type { Ctx } from '../context/index.ts';
-import type { Codec, ColumnKind, Connection } from '../db/index.ts';
+import type { ColumnKind, Connection } from '../db/index.ts';
 import type { Field, Fields, FieldType } from './fields.ts';
 import type { ModelOptions } from './model.ts';
 import type { QueryPlans } from './read/plan-cache.ts';
 import type { RecordModel } from './record-model.ts';
 import type { ModelRegistry } from './registry.ts';
+import type { SealingCodec } from './sealed.ts';
 
 /** A link to one record; `foreignKey` is null where the database keeps none (`create_uid`). */
 export interface ToOne {
@@ -74,6 +75,8 @@ export interface CompiledField {
   /** Any of these groups may read and write it; empty: everybody. */
   readonly groups: readonly string[];
   readonly secret: boolean;
+  /** Purpose under which the column's text is encrypted; null if it isn't. */
+  readonly sealedFor: string | null;
   /** Selection: values in order with the label, the addon that brought each, and what rows get when that addon is uninstalled. */
   readonly choices: ReadonlyMap<
     string,
@@ -150,7 +153,7 @@ export interface BoundModel {
   readonly ctx: Ctx;
   readonly compiled: CompiledModel;
   readonly registry: ModelRegistry;
-  readonly codec: Codec;
+  readonly codec: SealingCodec;
   /** Of this registry and database. */
   readonly plans: QueryPlans;
   /** Compiles statements; they run on `connection`. */

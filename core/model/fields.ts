@@ -107,6 +107,11 @@ export interface FieldOptions<T = unknown> {
    * outside at all. Code that needs it says `sudo()` and why. It may be written by those who may write the record.
    */
   secret?: boolean;
+  /**
+   * Secret `char` and `text` fields are encrypted in the database and in backups (see `seal`), unless they are unique, indexed or computed. `false` for
+   * hashes, which can't be read back anyway, and for values that the database compares: no domain finds an encrypted value.
+   */
+  sealed?: false;
 }
 
 interface TextOptions extends FieldOptions<string> {

@@ -16,8 +16,10 @@ export interface Setting<T> {
   readonly groups?: string;
   /** What people call the values of an enumeration; the values themselves when left out. */
   readonly choices?: Readonly<Record<string, { readonly label: string }>>;
-  /** Never shown again once set. */
+  /** Never shown again once set, and encrypted in the database and in backups. */
   readonly secret?: boolean;
+  /** For a secret: the setting with the address it is sent to. When that changes, the secret is cleared and has to be entered again. */
+  readonly sentTo?: Setting<string>;
   readonly $?: T;
 }
 

@@ -2,4 +2,4 @@
 
 export { type Setting, setting } from './define.ts';
 export { settings } from './point.ts';
-export { SettingStore, settingTables } from './store.ts';
+export { SettingStore, sealSettings, settingTables } from './store.ts';

@@ -1,8 +1,9 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
-import { type Ctx, friendlyErrors, internals } from '../context/index.ts';
+import { type Ctx, friendlyErrors, internals, transactionOf } from '../context/index.ts';
 import { type Connection, type Database, rowsOf, type TableSpec } from '../db/index.ts';
-import { tellAudit } from '../model/index.ts';
+import { SEALED, sealWith, tellAudit } from '../model/index.ts';
 import type { Setting } from './define.ts';
+import { settings } from './point.ts';
 
 const TABLE = 'core_setting';
 
@@ -38,7 +39,13 @@ export class SettingStore {
     tracker?.table(TABLE);
     const values = await this.#values(ctx);
     if (!values.has(setting.name)) return setting.fallback;
-    const parsed = setting.schema.safeParse(values.get(setting.name));
+    const kept = opened(ctx, setting, values.get(setting.name));
+    if (kept === undefined) {
+      const { name, label } = setting;
+      ctx.log.error({ setting: name }, `“${label}” was encrypted with another SESSION_SECRET: enter it again`);
+      return setting.fallback;
+    }
+    const parsed = setting.schema.safeParse(kept);
     if (parsed.success) return parsed.data;
     ctx.log.warn({ setting: setting.name }, 'The kept value no longer fits its schema; the default is used');
     return setting.fallback;
@@ -55,11 +62,11 @@ export class SettingStore {
       const text = parsed.error.issues.map((issue) => t(issue.message)).join('; ');
       throw new InvalidInput(text, { code: 'core.bad_setting', fields: { [setting.name]: text } });
     }
-    const before = (await this.#values(ctx)).get(setting.name) ?? setting.fallback;
+    const before = opened(ctx, setting, (await this.#values(ctx)).get(setting.name)) ?? setting.fallback;
     const { knex, codec } = this.#database;
     const row = {
       name: setting.name,
-      value: codec.encode('json', parsed.data),
+      value: codec.encode('json', setting.secret ? sealed(ctx, setting.name, parsed.data) : parsed.data),
       write_date: codec.encode('datetime', ctx.now()),
       write_uid: ctx.user.id,
     };
@@ -71,6 +78,8 @@ export class SettingStore {
     const shown = (one: unknown) => (setting.secret ? '***' : one);
     const change = { model: 'core.setting', id: 0, field: setting.name, old: shown(before), new: shown(parsed.data) };
     await tellAudit(ctx, [change]);
+    for (const { setting: secret } of ctx.get(settings))
+      if (secret.sentTo?.name === setting.name) await this.set(ctx, secret, secret.fallback);
   }
 
   #values(ctx: Ctx): Promise<ReadonlyMap<string, unknown>> {
@@ -91,5 +100,34 @@ export class SettingStore {
     const { knex, codec } = this.#database;
     const rows = await rowsOf(connection, knex(TABLE).select('name', 'value'));
     return new Map(rows.map((row) => [String(row.name), codec.decode('json', row.value)]));
+  }
+}
+
+/** A secret value as it is stored. */
+function sealed({ config }: Ctx, name: string, value: unknown): string {
+  return sealWith(config.sessionSecret).seal(`${TABLE}.${name}`, JSON.stringify(value));
+}
+
+/** The value behind what is stored; undefined if it was encrypted with another `SESSION_SECRET`. */
+function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unknown): unknown {
+  if (!secret || typeof stored !== 'string' || !stored.startsWith(SEALED)) return stored;
+  const text = sealWith(config.sessionSecret).unseal(`${TABLE}.${name}`, stored);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+/** Encrypts secret settings that were stored before settings were encrypted: those of enabled addons, and `others`. */
+export async function sealSettings(ctx: Ctx, others: readonly Setting<unknown>[]): Promise<void> {
+  const { database } = internals(ctx);
+  const transaction = transactionOf(ctx);
+  const { knex, codec } = database;
+  const secrets = [...ctx.get(settings).map(({ setting }) => setting), ...others].filter(({ secret }) => secret);
+  const names = secrets.map(({ name }) => name);
+  for (const row of await rowsOf(transaction, knex(TABLE).select('name', 'value').whereIn('name', names))) {
+    const value = codec.decode('json', row.value);
+    if (typeof value === 'string' && value.startsWith(SEALED)) continue;
+    const name = String(row.name);
+    const update = { value: codec.encode('json', sealed(ctx, name, value)) };
+    await rowsOf(transaction, knex(TABLE).where({ name }).update(update));
+    transaction.touch(TABLE);
   }
 }

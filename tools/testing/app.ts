@@ -129,7 +129,7 @@ function defaults(port: number): Record<string, string> {
     NODE_ENV: 'test',
     SESSION_SECRET: SECRET,
     LOG_LEVEL: 'silent',
-    ADMIN_PASSWORD: 'administrator',
+    ADMIN_PASSWORD: 'a first password',
   };
 }
 

@@ -7,7 +7,7 @@ export class Passkey extends model(
     name: f.char({ required: true, size: 80 }),
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
     credential: f.char({ required: true, unique: true, size: 1400, secret: true, copy: false }),
-    public_key: f.text({ required: true, secret: true, copy: false }),
+    public_key: f.text({ required: true, secret: true, sealed: false, copy: false }),
     /** How often it was used, as far as it counts; a copy of it is found out by a number that comes twice. */
     counter: f.integer({ required: true, secret: true, copy: false }),
     transports: f.json<readonly string[]>({ secret: true, copy: false }),

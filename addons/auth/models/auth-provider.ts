@@ -17,7 +17,7 @@ export class SignInProvider extends model(
       label: 'New client secret',
       help: 'It is never shown again; leave it empty to keep the one there is.',
     }),
-    sealed_secret: f.char({ size: 2_000, secret: true, copy: false, tracked: true }),
+    sealed_secret: f.char({ size: 2_000, secret: true, sealed: false, copy: false, tracked: true }),
     has_secret: f.boolean({ readonly: true, copy: false, label: 'Client secret is set' }),
     active: f.boolean({ default: true, tracked: true }),
     sequence: f.integer({ default: 10 }),

@@ -12,7 +12,7 @@ export class RecoveryCode extends model(
   'auth.recovery_code',
   {
     user_id: f.many2one('res.users', { required: true, ondelete: 'cascade', index: true }),
-    code_hash: f.char({ required: true, secret: true, copy: false }),
+    code_hash: f.char({ required: true, secret: true, sealed: false, copy: false }),
   },
   { label: 'Recovery code', nameField: 'user_id' },
 ) {

@@ -13,7 +13,7 @@ export class Totp extends model(
   'auth.totp',
   {
     user_id: f.many2one('res.users', { required: true, unique: true, ondelete: 'cascade' }),
-    sealed: f.char({ required: true, secret: true, copy: false, size: 500 }),
+    sealed: f.char({ required: true, secret: true, sealed: false, copy: false, size: 500 }),
     /** The 30 seconds of the latest code that was taken: none counts twice, and none before it. */
     last_step: f.integer({ required: true, secret: true, copy: false }),
   },

@@ -1,10 +1,11 @@
-import { User } from '#addons/base';
+import { User, type UserToken } from '#addons/base';
 import { noteProof } from '#addons/web';
 import { extend, type FieldsOf, f, type Id, type Ids, NotAllowed, type Values } from '#core';
 import { endUnprotected, hasStep, needsStep, SECOND, SETUP } from '../services/second-step.ts';
 import { tellOwner } from '../services/tell-owner.ts';
 import { Passkey } from './auth-passkey.ts';
 import { RecoveryCode } from './auth-recovery-code.ts';
+import { AccessToken } from './auth-token.ts';
 import { Totp } from './auth-totp.ts';
 
 /** Users sign in with more than a password where they have more, or must. */
@@ -16,6 +17,12 @@ export const KeyUser = extend(
       label: 'Has a second step',
       groups: 'base.group_erp_manager',
     }),
+    token_count: f.integer({
+      compute: 'computeTokenCount',
+      label: 'Access tokens',
+      groups: 'base.group_erp_manager',
+      help: 'Programs sign in with them, also after the password was reset',
+    }),
   },
   (Base) =>
     class extends Base {
@@ -23,6 +30,41 @@ export const KeyUser = extend(
         const found = new Map<Id, boolean>();
         for (const id of ids) found.set(id, await hasStep(this.ctx, id));
         return found;
+      }
+
+      async computeTokenCount(ids: Ids): Promise<Map<Id, number>> {
+        const tokens = await this.ctx
+          .sudo() // A number, for managers of users.
+          .model(AccessToken)
+          .find([['user_id', 'in', [...ids]]], { select: { user_id: true } });
+        return new Map(ids.map((id) => [id, tokens.filter(({ user_id }) => user_id === id).length]));
+      }
+
+      override async accessTokens(id: Id): Promise<readonly UserToken[]> {
+        const tokens = await this.ctx.model(AccessToken).find(
+          [
+            ['user_id', '=', id],
+            ['expires', '>', this.ctx.now()],
+          ],
+          { select: { name: true, last_use: true } },
+        );
+        return [...(await super.accessTokens(id)), ...tokens.map((token) => ({ ...token, lastUse: token.last_use }))];
+      }
+
+      override async revokeTokens(id: Id): Promise<void> {
+        await super.revokeTokens(id);
+        const tokens = this.ctx.model(AccessToken);
+        await tokens.unlink(await tokens.search([['user_id', '=', id]]));
+      }
+
+      /** Revokes all access tokens of users, for example after their password was reset. For managers of users who have all their rights. */
+      async action_revoke_tokens(ids: Ids): Promise<boolean> {
+        if ((await this.allowed(ids, 'write')).length < ids.length)
+          throw new NotAllowed('You may not manage these users.', { code: 'auth.users_not_allowed' });
+        await this.requireMayManage(ids);
+        const users = this.ctx.sudo().model(User); // Managers of users have no rights on tokens.
+        for (const id of ids) await users.revokeTokens(id);
+        return true;
       }
 
       override async missingStep(id: Id): Promise<string | null> {

@@ -1,6 +1,7 @@
 import jsonClient from '@fernandoslim/odoo-jsonrpc';
 import { AuditEntry, Group, Partner, User } from '#addons/base';
 import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { commands } from '../../../core/app/commands.ts';
 import { AccessToken } from '../models/auth-token.ts';
 import { mails, makeToken, makeUser, PASSWORD, signIn } from './kit.ts';
 
@@ -223,5 +224,79 @@ eachDatabase('An access token', (database) => {
     const customer = app.visitor();
     await signIn(customer, 'customer');
     expect((await customer.get('/web/account/tokens/new')).status).toBe(404);
+  });
+});
+
+eachDatabase('A changed password', (database) => {
+  let app: TestApp;
+  let client: Client;
+  beforeEach(async () => {
+    app = await createTestApp({ addons: ['auth'], database });
+    await makeUser(app, 'ada', MANAGER);
+    client = app.visitor();
+    await signIn(client, 'ada');
+    for (const name of ['crm', 'till']) await makeToken(client, { name, rights: ['res.partner:r'] });
+  }, 120_000);
+  afterEach(() => app.close());
+  const count = () => app.read((ctx) => ctx.model(AccessToken).count([]));
+  const password = 'seven blue chairs';
+
+  it('lists access tokens, and revokes them if their owner wants it', async () => {
+    const page = (await client.get('/web/account')).text;
+    expect(page).toContain('Also revoke these 2 access tokens');
+    expect(page).toMatch(/>till<[\s\S]*>crm</);
+    const change = { old_password: PASSWORD, password, confirm: password };
+    await client.form('/web/account/password', change);
+    expect(await count()).toBe(2);
+    expect((await client.get('/web/account?done=password')).text).toContain('2 access tokens are still valid');
+    const again = { old_password: password, password: PASSWORD, confirm: PASSWORD, revoke_tokens: 'true' };
+    expect((await client.form('/web/account/password', again)).status).toBe(303);
+    expect(await count()).toBe(0);
+    const after = (await client.get('/web/account?done=password')).text;
+    expect(after).not.toMatch(/access token/i);
+    expect((await mails(app)).filter(({ text }) => text.includes('was revoked'))).toHaveLength(2);
+  });
+
+  it('offers the same after a reset, with their number only', async () => {
+    await app.visitor().form('/web/reset_password', { login: 'ada' });
+    await app.runJobs();
+    const link = /\/web\/reset_password\/[\w.~-]+/.exec((await mails(app)).at(-1)?.text ?? '')?.[0] ?? '';
+    const visitor = app.visitor();
+    const page = (await visitor.get(link)).text;
+    expect(page).toContain('Also revoke the 2 access tokens');
+    expect(page).not.toContain('till');
+    await visitor.form(link, { password, confirm: password, revoke_tokens: 'true' });
+    expect(await count()).toBe(0);
+  });
+
+  it('by call keeps them, and managers of users revoke them', async () => {
+    const fields = [
+      { name: 'old_pwd', value: PASSWORD },
+      { name: 'new_password', value: password },
+      { name: 'confirm_pwd', value: password },
+    ];
+    expect(await client.rpc('/web/session/change_password', { fields })).toEqual({ new_password: true });
+    expect(await count()).toBe(2);
+    await makeUser(app, 'chief', ['base.group_user', 'base.group_erp_manager', ...MANAGER]);
+    const chief = app.visitor();
+    await signIn(chief, 'chief');
+    const ada = (await app.read((ctx) => ctx.model(User).byLogin('ada')))?.id ?? 0;
+    const call = (model: string, method: string, args: unknown[]) =>
+      chief.rpc('/web/dataset/call_kw', { model, method, args, kwargs: {} });
+    expect(await call('res.users', 'read', [[ada], ['token_count']])).toMatchObject([{ token_count: 2 }]);
+    expect(await call('res.users', 'action_revoke_tokens', [[ada]])).toBe(true);
+    expect(await count()).toBe(0);
+    await makeUser(app, 'boss', ['base.group_system']);
+    const boss = (await app.read((ctx) => ctx.model(User).byLogin('boss')))?.id ?? 0;
+    await expect(call('res.users', 'action_revoke_tokens', [[boss]])).rejects.toThrow(/may not/);
+  });
+
+  it('on the command line says how many remain', async () => {
+    const out: string[] = [];
+    const io = { out: (line: string) => out.push(line), secret: async () => password } as never;
+    const call = { words: ['password', 'ada'], options: {}, io, read: app.read, write: app.write } as never;
+    const command = app.application.generation.get(commands).find(({ name }) => name === 'user');
+    expect(await command?.run(call)).toBe(0);
+    expect(out.join('\n')).toMatch(/2 access tokens remain valid: “(till|crm)”, “(till|crm)”/);
   });
 });

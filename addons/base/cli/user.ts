@@ -4,7 +4,7 @@ import { type AddonCommand, UsageError } from '#core/kernel';
 import { Group } from '../models/group.ts';
 import { Partner } from '../models/partner.ts';
 import { plainLogin, User } from '../models/user.ts';
-import { checkPassword, Passwords } from '../passwords.ts';
+import { checkPassword, Passwords, siteNames } from '../passwords.ts';
 
 type Call = Parameters<AddonCommand['run']>[0];
 
@@ -54,7 +54,7 @@ async function add({ read, write, io, options }: Call, login: string): Promise<n
   const groups = Array.isArray(options.group) ? options.group.map(String) : ['base.group_user'];
   const name = typeof options.name === 'string' ? options.name : login;
   const email = typeof options.email === 'string' ? options.email : login.includes('@') ? login : null;
-  const secret = await newPassword({ read, io, options }, [login, email]);
+  const secret = await newPassword({ read, io, options }, [login, email, name]);
   await write(async (ctx) => {
     await ctx.model(User).create({
       login,
@@ -70,10 +70,22 @@ async function add({ read, write, io, options }: Call, login: string): Promise<n
 }
 
 async function changePassword({ read, write, io, options }: Call, login: string): Promise<number> {
-  await read((ctx) => idOf(ctx, login));
-  const secret = await newPassword({ read, io, options }, [login]);
-  await write(async (ctx) => ctx.model(User).setPasswordHash([await idOf(ctx, login)], secret.hash));
-  io.out(`The password of "${plainLogin(login)}" is changed; whoever was signed in with the old one is signed out.`);
+  const owner = await read(async (ctx) =>
+    ctx.model(User).get(await idOf(ctx, login), { select: { name: true, email: true } }),
+  );
+  const secret = await newPassword({ read, io, options }, [login, owner.name, owner.email]);
+  const tokens = await write(async (ctx) => {
+    const id = await idOf(ctx, login);
+    await ctx.model(User).setPasswordHash([id], secret.hash);
+    return ctx.model(User).accessTokens(id);
+  });
+  io.out(`The password of "${plainLogin(login)}" is changed. All sessions opened with the old one are signed out.`);
+  if (tokens.length > 0) {
+    const names = tokens.map(({ name }) => `“${name}”`).join(', ');
+    io.out(
+      `${tokens.length} access ${tokens.length === 1 ? 'token' : 'tokens'} remain valid: ${names}. Revoke them under Access tokens.`,
+    );
+  }
   tell(io, secret);
   return 0;
 }
@@ -98,8 +110,13 @@ async function newPassword(
   const made = options.generate ? randomBytes(12).toString('base64url') : null;
   const password = made ?? (await io.secret('New password: '));
   if (!password) throw new UsageError('No password was given. Type or pipe one in, or say --generate.');
-  checkPassword(password, known);
-  return { hash: await read((ctx) => ctx.get(Passwords).hash(password)), made };
+  return {
+    hash: await read(async (ctx) => {
+      checkPassword(password, [...known, ...(await siteNames(ctx))]);
+      return ctx.get(Passwords).hash(password);
+    }),
+    made,
+  };
 }
 
 function tell(io: Call['io'], { made }: Secret): void {

@@ -32,7 +32,7 @@ async function administrator(ctx: Ctx) {
 function firstPassword(ctx: Ctx): string {
   const { adminPassword, baseUrl } = ctx.config;
   if (adminPassword) {
-    checkPassword(adminPassword, ['admin', new URL(baseUrl).hostname]);
+    checkPassword(adminPassword, ['admin', 'Pergola', new URL(baseUrl).hostname]);
     return adminPassword;
   }
   const made = randomBytes(12).toString('base64url');

@@ -20,6 +20,13 @@ import { AuditEntry } from './audit.ts';
 import { Group } from './group.ts';
 import { Partner } from './partner.ts';
 
+/** An access token as its owner sees it. */
+export interface UserToken {
+  readonly id: Id;
+  readonly name: string;
+  readonly lastUse: Date | null;
+}
+
 /** Somebody who can sign in. Name, address and picture are those of the contact. */
 export class User extends model(
   'res.users',
@@ -44,7 +51,7 @@ export class User extends model(
     name: f.char({ related: 'partner_id.name', writable: true }),
     email: f.char({ related: 'partner_id.email', writable: true }),
     image: f.image({ related: 'partner_id.image', writable: true, label: 'Picture' }),
-    password_hash: f.char({ secret: true, copy: false, tracked: true, label: 'Password' }),
+    password_hash: f.char({ secret: true, sealed: false, copy: false, tracked: true, label: 'Password' }),
     /** The password is the one of the demo data, which everybody knows. */
     demo_password: f.boolean({ secret: true, copy: false }),
     /** Counted up with every change that must end sessions and links made before it. */
@@ -204,6 +211,17 @@ export class User extends model(
   async setPasswordHash(ids: Ids, hash: string): Promise<void> {
     await this.write(ids, { password_hash: hash });
   }
+
+  /**
+   * Access tokens that programs of a user sign in with, and that stay valid when the password changes. Asked with rights lifted; extensions that have tokens
+   * return them.
+   */
+  async accessTokens(_id: Id): Promise<readonly UserToken[]> {
+    return [];
+  }
+
+  /** Revokes all access tokens of a user. For rights lifted. */
+  async revokeTokens(_id: Id): Promise<void> {}
 
   /** Notes that the user has shown to receive mail at their address: their login, if they signed up with it. Extensions add what follows from it. */
   async verifyEmail(ids: Ids): Promise<void> {

@@ -67,8 +67,8 @@ describe('the weather', () => {
   const set = (url: string, city = 'Val-Fleuri, FR', key = 'k3y') =>
     app.write(async (ctx) => {
       await ctx.settings.set(citySetting, city);
-      await ctx.settings.set(weatherKeySetting, key);
       await ctx.settings.set(weatherUrlSetting, url);
+      await ctx.settings.set(weatherKeySetting, key);
     });
   const html = () => app.visitor().rpc<string>('/dribblo/weather');
   const age = (milliseconds: number) =>
@@ -81,6 +81,17 @@ describe('the weather', () => {
         });
       }
     });
+
+  it('forgets its key when the address changes', async () => {
+    const key = () => app.read((ctx) => ctx.settings.get(weatherKeySetting));
+    expect(await key()).toBe('k3y');
+    const [row] = await app.read((ctx) =>
+      ctx.db('core_setting').where({ name: 'dribblo.weather_key' }).select('value'),
+    );
+    expect(JSON.stringify(row)).not.toContain('k3y');
+    await app.write((ctx) => ctx.settings.set(weatherUrlSetting, 'https://elsewhere.example/data/2.5'));
+    expect(await key()).toBe('');
+  });
 
   it('is asked for in metric and French, and shown for today and four days', async () => {
     const text = await html();

@@ -1,5 +1,15 @@
 import { Partner, sameEmail } from '#addons/base';
-import { app, type Ctx, type Id, InvalidInput, isEmailAddress, readableAddress, service, TooMany } from '#core';
+import {
+  app,
+  type Ctx,
+  emailKey,
+  type Id,
+  InvalidInput,
+  isEmailAddress,
+  readableAddress,
+  service,
+  TooMany,
+} from '#core';
 import { anonymousIdentity } from '#core/http';
 import { confirmFollow } from '../mails.ts';
 import { type FollowLink, makeLink } from './follow-links.ts';
@@ -81,10 +91,14 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
       throw new InvalidInput(message, { code: 'mail.bad_email', fields: { email: message } });
     }
     const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
+    await this.ctx.lock(model as Parameters<Ctx['lock']>[0], [id]);
+    const minute = Math.floor(this.ctx.now().getTime() / 60_000);
     try {
       await this.ctx.mail.send(confirmFollow, {
         to: { email, lang: this.ctx.lang },
         values: { record: await this.nameOf({ model, id }), path },
+        // Pressing twice asks once.
+        key: `mail.follow:${model}:${id}:${emailKey(email)}:${minute}`,
       });
     } catch (error) {
       // Who asked must not learn what was sent to this address before.

@@ -270,3 +270,34 @@ eachDatabase('Messages', (database) => {
     expect(left).toEqual([0, 0]);
   });
 });
+
+eachDatabase('Following by eight presses at the same time', (database) => {
+  it('is done once, and answers each of them', async () => {
+    const env = { TRUSTED_PROXIES: 'loopback' };
+    await using app = await createTestApp({ addons: ['fx_follow'], roots, database, demo: true, env });
+    const topic = await app.write((ctx) => ctx.model(Topic).create({ name: 'The garden' }));
+    const eight = Array.from({ length: 8 }, (_, index) => index);
+    const count = () => app.read((ctx) => ctx.model(Follower).count([]));
+    const portal = await app.as('portal');
+    const press = (client: Pick<TestApp, 'rpc'>, now: 'on' | 'off', email?: string) =>
+      client.rpc('/website_mail/follow', { object: 'fx_follow.topic', id: topic, message_is_follower: now, email });
+    expect(await Promise.all(eight.map(() => press(portal, 'off')))).toEqual(Array(8).fill(true));
+    expect(await count()).toBe(1);
+    expect(await Promise.all(eight.map(() => press(portal, 'on')))).toEqual(Array(8).fill(false));
+    expect(await count()).toBe(0);
+    const partner = await app.read(async (ctx) => (await ctx.model(User).byLogin('portal'))?.id ?? 0);
+    const contact = await app.read(
+      async (ctx) => (await ctx.model(User).get(partner, { select: { partner_id: true } })).partner_id ?? 0,
+    );
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(eight.map(() => app.write((ctx) => ctx.model(Topic).messageSubscribe([topic], [contact]))));
+      expect(await count()).toBe(1);
+      await Promise.all(eight.map(() => app.write((ctx) => ctx.model(Topic).messageUnsubscribe([topic], [contact]))));
+      expect(await count()).toBe(0);
+    }
+    const asked = eight.map((index) => press(app.visitor(`203.0.113.${index + 1}`), 'off', 'twice@example.com'));
+    expect(await Promise.all(asked)).toEqual(Array(8).fill(true));
+    const mails = await app.read((ctx) => ctx.db('core_outbox').where({ email: 'twice@example.com' }).select('id'));
+    expect(mails).toHaveLength(1);
+  }, 120_000);
+});

@@ -162,7 +162,7 @@ export class Mailing extends model(
     cursor: f.integer({ default: 0, secret: true, copy: false }),
     expanded: f.boolean({ secret: true, copy: false }),
     /** Which run sends it now, and until when it is taken to be alive. */
-    runner: f.char({ size: 40, secret: true, copy: false }),
+    runner: f.char({ size: 40, secret: true, sealed: false, copy: false }),
     runner_until: f.datetime({ readonly: true, secret: true, copy: false }),
   },
   { order: 'id desc', label: 'Mailing', search: ['name'], indexes: [['state']] },

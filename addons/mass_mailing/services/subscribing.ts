@@ -76,10 +76,12 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
       for (const { id } of found) await this.#putOn(id, own, 'user', null);
       return 'subscribed';
     }
-    const proof = randomBytes(18).toString('base64url');
     const ids = found.map(({ id }) => id);
-    await this.#askToConfirm(found, { lists: ids, email, name, lang: this.ctx.lang, proof });
     const before = this.ctx.session.get(ADDRESS) === email ? this.#proofs() : {};
+    // The mail that was sent first brings back the secret of then.
+    const [known] = ids.map((id) => before[id]);
+    const proof = known ?? randomBytes(18).toString('base64url');
+    await this.#askToConfirm(found, { lists: ids, email, name, lang: this.ctx.lang, proof });
     this.ctx.session.set(ADDRESS, email);
     this.ctx.session.set(PROOFS, { ...before, ...Object.fromEntries(ids.map((id) => [id, proof])) });
     return 'asked';
@@ -155,10 +157,15 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
 
   async #askToConfirm(lists: readonly OpenList[], link: ConfirmLink): Promise<void> {
     const { email, name, lang } = link;
+    const ids = [...link.lists].sort((a, b) => a - b);
+    await this.ctx.lock(MailingList, ids);
+    const minute = Math.floor(this.ctx.now().getTime() / 60_000);
     try {
       await this.ctx.mail.send(confirmSubscription, {
         to: { email, name, lang },
         values: { lists: namesOf(lists).join(', '), path: `/mass_mailing/confirm/${confirmToken(this.ctx, link)}` },
+        // Pressing twice asks once.
+        key: `mass_mailing.confirm:${ids.join(',')}:${email}:${minute}`,
       });
     } catch (error) {
       // Whoever asked must not learn what was sent to this address before.

@@ -265,11 +265,11 @@ eachDatabase('Subscribing to a mailing list', (database) => {
   });
 
   it('sends few mails to one address, and tells nobody when it is enough', async () => {
-    for (let time = 0; time < 8; time++) {
-      expect((await form({ list_id: String(list), email: 'often@example.org' })).status).toBe(200);
-    }
+    const often = () => form({ list_id: String(list), email: 'often@example.org' });
+    const answers = await Promise.all(Array.from({ length: 8 }, often));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await app.runJobs();
-    expect(mailbox.received()).toHaveLength(5);
+    expect(mailbox.received()).toHaveLength(1);
   });
 
   it('takes no more than twenty a minute from one place', async () => {

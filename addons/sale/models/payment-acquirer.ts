@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Company } from '#addons/base';
-import { f, type Id, type Ids, InvalidInput, model } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { providerOf } from '../services/payment/payment-providers.ts';
 
 /** A way to pay. What it does is its provider's matter; see `paymentProviders`. */
@@ -27,7 +27,7 @@ export class PaymentAcquirer extends model(
       secret: true,
       copy: false,
       size: 128,
-      default: () => randomBytes(32).toString('base64url'),
+      default: newKey,
     }),
     active: f.boolean({ default: true }),
   },
@@ -67,6 +67,17 @@ export class PaymentAcquirer extends model(
     return lacks;
   }
 
+  /** A key is known to the provider it was made for: another provider gets another one. */
+  override async beforeWrite(
+    ids: Ids,
+    values: Values<FieldsOf<PaymentAcquirer>>,
+  ): Promise<Values<FieldsOf<PaymentAcquirer>>> {
+    if (values.provider === undefined || 'secret_key' in values) return super.beforeWrite(ids, values);
+    const rows = await this.read(ids, { select: { provider: true } });
+    const isMoved = rows.some(({ provider }) => provider !== values.provider);
+    return super.beforeWrite(ids, isMoved ? { ...values, secret_key: newKey() } : values);
+  }
+
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
     await super.validate(ids, changed);
     if (!changed.has('provider') && !changed.has('environment')) return;
@@ -82,6 +93,10 @@ export class PaymentAcquirer extends model(
       }
     }
   }
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 declare module '#core' {

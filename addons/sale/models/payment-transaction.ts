@@ -102,7 +102,7 @@ export class PaymentTransaction extends model(
       label: 'Can be refunded',
     }),
     /** What the customer's browser called this try; a repeated call gets the same answer. */
-    idempotency_key: f.char({ size: 200, secret: true, readonly: true }),
+    idempotency_key: f.char({ size: 200, secret: true, sealed: false, readonly: true }),
     date_validate: f.datetime({ ...settled, label: 'Paid on' }),
     partner_id: f.many2one('res.partner', { empty: 'none', readonly: true, label: 'Customer' }),
     partner_name: f.char({ readonly: true, label: 'Name of the customer' }),

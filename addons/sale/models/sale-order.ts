@@ -160,9 +160,11 @@ export class SaleOrder extends model(
     client_order_ref: f.char({ ...agreed, label: 'Reference of the customer', copy: false }),
     origin: f.char({ label: 'Source' }),
     note: f.text({ ...agreed, label: 'Terms' }),
+    /** Stays readable when `SESSION_SECRET` changes: links in sent mails go on working. It opens no more than this order, which is stored next to it. */
     access_token: f.char({
       required: true,
       secret: true,
+      sealed: false,
       copy: false,
       size: 64,
       default: () => randomBytes(16).toString('base64url'),
@@ -580,12 +582,12 @@ export class SaleOrder extends model(
     // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
     const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
-      !isBounded || stock.hasRoom(order, ['draft', 'sent']),
+      !isBounded || stock.mayHold(order, needs, ['draft', 'sent']),
       stock.shortages(needs, { order: id }),
     ]);
     if (!mayHold) {
       const warning = ctx.t(
-        'A lot is kept for carts from your network already. Sign in to put this into yours, or try again in a few minutes.',
+        'Visitors from your network already hold much of what is left. Choose fewer, sign in, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: before, warning };
     }

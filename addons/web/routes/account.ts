@@ -61,6 +61,7 @@ async function accountValues(ctx: Ctx, shown: Shown) {
     ...shown.values,
   };
   const picture = partner?.image ? { partnerId: partner.id, unique: partner.image.hash.slice(0, 12) } : null;
+  const tokens = await ctx.sudo().model(User).accessTokens(own(ctx));
   const sessions = await listSessions(ctx, own(ctx));
   return {
     ...shown,
@@ -74,6 +75,7 @@ async function accountValues(ctx: Ctx, shown: Shown) {
     picture,
     languages: languages.map(({ code, name }) => ({ code, name, chosen: code === values.lang })),
     timezones: timezoneChoices(values.tz),
+    tokens,
     sessions: sessions.slice(0, SESSIONS_SHOWN),
     sessionsMore: Math.max(0, sessions.length - SESSIONS_SHOWN),
   };
@@ -187,6 +189,7 @@ const changePassword = route.form(
       old_password: z.string().min(1).max(1024),
       password: z.string().max(1024),
       confirm: z.string().max(1024),
+      revoke_tokens: z.boolean().default(false),
     }),
     prepare: ({ ctx, body, request }) => {
       const { old_password: old, password, confirm } = body;
@@ -194,7 +197,9 @@ const changePassword = route.form(
     },
   },
   async (input) => {
-    await keepPassword(input.ctx, own(input.ctx), input.prepared);
+    const { ctx, body, prepared: hash } = input;
+    await keepPassword(ctx, own(ctx), hash);
+    if (body.revoke_tokens) await ctx.sudo().model(User).revokeTokens(own(ctx));
     return back(input, 'password');
   },
 );

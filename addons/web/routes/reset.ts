@@ -46,7 +46,7 @@ const choosePage = route.page(
   async ({ ctx, params, render }) => {
     const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
     if (!owner) return linkIsOver(ctx, render);
-    return render('web.reset_choose', { token: params.token, login: owner.login, errors: {} });
+    return render('web.reset_choose', await chooseValues(ctx, params.token, owner));
   },
 );
 
@@ -56,7 +56,11 @@ const choose = route.form(
     name: 'web.choose_password_post',
     params: token,
     writes: true,
-    body: z.object({ password: z.string().max(1024), confirm: z.string().max(1024) }),
+    body: z.object({
+      password: z.string().max(1024),
+      confirm: z.string().max(1024),
+      revoke_tokens: z.boolean().default(false),
+    }),
     rate: { name: 'web.choose_password', calls: 30, seconds: 600 },
     prepare: async ({ ctx, params, body }) => {
       const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
@@ -64,12 +68,13 @@ const choose = route.form(
     },
     invalid: showChoose,
   },
-  async ({ ctx, params, prepared: hash, render, url }) => {
+  async ({ ctx, params, body, prepared: hash, render, url }) => {
     // Looked at again where it is used: of two uses at the same time, the write of one fails and finds the link used.
     const owner = await ctx.model(WebUser).ownerOfLink(params.token, ['reset', 'invite']);
     if (!owner || hash === null) return linkIsOver(ctx, render);
     const users = ctx.sudo().model(User);
     await users.setPasswordHash([owner.id], hash);
+    if (body.revoke_tokens) await users.revokeTokens(owner.id);
     // The link reached them by mail, and dies with any other address.
     if (owner.mailbox === owner.email) await users.verifyEmail([owner.id]);
     const account = '/web/account?done=password';
@@ -82,7 +87,13 @@ async function showChoose({ ctx, params, errors, message, render }: InvalidForm<
   const given = (params as { token: string }).token;
   const owner = await ctx.model(WebUser).ownerOfLink(given, ['reset', 'invite']);
   if (!owner) return linkIsOver(ctx, render);
-  return render('web.reset_choose', { token: given, login: owner.login, errors, message });
+  return render('web.reset_choose', { ...(await chooseValues(ctx, given, owner)), errors, message });
+}
+
+/** Says how many access tokens there are, and not which: the link alone is less than the owner may need to sign in. */
+async function chooseValues(ctx: Ctx, token: string, { id, login }: { readonly id: Id; readonly login: string }) {
+  const tokens = await ctx.sudo().model(User).accessTokens(id);
+  return { token, login, tokenCount: tokens.length, errors: {} };
 }
 
 /** The address that a link confirms: the present one of an account, or the one its owner wants instead; null for a link that is over. */

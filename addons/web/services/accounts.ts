@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Company, checkPassword, Partner, Passwords, plainLogin, User } from '#addons/base';
+import { checkPassword, Partner, Passwords, plainLogin, siteNames, User } from '#addons/base';
 import { type Ctx, type Id, InvalidInput } from '#core';
 import { sendVerification } from '../jobs/send-verification.ts';
 import { passwordChangedMail } from '../mails.ts';
@@ -49,8 +49,7 @@ export async function newPasswordHash(
 }
 
 async function checkNew(ctx: Ctx, password: string, confirm: string, owner: readonly (string | null)[]): Promise<void> {
-  const companies = await ctx.model(Company).find([], { select: { name: true }, limit: 100 });
-  checkPassword(password, [...owner, new URL(ctx.config.baseUrl).hostname, ...companies.map(({ name }) => name)]);
+  checkPassword(password, [...owner, ...(await siteNames(ctx))]);
   if (password === confirm) return;
   const message = 'The two passwords differ.';
   throw new InvalidInput(message, { code: 'web.passwords_differ', fields: { confirm: message } });

@@ -196,8 +196,11 @@ eachDatabase('Creating an account', (database) => {
     [{ password: 'short', confirm: 'short' }, 'A password has at least 8 and at most 256 characters.'],
     [{ confirm: 'another password' }, 'The two passwords differ.'],
     [{ password: 'Password1', confirm: 'Password1' }, 'tried first'],
-    [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'is not your login'],
-    [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'is not your login'],
+    [{ password: 'ADA@example.com', confirm: 'ADA@example.com' }, 'without your login'],
+    [{ name: 'Ada Lovelace', password: 'adalovelace', confirm: 'adalovelace' }, 'without your login'],
+    [{ password: 'pergola8', confirm: 'pergola8' }, 'the name of the site or company'],
+    [{ password: 'My C0mpany!', confirm: 'My C0mpany!' }, 'the name of the site or company'],
+    [{ password: 'aaaaaaaaaaaa', confirm: 'aaaaaaaaaaaa' }, 'repeated or consecutive characters'],
   ])('says beside the field what does not fit: %j', async (wrong, text) => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { status, text: page } = await app.form('/web/signup', { ...registration, ...wrong });

@@ -314,12 +314,12 @@ eachDatabase('/jsonrpc', (database) => {
     const service = (name: string, method: string, ...args: unknown[]) =>
       app.rpc('/jsonrpc', { service: name, method, args });
     expect(await service('common', 'version')).toMatchObject({ server_version: '8.0' });
-    const uid = await service('common', 'authenticate', 'db', 'admin', 'administrator', {});
+    const uid = await service('common', 'authenticate', 'db', 'admin', 'a first password', {});
     expect(uid).toEqual(expect.any(Number));
-    expect(await service('common', 'login', 'db', 'admin', 'administrator')).toBe(uid);
+    expect(await service('common', 'login', 'db', 'admin', 'a first password')).toBe(uid);
     expect(await service('common', 'login', 'db', 'admin', 'wrong')).toBe(false);
     expect(await service('common', 'login', 'db', 'nobody', 'wrong')).toBe(false);
-    const as = ['db', uid, 'administrator'] as const;
+    const as = ['db', uid, 'a first password'] as const;
     const id = await service('object', 'execute', ...as, 'res.partner', 'create', { name: 'Ada' });
     expect(await service('object', 'execute_kw', ...as, 'res.partner', 'read', [[id]], { fields: ['name'] })).toEqual([
       { id, name: 'Ada' },

@@ -70,7 +70,10 @@ eachDatabase('the mail server', (database) => {
     expect(JSON.stringify(await shown(root))).not.toContain('s3cret');
     expect(JSON.stringify(await root.rpc('/web/backend/settings', {}))).not.toContain('s3cret');
     expect((await change({ ...own(), user: 'ada', from: '' })).hasPassword).toBe(true);
-    await expect(change({ ...own(), user: 'ada', host: 'elsewhere.example' })).rejects.toThrow(/password once more/);
+    await expect(change({ ...own(), user: 'ada', host: 'elsewhere.example' })).rejects.toThrow(/password again/);
+    await expect(change({ ...own(), user: 'ada', security: 'tls' })).rejects.toThrow(/password again/);
+    const [row] = await app.read((ctx) => ctx.db('core_setting').where({ name: 'core.mail_server' }).select('value'));
+    expect(String(row?.value)).toMatch(/^"?sealed:/);
     await expect(change({ ...own(), host: 'not a host' })).rejects.toThrow();
     await expect(change({ ...own(), from: 'nobody' })).rejects.toThrow();
     expect(await change({ ...own(), host: '' })).toMatchObject({ source: 'none', hasPassword: false });

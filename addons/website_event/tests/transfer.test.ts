@@ -1,4 +1,4 @@
-import { expirePayments, networkHolds, SaleHold, SaleOrder } from '#addons/sale';
+import { expirePayments, networkShare, SaleHold, SaleOrder, Stock } from '#addons/sale';
 import { Website } from '#addons/website';
 import type { Id } from '#core';
 import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
@@ -133,44 +133,69 @@ eachDatabase('tickets that are to be paid by transfer', (database) => {
     expect(await heldHours(order)).toBeNull();
   });
 
-  it('of one network are kept for days up to a number', async () => {
-    await app.write((ctx) => ctx.settings.set(networkHolds, 4));
-    const visitor = app.visitor();
-    await choose(visitor, [1, 0]);
-    // Five are kept for Ada from here already.
-    const order = await payByTransfer(app, visitor, 'bob@example.org');
-    await app.runJobs();
-    await app.visitor().form(linkFor('bob@example.org'), {});
-    expect(await heldHours(order)).toBe(1);
-    await app.write((ctx) => ctx.settings.set(networkHolds, 100));
+  it('of one network are kept for days up to a share of what is left', async () => {
+    const day = await app.write((ctx) => makeEvent(ctx, { name: 'Small day' }, [{ name: 'Standard', seats: 20 }]));
+    const order = async (email: string, seats: number): Promise<Id> => {
+      const visitor = app.visitor('198.51.100.7');
+      await visitor.form('/event/cart/update', { event_id: day.event, [`ticket-${day.tickets[0]}`]: seats });
+      const placed = await payByTransfer(app, visitor, email);
+      await app.runJobs();
+      await app.visitor().form(linkFor(email), {});
+      return placed;
+    };
+    await app.write((ctx) => ctx.settings.set(networkShare, 100));
+    const [first, second] = [await order('first@example.org', 5), await order('second@example.org', 4)];
+    expect([await heldHours(first), await heldHours(second)]).toEqual([72, 72]);
+    await app.write((ctx) => ctx.settings.set(networkShare, 25));
+    const states = ['sent'] as const;
+    const keeps = (id: Id) =>
+      app.read(async (ctx) => {
+        const system = ctx.sudo();
+        const { network } = await system.model(SaleOrder).get(id, { select: { network: true } });
+        return [network !== null, await system.get(Stock).mayKeep({ id, network }, states)];
+      });
+    expect([await keeps(first), await keeps(second)]).toEqual([
+      [true, false],
+      [true, false],
+    ]);
   });
 
-  it('are kept by carts of one network up to a number, unless one signs in', async () => {
-    await app.write((ctx) => ctx.settings.set(networkHolds, 8));
-    const [one, other, third] = ['203.0.113.7', '203.0.113.7', '203.0.113.7'].map((ip) => app.visitor(ip));
-    if (!one || !other || !third) throw new Error('There are three visitors.');
-    const inCart = async (visitor: Client): Promise<string[]> =>
-      [...(await visitor.get('/shop/cart')).text.matchAll(/name="set_qty" value="([1-9]\d*)"/g)].map(
-        ([, count = '']) => count,
+  const seatsHeld = (event: Id) =>
+    app.read(async (ctx) => {
+      const holds = await ctx.model(SaleHold).find(
+        [
+          ['resource', '=', 'event.event'],
+          ['resource_id', '=', event],
+        ],
+        { select: { quantity: true } },
       );
-    await choose(one, [5, 0]);
-    await choose(other, [4, 0]);
-    expect([await inCart(one), await inCart(other)]).toEqual([['5'], ['4']]);
-    expect((await choose(third, [1, 0])).text).toContain('A lot is kept for carts from your network already.');
-    expect(await inCart(third)).toEqual([]);
-    // What one’s own cart has does not count against it.
-    expect((await choose(one, [6, 0])).text).not.toContain('A lot is kept');
-    await choose(app.visitor('203.0.113.8'), [1, 0]);
+      return holds.reduce((sum, { quantity }) => sum + quantity, 0);
+    });
+
+  it('are held by carts of one network up to a share of what is left, unless they belong to an account', async () => {
+    const day = await app.write((ctx) =>
+      makeEvent(ctx, { name: 'Forty seats', seats_max: 40 }, [{ name: 'Standard' }, { name: 'VIP' }]),
+    );
+    const take = (visitor: Client, seats: number, kind = 0) =>
+      visitor.form('/event/cart/update', { event_id: day.event, [`ticket-${day.tickets[kind]}`]: seats });
+    const crowd = Array.from({ length: 12 }, (_, index) => app.visitor(`2001:db8:1:2::${index + 1}`));
+    await Promise.all(crowd.map((visitor, index) => take(visitor, 3, index % 2)));
+    expect(await seatsHeld(day.event)).toBe(9);
+    const late = app.visitor('2001:db8:1:2:ffff::1');
+    expect((await take(late, 2)).text).toContain('Visitors from your network already hold much of what is left.');
+    await take(app.visitor('2001:db8:1:3::1'), 7);
+    expect(await seatsHeld(day.event)).toBe(16);
     const customer = await app.as('admin');
-    await choose(customer, [2, 0]);
-    expect(await inCart(customer)).toEqual(['2']);
-    // Visitors who all seem to come from this machine are not told apart by it.
-    for (let more = 0; more < 3; more += 1) {
-      const local = app.visitor();
-      await choose(local, [5, 0]);
-      expect(await inCart(local)).toEqual(['5']);
-    }
-    await app.write((ctx) => ctx.settings.set(networkHolds, 100));
+    await take(customer, 12);
+    expect(await seatsHeld(day.event)).toBe(28);
+    // A trusted proxy says which visitor of a local network it is; requests of this machine itself stand for anyone.
+    await take(app.visitor('192.168.1.20'), 5);
+    expect(await seatsHeld(day.event)).toBe(28);
+    for (const seats of [5, 5]) await take(app.visitor(), seats);
+    expect(await seatsHeld(day.event)).toBe(38);
+    // Few are left: a family still finds room.
+    await take(app.visitor('203.0.113.9'), 2);
+    expect(await seatsHeld(day.event)).toBe(40);
   });
 
   it('cart, order and mails say whose clocks a time is by, by the name of a town', async () => {

@@ -159,7 +159,7 @@ eachDatabase('the cart', (database) => {
   });
 
   it('is brought together with the customer’s own at sign-in, and kept at sign-out', async () => {
-    const credentials = { login: 'admin', password: 'administrator' };
+    const credentials = { login: 'admin', password: 'a first password' };
     const elsewhere = await app.as('admin');
     await update(elsewhere, { product_id: shelf.lampSmall, add_qty: 1 });
     const visitor = app.visitor();

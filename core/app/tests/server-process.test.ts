@@ -61,7 +61,7 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
     PORT: String(port),
     ADDONS_PATH: addons,
     DEMO: 'false',
-    ADMIN_PASSWORD: 'administrator',
+    ADMIN_PASSWORD: 'a first password',
     ...more,
   };
 }
@@ -169,7 +169,7 @@ export default defineAddon({ name: '${name}', title: '${name}', summary: 'Answer
       writeFileSync(join(addons, name, 'addon.ts'), source(name, ...rest));
     };
     const client = new Client(server.url);
-    await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'administrator' });
+    await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
     interface Card {
       readonly name: string;
       readonly state: string;
@@ -267,7 +267,7 @@ describe('A server that is killed', () => {
     // Twenty when it matters.
     for (let round = 0; round < Number(process.env.KILL_ROUNDS ?? 2); round += 1) {
       const client = new Client(server.url);
-      await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'administrator' });
+      await client.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
       const names = `round ${round} of ${randomUUID()}`;
       const acknowledged: string[] = [];
       const writers = Array.from({ length: 6 }, (_, at) =>
@@ -279,7 +279,7 @@ describe('A server that is killed', () => {
       const written = await Promise.all(writers);
       server = await startServer({ env: environment(), timeout: 60_000 });
       const again = new Client(server.url);
-      await again.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'administrator' });
+      await again.rpc('/web/session/authenticate', { db: '', login: 'admin', password: 'a first password' });
       const rows = await again.rpc<{ name: string }[]>('/web/dataset/call_kw', {
         model: 'res.partner',
         method: 'search_read',

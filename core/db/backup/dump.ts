@@ -9,12 +9,13 @@ const rowsPerRead = 200;
 
 /**
  * Writes the tables (all when none are named) as they are at one moment, while the server goes on reading and writing.
- * `write` gets one line at a time, without its line end, and is awaited.
+ * `write` gets one line at a time, without its line end, and is awaited. `key` identifies the site's secret in the first line.
  */
 export async function dumpTables(
   database: Database,
   tables: readonly string[] | null,
   write: (line: string) => Promise<void> | void,
+  key?: string,
 ): Promise<BackupCount> {
   return database.snapshot(async (connection) => {
     const specs = chosen(await database.schema.introspect(connection), tables);
@@ -24,6 +25,7 @@ export async function dumpTables(
       pergola: 'backup',
       version: formatVersion,
       at: new Date().toISOString(),
+      key,
       tables: dumped,
     };
     await write(line(header));

@@ -26,6 +26,8 @@ export interface BackupHeader {
   version: number;
   /** When the snapshot was taken, ISO. */
   at: string;
+  /** Identifies the `SESSION_SECRET` of the site that made it. Backups with it end with a line that has their check sum. */
+  key?: string | undefined;
   tables: DumpedTable[];
 }
 
@@ -110,6 +112,7 @@ const headerSchema: z.ZodType<BackupHeader> = z.object({
   pergola: z.literal('backup'),
   version: z.number(),
   at: z.string(),
+  key: z.string().optional(),
   tables: z.array(
     z.object({
       name: z.string(),

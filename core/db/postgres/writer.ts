@@ -84,6 +84,10 @@ class PostgresTransaction extends OpenTransaction {
     );
   }
 
+  override clashedUnseen(error: Error): void {
+    this.#startAgain(new Overtaken(error.message, 'unique', { cause: error }));
+  }
+
   protected override begin(savepoint: string): Promise<void> {
     return this.#connection.ahead(control(`savepoint ${savepoint}`));
   }
@@ -255,7 +259,8 @@ function beginSql({ lockTimeoutMs, timeoutMs }: Required<WriteOptions>): string 
   return `begin isolation level repeatable read${local.join('')}`;
 }
 
-function givenUp(error: Overtaken | ConnectionLost, label: string): Unavailable {
+function givenUp(error: Overtaken | ConnectionLost, label: string): Error {
+  if (error instanceof Overtaken && error.code === 'unique' && error.cause instanceof Error) return error.cause;
   if (error instanceof ConnectionLost) return away('the connection was lost', error);
   return busy(`others kept changing what “${label}” was about to change`, error);
 }

@@ -73,6 +73,7 @@ function bare(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
+/** Whether an address, or a network (`networkOf`), is this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || address === '0:0:0:0::/64' || address.startsWith('127.');
 }

@@ -63,6 +63,7 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
     related: options.related ? options.related.split('.') : null,
     groups: typeof options.groups === 'string' ? [options.groups] : (options.groups ?? []),
     secret: options.secret === true,
+    sealedFor: column !== null && isSealed(declared) ? `${scene.table}.${column}` : null,
     choices,
     toColumn: declared.type === 'decimal' ? (value) => (value === null ? null : toMillionths(value)) : (value) => value,
     fromColumn: declared.type === 'decimal' ? fromMillionths : null,
@@ -72,6 +73,12 @@ export function compileField(merged: MergedField, scene: FieldScene): CompiledFi
 /** Whether the value is kept at all, in a column or between two tables. */
 function isKept({ options }: Field): boolean {
   return !options.related && (!options.compute || options.store === true);
+}
+
+/** Whether the text is encrypted in its column. */
+function isSealed({ type, options }: Field): boolean {
+  if (!options.secret || options.sealed === false || (type !== 'char' && type !== 'text')) return false;
+  return !options.unique && !options.index && !options.compute;
 }
 
 function kindOf(type: FieldType): ColumnKind | null {
@@ -147,7 +154,10 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
     faults.push([`is ${type} and cannot be unique.`]);
   if (options.places !== undefined && !(options.places >= 0 && options.places <= 6))
     faults.push(['keeps 0 to 6 places.']);
+  if (options.sealed === false && !options.secret) faults.push(['says “sealed” and is not secret.', 'Leave it out.']);
   const given = options.default;
+  if (isSealed({ type, options }) && typeof given === 'string')
+    faults.push(['is secret, and its default is the same everywhere.', 'Use a function, or no default.']);
   if (type === 'selection' && typeof given === 'string' && !(values && given in values)) {
     faults.push([`has the default “${given}”, which is none of its values.`]);
   }

@@ -55,6 +55,10 @@ export function leafSql(scope: SqlScope, level: Level, path: readonly string[], 
   }
   if (rest.length > 0) return throughSql(scope, level, field, (inner) => leafSql(scope, inner, rest, leaf));
   if (field.relation || field.name === 'id') return relationCondition(scope, level, field, leaf);
+  if (field.sealedFor !== null && leaf.value.count > 0)
+    throw new WrongCode(
+      `“${field.model}.${name}” is encrypted, so records can't be found by it. Declare it with “sealed: false” if it is a hash or only compared.`,
+    );
   return valueCondition(scope, level.alias, field, leaf, level.source);
 }
 

@@ -11,6 +11,7 @@ import type { ParsedDomain } from '../domain/parse.ts';
 import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
+import { unreadableSecret } from '../sealed.ts';
 import { rankingSql, type SearchWay } from '../search/matches.ts';
 import { anchorKey, keepRaws, knownRaws } from './identity-map.ts';
 import { limited, limitKey, own, type Window } from './limit.ts';
@@ -150,10 +151,17 @@ function fromAnchor(
   held(parent).select({ parent__id: parent });
 }
 
-/** From a raw value of a field's column to what the application sees; null when it already is. */
+/** From a raw value of a field's column to what the application sees; null when it already is. An unreadable secret throws a Conflict. */
 export function decoderOf({ codec }: BoundModel, field: CompiledField): ((raw: unknown) => unknown) | null {
   const decode = field.translated || field.kind === null ? null : codec.decoder(field.kind);
-  const { fromColumn } = field;
+  const { fromColumn, sealedFor } = field;
+  if (sealedFor !== null)
+    return (raw) => {
+      if (typeof raw !== 'string') return null;
+      const text = codec.unseal(sealedFor, raw);
+      if (text === null) throw unreadableSecret(field.label);
+      return text;
+    };
   if (field.type === 'boolean') return (raw) => (decode ? decode(raw) : raw) ?? false;
   if (decode && fromColumn) return (raw) => fromColumn(decode(raw));
   return decode ?? fromColumn;

@@ -174,6 +174,7 @@ function bareContext(parts: BareParts): Ctx {
     timezone: viewer.timezone ?? 'UTC',
     siteTimezone: 'UTC',
     attributes: {},
+    config: { sessionSecret: 'a secret of sixteen letters' } as Ctx['config'],
     log: createLog('silent'),
     files: parts.files,
     writes: transaction !== null,

@@ -12,7 +12,7 @@ class Owner extends model('safe.owner', {
 class Box extends model('safe.box', {
   name: f.char({ required: true }),
   owner_id: f.many2one('safe.owner'),
-  token: f.char({ secret: true }),
+  token: f.char({ secret: true, sealed: false }),
   owner_pin: f.char({ related: 'owner_id.pin', secret: true }),
 }) {}
 const safe: AddonModels = {
@@ -76,6 +76,34 @@ eachDatabase('A secret field', (dialect) => {
     expect(seen.map(({ token }) => token)).toEqual(['new', null]);
   });
 
+  test('is encrypted where it is stored, and read with rights lifted', async () => {
+    const id = await kit.write(async (ctx) => ctx.model(Owner).create({ name: 'Bea', pin: '4711' }));
+    const [row] = await kit.sql('select pin from safe_owner where id = ?', id);
+    expect(row?.pin).toMatch(/^sealed:[\w-]{40,}$/);
+    const owners = kit.ctx({ su: true }).model(Owner);
+    expect((await owners.get(id, { select: { pin: true } })).pin).toBe('4711');
+    // Stored before the field was encrypted.
+    expect((await owners.get(11, { select: { pin: true } })).pin).toBe('0000');
+    expect(await owners.search([['pin', '=', null]])).toEqual([]);
+    await expect(owners.search([['pin', '=', '4711']])).rejects.toThrow(/encrypted/);
+    await expect(owners.search([['pin', 'ilike', 'a']])).rejects.toThrow(/encrypted/);
+    await kit.write((ctx) => ctx.model(Owner).write([id, 11], { pin: '4712' }));
+    expect((await owners.read([id, 11], { select: { pin: true } })).map(({ pin }) => pin)).toEqual(['4712', '4712']);
+  });
+
+  test('that was encrypted with another SESSION_SECRET says so, and can be entered again', async () => {
+    const id = await kit.write(async (ctx) => ctx.model(Owner).create({ name: 'Cleo', pin: '1' }));
+    await kit.sql('update safe_owner set pin = ? where id = ?', `sealed:${'A'.repeat(60)}`, id);
+    const pin = () =>
+      kit
+        .ctx({ su: true })
+        .model(Owner)
+        .get(id, { select: { pin: true } });
+    await expect(pin()).rejects.toMatchObject({ status: 409, code: 'core.other_session_secret' });
+    await kit.write((ctx) => ctx.model(Owner).write(id, { pin: '2' }));
+    expect(await pin()).toMatchObject({ pin: '2' });
+  });
+
   test('may decide in a rule', async () => {
     const ruled: AddonModels = {
       ...safe,
@@ -106,6 +134,21 @@ test('What would show a secret field to everybody is an error of the build', () 
     '“safe.shown” is sorted by “pin”, which is secret.',
     '“safe.shown.pin” is related to “safe.owner.pin”, which is secret.',
   ]);
+});
+
+test('A secret field that cannot be encrypted is an error of the build', () => {
+  class Odd extends model('safe.odd', {
+    name: f.char({ required: true }),
+    shown: f.char({ sealed: false }),
+    fixed: f.char({ secret: true, default: 'abc' }),
+    hash: f.char({ secret: true, unique: true }),
+  }) {}
+  const { problems, registry } = buildRegistry([{ name: 'safe', models: [Odd] }]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    '“safe.odd.shown” says “sealed” and is not secret.',
+    '“safe.odd.fixed” is secret, and its default is the same everywhere.',
+  ]);
+  expect(registry.get('safe.odd')?.fields.get('hash')?.sealedFor).toBeNull();
 });
 
 declare module '#core' {

@@ -36,17 +36,20 @@ async function explainUnique(operation: WriteOperation, attempt: Attempt, error:
   const columns = rule?.columns ?? error.columns;
   const fields = [...model.fields.values()].filter(({ column }) => column !== null && columns.includes(column));
   if (fields.length === 0) return error;
-  const others = await clashing(operation, attempt, columns);
+  const { names: others, isUnseen } = await clashing(operation, attempt, columns);
   const labels = fields.map(({ addon, label }) => `“${ownText(ctx, addon, label)}”`).join(', ');
   const names = others.join(', ');
   const params = { model: ownText(ctx, model.addon, model.label), fields: labels, records: names };
   const { message } = rule?.message ? { message: rule.message } : alreadyThere(names !== '');
-  return new Conflict(message, {
+  const conflict = new Conflict(message, {
     code: 'core.not_unique',
     params,
     fields: Object.fromEntries(fields.map(({ name }) => [name, ctx.t(message, params)])),
     cause: error,
   });
+  // Two requests did the same at once: this one starts again, and finds what the other has stored.
+  if (isUnseen) operation.transaction.clashedUnseen(conflict);
+  return conflict;
 }
 
 function alreadyThere(isNamed: boolean): FieldProblem {
@@ -57,24 +60,30 @@ function alreadyThere(isNamed: boolean): FieldProblem {
   );
 }
 
-/** Names of the records that have these values already, as far as the caller may see them. */
+/**
+ * Names of the records that have these values already, as far as the caller may see them; and whether the transaction sees none of them, since they were
+ * stored after it began.
+ */
 async function clashing(
   operation: WriteOperation,
   { model, rows, ids }: Attempt,
   columns: readonly string[],
-): Promise<string[]> {
+): Promise<{ readonly names: readonly string[]; readonly isUnseen: boolean }> {
   const bound = boundOf(operation.registry.bind(operation.ctx, model.name));
   const found = new Set<Id>();
+  const asked = new Set<string>();
   for (const row of rows.slice(0, 20)) {
     if (columns.some((column) => !row.has(column) || row.get(column) === null)) continue;
+    asked.add(JSON.stringify(columns.map((column) => row.get(column))));
     const same = bound.knex(model.table).select('id').orderBy('id').limit(3);
     for (const column of columns) same.where(column, row.get(column) as Knex.Value);
     for (const { id } of await rowsOf(operation.transaction, same))
       if (!ids.includes(Number(id))) found.add(Number(id));
   }
-  if (found.size === 0) return [];
+  // Rows of the attempt itself that clash with each other are no work of others.
+  if (found.size === 0) return { names: [], isUnseen: asked.size > 0 && asked.size === rows.length };
   const names = await bound.self.displayNames(await allowedIds(bound, [...found], 'read'));
-  return [...names.values()];
+  return { names: [...names.values()], isUnseen: false };
 }
 
 function sameNames(one: readonly string[], other: readonly string[]): boolean {

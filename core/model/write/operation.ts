@@ -1,5 +1,5 @@
 import { type Ctx, internals } from '../../context/index.ts';
-import { type Codec, type ColumnKind, DatabaseMisuse, type Transaction } from '../../db/index.ts';
+import { type ColumnKind, DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { forgetGuards } from '../access/guard.ts';
 import { changedBy } from '../apart.ts';
 import { type TrackedChange, tellAudit } from '../audit.ts';
@@ -9,6 +9,7 @@ import { Recomputation } from '../compute/recomputation.ts';
 import type { Id } from '../fields.ts';
 import type { AnyValues } from '../record-model.ts';
 import type { ModelRegistry } from '../registry.ts';
+import type { SealingCodec } from '../sealed.ts';
 import { explainConflict } from './conflicts.ts';
 import { createIn, type ThroughField } from './create.ts';
 import { refreshSearch } from './search.ts';
@@ -36,7 +37,7 @@ export interface Attempt {
 export class WriteOperation {
   readonly ctx: Ctx;
   readonly registry: ModelRegistry;
-  readonly codec: Codec;
+  readonly codec: SealingCodec;
   readonly transaction: Transaction;
   readonly recomputation: Recomputation;
   /** What is only tried out keeps what speaks against it, and goes on. */

@@ -2,13 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../base/index.ts';
 import type { Codec, ColumnKind } from '../../db/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
+import type { SealingCodec } from '../sealed.ts';
 import { searchText } from '../search/words.ts';
 
 /** The texts of a translated field by language. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** What to put into a field's columns for a normalised value: its own, and that of the folded text where it has one. */
-export function columnValues(codec: Codec, field: CompiledField, value: unknown): [column: string, encoded: unknown][] {
+export function columnValues(
+  codec: SealingCodec,
+  field: CompiledField,
+  value: unknown,
+): [column: string, encoded: unknown][] {
   if (field.column === null || field.kind === null) return [];
   const columns: [string, unknown][] = [[field.column, encodeValue(codec, field, value)]];
   if (field.foldColumn !== null) columns.push([field.foldColumn, encodeFolded(codec, field, value)]);
@@ -16,9 +21,10 @@ export function columnValues(codec: Codec, field: CompiledField, value: unknown)
 }
 
 /** A normalised value as the driver takes it. */
-function encodeValue(codec: Codec, field: CompiledField, value: unknown): unknown {
+function encodeValue(codec: SealingCodec, field: CompiledField, value: unknown): unknown {
   if (field.kind === null || value === null || value === undefined) return null;
-  return codec.encode(field.kind, field.toColumn(value));
+  const stored = field.sealedFor === null ? field.toColumn(value) : codec.seal(field.sealedFor, String(value));
+  return codec.encode(field.kind, stored);
 }
 
 function encodeFolded(codec: Codec, field: CompiledField, value: unknown): unknown {
@@ -27,10 +33,11 @@ function encodeFolded(codec: Codec, field: CompiledField, value: unknown): unkno
   return codec.encode('json', mapTexts(textsOf(value), fold));
 }
 
-/** What a field's column holds, as it was before it was encoded. */
-export function decodeValue(codec: Codec, field: CompiledField, raw: unknown): unknown {
+/** What a field's column holds, as it was before it was encoded; null for a text that was encrypted with another `SESSION_SECRET`. */
+export function decodeValue(codec: SealingCodec, field: CompiledField, raw: unknown): unknown {
   if (field.kind === null || raw === undefined) return null;
   const value = codec.decode(field.kind, raw);
+  if (field.sealedFor !== null && typeof value === 'string') return codec.unseal(field.sealedFor, value);
   return value === null || !field.fromColumn ? value : field.fromColumn(value);
 }
 

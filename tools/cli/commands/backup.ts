@@ -13,7 +13,10 @@ export const command: Command = {
     const config = loadConfig(process.env);
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
-      const { rows, tables, files } = await writeBackupFile(database, openBlobStore(config), file);
+      const { rows, tables, files } = await writeBackupFile(
+        { database, blobs: openBlobStore(config), secret: config.sessionSecret },
+        file,
+      );
       io.out(`${file}: ${rows} rows of ${tables} tables, ${files} files.`);
       return 0;
     } finally {

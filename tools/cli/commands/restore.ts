@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { readBackup } from '../../../core/app/backup.ts';
 import { backupLines } from '../../../core/app/backups.ts';
 import type { Command } from '../../../core/app/commands.ts';
@@ -14,15 +14,18 @@ export const command: Command = {
   least: 1,
   async run({ words: [file = ''], io }) {
     const config = loadConfig(process.env);
-    const source = createReadStream(file);
-    await new Promise<void>((resolve, reject) => {
-      source.once('open', () => resolve());
-      source.once('error', () => reject(new InvalidInput(`There is no file ${file}.`, { code: 'core.no_backup' })));
-    });
+    const about = await stat(file).catch(() => null);
+    if (!about?.isFile()) throw new InvalidInput(`There is no file ${file}.`, { code: 'core.no_backup' });
     const database = await openDatabase({ url: config.databaseUrl, log: createLog('warn') });
     try {
-      const { tables, rows, files } = await readBackup(database, openBlobStore(config), backupLines(source));
+      const source = { database, blobs: openBlobStore(config), secret: config.sessionSecret };
+      const { tables, rows, files, hasOtherKey } = await readBackup(source, () => backupLines(file));
       io.out(`Restored ${rows} rows of ${tables} tables, ${files} files.`);
+      if (hasOtherKey)
+        io.err(
+          'The backup was made with another SESSION_SECRET, so saved passwords, keys and authenticator apps cannot be read. ' +
+            'Start the site with the former SESSION_SECRET, or enter the passwords of the mail server, mailboxes, providers and payment methods again.',
+        );
       return 0;
     } finally {
       await database.close();

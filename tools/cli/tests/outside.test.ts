@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../testing/server.ts';
 
 jest.setTimeout(300_000);
 
-const password = 'administrator';
+const password = 'a first password';
 const folder = mkdtempSync(join(tmpdir(), 'outside-'));
 let server: RunningServer | undefined;
 afterAll(async () => {

@@ -1,6 +1,6 @@
-import { app, type Id, type Ids, service } from '#core';
+import { app, type Domain, type FieldsOf, type Id, type Ids, service } from '#core';
 import { SaleHold } from '../../models/sale-hold.ts';
-import { networkHolds } from '../../settings.ts';
+import { networkShare } from '../../settings.ts';
 import { type LimitedResource, limitedResources, type Need } from './limited-resources.ts';
 
 /** Something there is too little of. */
@@ -13,6 +13,15 @@ export interface Shortage {
   /** How many the line could have. */
   readonly left: number;
 }
+
+/** An order with the network it was placed from; null if that stands for several visitors, or for none. */
+export interface NetworkOrder {
+  readonly id: Id;
+  readonly network: string | null;
+}
+
+/** Seats or pieces that a network may hold however few are left: those of a family. */
+const LEAST_SHARE = 4;
 
 /**
  * Holds on whatever is limited (seats, products in stock), for lines of orders. Deciding runs under locks on what is limited, so of any number of buyers at
@@ -129,24 +138,50 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     for (const [resource, wanted] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, wanted);
   }
 
-  /** Whether the network of an order keeps less than it may of everything that other orders of it in these states have not paid. */
-  async hasRoom(
-    { id, network }: { readonly id: Id; readonly network: string | null },
+  /** Whether the network of an order may hold as much as the order holds now, next to its other orders in these states; see {@link mayHold}. */
+  async mayKeep(order: NetworkOrder, states: readonly ('draft' | 'sent')[]): Promise<boolean> {
+    if (order.network === null) return true;
+    const holds = await this.ctx.model(SaleHold).find([['order_id', '=', order.id]], {
+      select: { line_id: true, resource: true, resource_id: true, quantity: true },
+    });
+    const needs = holds.flatMap(({ line_id: line, resource, resource_id: id, quantity }) =>
+      line === null ? [] : [{ line, resource, id, quantity }],
+    );
+    return this.mayHold(order, needs, states);
+  }
+
+  /**
+   * Whether the network of an order may hold these needs as well: all its unpaid orders in these states together get a share of what would be left without
+   * them, and always {@link LEAST_SHARE}. Decided under the locks that {@link shortages} takes.
+   */
+  async mayHold(
+    { id: order, network }: NetworkOrder,
+    needs: readonly Need[],
     states: readonly ('draft' | 'sent')[],
   ): Promise<boolean> {
     if (network === null) return true;
-    const groups = await this.ctx.model(SaleHold).group(
-      [
-        ['until', '>', this.ctx.now()],
-        ['order_id', '!=', id],
+    const share = await this.ctx.settings.get(networkShare);
+    for (const [resource, wanted] of this.#byResource(needs)) {
+      const ids = [...new Set(wanted.map(({ id }) => id))];
+      const theirs = [
         ['order_id.network', '=', network],
         ['order_id.state', 'in', states],
-      ],
-      { by: ['resource'], aggregates: ['quantity:sum'] },
-    );
-    // A ticket holds a seat of its kind and one of its event, and is one thing all the same.
-    const kept = Math.max(0, ...groups.map((group) => Number(group['quantity:sum'])));
-    return kept < (await this.ctx.settings.get(networkHolds));
+      ] as const;
+      const [left, held, heldHere] = await Promise.all([
+        resource.left(this.ctx, ids, order),
+        this.#heldByOthers(resource.resource, ids, needs),
+        this.#heldByOthers(resource.resource, ids, needs, theirs),
+      ]);
+      for (const [id, some] of Map.groupBy(wanted, (need) => need.id)) {
+        const number = left.get(id);
+        if (number === null || number === undefined) continue;
+        const here = heldHere.get(id) ?? 0;
+        const free = number - (held.get(id) ?? 0) + here;
+        const most = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
+        if (here + some.reduce((sum, { quantity }) => sum + quantity, 0) > most) return false;
+      }
+    }
+    return true;
   }
 
   async #shortOf(resource: LimitedResource, needs: readonly Need[], order: Id | null): Promise<Shortage[]> {
@@ -180,17 +215,25 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     }));
   }
 
-  /** Live holds by record, without those of the lines that ask. */
-  async #heldByOthers(resource: string, ids: Ids, needs: readonly Need[]): Promise<Map<Id, number>> {
-    const groups = await this.ctx.model(SaleHold).group(
-      [
-        ['resource', '=', resource],
-        ['resource_id', 'in', ids],
-        ['until', '>', this.ctx.now()],
-        ['line_id', 'not in', [...new Set(needs.map(({ line }) => line))]],
-      ],
-      { by: ['resource_id'], aggregates: ['quantity:sum'] },
-    );
+  /** Live holds by record, without those of the lines that ask; only of some orders with a domain. */
+  async #heldByOthers(
+    resource: string,
+    ids: Ids,
+    needs: readonly Need[],
+    domain: Domain<FieldsOf<SaleHold>> = [],
+  ): Promise<Map<Id, number>> {
+    const groups = await this.ctx
+      .model(SaleHold)
+      .group(
+        [
+          ['resource', '=', resource],
+          ['resource_id', 'in', ids],
+          ['until', '>', this.ctx.now()],
+          ['line_id', 'not in', [...new Set(needs.map(({ line }) => line))]],
+          ...domain,
+        ],
+        { by: ['resource_id'], aggregates: ['quantity:sum'] },
+      );
     return new Map(groups.map((group) => [Number(group.resource_id), Number(group['quantity:sum'])]));
   }
 

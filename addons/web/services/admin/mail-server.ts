@@ -55,8 +55,8 @@ export async function shownMailServer(ctx: Ctx): Promise<ShownMailServer> {
 }
 
 /**
- * Sets the mail server, and sends emails that were held; without a host emails are held in the outbox. A password that is kept goes to the server and account that it was given for, and to
- * no other.
+ * Sets the mail server and sends the emails that were held; without a host emails are held in the outbox. The stored password is used only for the
+ * server, encryption and account it was entered for.
  *
  * @throws Conflict where the environment sets it, InvalidInput for what does not fit
  */
@@ -73,9 +73,9 @@ export async function changeMailServer(ctx: Ctx, input: MailServerInput): Promis
     refuse('host', ctx.t('This is not the name of a server.'));
   if (input.from !== '' && !isEmailAddress(input.from)) refuse('from', ctx.t('This is not a valid e-mail address.'));
   const known = await ctx.settings.get(mailServerSetting);
-  const isSame = known?.host === input.host && known.port === input.port && known.user === input.user;
+  const isSame = (['host', 'port', 'security', 'user'] as const).every((name) => known?.[name] === input[name]);
   if (input.password === null && known?.password && !isSame)
-    refuse('password', ctx.t('Give the password once more: it was for another server or account.'));
+    refuse('password', ctx.t('Enter the password again: the server, its encryption or the account has changed.'));
   await ctx.settings.set(mailServerSetting, { ...input, password: input.password ?? known?.password ?? '' });
   await ctx.jobs.enqueue(releaseMails, {}, { key: 'now' });
 }

@@ -53,7 +53,11 @@ export async function enabledSettings(ctx: Ctx): Promise<readonly ShownSetting[]
  */
 export async function changeSettings(ctx: Ctx, values: Readonly<Record<string, unknown>>): Promise<void> {
   const known = new Map(settingsFor(ctx).map(({ setting }) => [setting.name, setting]));
-  for (const [name, value] of Object.entries(values)) {
+  // An address comes before the secret that is sent to it: changing the address clears the secret.
+  const isSecret = (name: string): boolean => known.get(name)?.secret === true;
+  for (const [name, value] of Object.entries(values).toSorted(
+    ([a], [b]) => Number(isSecret(a)) - Number(isSecret(b)),
+  )) {
     const setting = known.get(name);
     if (!setting)
       throw new NotFound('There is no setting “{name}”.', {

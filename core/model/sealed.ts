@@ -1,0 +1,32 @@
+import { Conflict, seal, unseal } from '../base/index.ts';
+import type { Codec } from '../db/index.ts';
+
+/** Begins every encrypted text; text without it was stored before the field was encrypted. */
+export const SEALED = 'sealed:';
+
+/** A codec that also encrypts the texts of secret fields. */
+export interface SealingCodec extends Codec, Sealer {}
+
+/** Encrypts and decrypts stored texts; `purpose` is the place where the text is stored. */
+export interface Sealer {
+  seal(purpose: string, text: string): string;
+  /** Returns text that isn't encrypted as it is, and null if it was encrypted with another `SESSION_SECRET`. */
+  unseal(purpose: string, stored: string): string | null;
+}
+
+/** The sealer of a site; `secret` is its `SESSION_SECRET`. */
+export function sealWith(secret: string): Sealer {
+  return {
+    seal: (purpose, text) => SEALED + seal(secret, purpose, text),
+    unseal: (purpose, stored) =>
+      stored.startsWith(SEALED) ? unseal(secret, purpose, stored.slice(SEALED.length)) : stored,
+  };
+}
+
+/** Error for a secret that was encrypted with another `SESSION_SECRET`. */
+export function unreadableSecret(field: string): Conflict {
+  return new Conflict(
+    '“{field}” was encrypted with another SESSION_SECRET. Start the site with that one, or enter “{field}” again.',
+    { code: 'core.other_session_secret', params: { field } },
+  );
+}
