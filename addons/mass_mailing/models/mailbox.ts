@@ -29,7 +29,7 @@ export class BounceMailbox extends model(
       label: 'New password',
       help: 'Never shown again. Leave empty to keep the current one; another server, port, login or encryption needs it again.',
     }),
-    sealed_password: f.char({ size: 1_000, secret: true, copy: false }),
+    sealed_password: f.char({ size: 1_000, secret: true, sealed: false, copy: false }),
     has_password: f.boolean({ readonly: true, copy: false, label: 'Password is set' }),
     folder: f.char({ size: 200, default: 'INBOX' }),
     path: f.char({ size: 1_000, label: 'File or folder on the server', help: 'A whole path, /var/mail/bounces' }),

@@ -7,12 +7,12 @@ eachDatabase('A backup that cannot be written', (database) => {
   it('lets go of the database, so that later ones succeed', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { config, database: opened } = app.application;
-    const blobs = openBlobStore(config);
+    const source = { database: opened, blobs: openBlobStore(config), secret: config.sessionSecret };
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const file = join(config.dataDir, 'missing', `${attempt}.backup`);
-      await expect(writeBackupFile(opened, blobs, file)).rejects.toThrow('ENOENT');
+      await expect(writeBackupFile(source, file)).rejects.toThrow('ENOENT');
     }
-    expect(await writeBackupFile(opened, blobs, join(config.dataDir, 'x.backup'))).toMatchObject({
+    expect(await writeBackupFile(source, join(config.dataDir, 'x.backup'))).toMatchObject({
       tables: expect.any(Number),
     });
   }, 60_000);
