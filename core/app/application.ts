@@ -109,7 +109,7 @@ export interface Application extends HttpApplication {
  */
 export async function openApplication(config: Config, options: ApplicationOptions): Promise<Application> {
   const { log } = options;
-  const database = await openDatabase({ url: config.databaseUrl, log });
+  const database = await openDatabase({ url: config.databaseUrl, log, strict: config.strict });
   try {
     await Promise.all([ensureCoreTables(database), clearDrafts(), closeDataFolder(config.dataDir)]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));

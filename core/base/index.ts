@@ -39,6 +39,14 @@ export { closeDataFolder, ownFile, ownFolder } from './private-folder.ts';
 export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
 export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
 export { Semaphore } from './semaphore.ts';
-export { type CodeFolder, ownStack, placesIn, problemIn, withSources } from './stack-places.ts';
+export {
+  authorCall,
+  type CodeFolder,
+  ownStack,
+  placesIn,
+  problemIn,
+  stackAbove,
+  withSources,
+} from './stack-places.ts';
 export { atOnce, createPause, inSlices } from './time-slices.ts';
 export { correctWords, hasWords, wordsOf } from './words.ts';
