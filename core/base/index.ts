@@ -30,6 +30,7 @@ export {
 export { escapeHtml } from './escape-html.ts';
 export { fold, slugify } from './fold.ts';
 export { inOrder, reachable, wayBack } from './graph.ts';
+export { iconFolder, iconNames } from './icon-names.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
 export { type CacheSize, cacheSizes, namedCache, roughBytes } from './named-cache.ts';
