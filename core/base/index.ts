@@ -43,6 +43,7 @@ export { Semaphore } from './semaphore.ts';
 export {
   authorCall,
   type CodeFolder,
+  MAX_FRAMES,
   ownStack,
   placesIn,
   problemIn,

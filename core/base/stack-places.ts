@@ -46,19 +46,33 @@ export function withSources(problems: readonly Problem[], folders: ReadonlyMap<s
   });
 }
 
-/** A stack without the calls within Node and packages, files as seen from the repository. */
+/** A stack whose calls within Node, packages and the core are only counted, files as seen from the repository. */
 export function ownStack(stack: string): string {
-  const own = stack
-    .split('\n')
-    .filter((line) => !/^\s+at /.test(line) || !/node:|\/node_modules\/|<anonymous>/.test(line));
+  const lines = [...stack.split('\n'), ''];
+  const isCall = (line: string) => /^\s+at /.test(line);
+  // A fault of the core itself is read with its calls.
+  const hasAuthor = lines.some((line) => isCall(line) && !isCoreFrame(line));
+  const isHidden = hasAuthor ? isCoreFrame : isForeignFrame;
+  const own: string[] = [];
+  let hidden = 0;
+  for (const line of lines) {
+    if (isCall(line) && isHidden(line)) {
+      hidden += 1;
+      continue;
+    }
+    if (hidden > 0 && hasAuthor) own.push(`    … ${hidden} calls within Pergola and its packages`);
+    hidden = 0;
+    own.push(line);
+  }
   return own
     .join('\n')
+    .trimEnd()
     .replaceAll(`file://${repository}/`, '')
     .replace(/(\.[cm]?[jt]sx?)\?saved=\d+/g, '$1');
 }
 
 /** Enough frames to reach the author's code behind the core's. */
-const MAX_FRAMES = 50;
+export const MAX_FRAMES = 50;
 
 /** The stack above a function, as a text. */
 export function stackAbove(callee: (...args: never[]) => unknown): string {
@@ -71,9 +85,14 @@ export function stackAbove(callee: (...args: never[]) => unknown): string {
   return stack;
 }
 
+/** Whether a frame belongs to Node or a package. */
+function isForeignFrame(frame: string): boolean {
+  return /node:|\/node_modules\/|<anonymous>/.test(frame);
+}
+
 /** Whether a frame belongs to Node, a package or the core, and not to an addon or a test. */
 function isCoreFrame(frame: string): boolean {
-  if (/node:|\/node_modules\/|<anonymous>/.test(frame)) return true;
+  if (isForeignFrame(frame)) return true;
   return frame.includes(join(repository, 'core') + sep) && !frame.includes(`${sep}tests${sep}`);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { didYouMean, iconNames } from '../base/index.ts';
+import { closest, iconNames } from '../base/index.ts';
 
 // What the shapes of contribution points are made of.
 
@@ -13,7 +13,10 @@ export const id = z
 
 /** The name of a Bootstrap icon. */
 export const iconName = z.string().refine((name) => iconNames().has(name), {
-  error: ({ input }) => `“${input}” is no Bootstrap icon. ${didYouMean(String(input), iconNames())}`.trim(),
+  error: ({ input }) => {
+    const near = closest(String(input), iconNames());
+    return `“${input}” is no Bootstrap icon${near === null ? '' : `; the nearest is “${near}”`}`;
+  },
 });
 
 /** A function. */

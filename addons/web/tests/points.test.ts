@@ -36,7 +36,7 @@ import { defineAddon } from '#core';
 export default defineAddon({
   name: 'wrong_icons', title: 'Icons', summary: 'Wrong ones', version: '1.0.0', icon: 'boook', depends: ['web'],
   menus: [menu('wrong_icons.menu', { label: 'Weeks', icon: 'calender-week', url: '/a' })],
-  widgets: [widget('wrong_icons.widget', { label: 'Weeks', icon: 'grapf', load: async () => [] })],
+  widgets: [widget('wrong_icons.widget', { label: 'Weeks', icon: 'graph-upp', load: async () => [] })],
   accountEntries: [accountEntry('wrong_icons.entry', { part: 'orders', label: 'a', help: 'b', icon: 'cup-hott', url: '/my/a' })],
 });
 `,
@@ -49,7 +49,7 @@ export default defineAddon({
   for (const near of [
     '“boook”.*“book”',
     '“calender-week”.*“calendar-week”',
-    '“grapf”.*“graph',
+    '“graph-upp”.*“graph-up”',
     '“cup-hott”.*“cup-hot”',
   ])
     expect(told).toMatch(new RegExp(`${near}`));

@@ -63,6 +63,9 @@ export const setting = route.rpc('/hasty/setting', { ...options, name: 'hasty.se
 export const sql = route.rpc('/hasty/sql', { ...options, name: 'hasty.sql' }, async ({ ctx }) => {
   ctx.db('hasty_note').insert({ name: 'sql' }).then(() => {});
 });
+export const unknown = route.rpc('/hasty/unknown', { ...options, name: 'hasty.unknown' }, async ({ ctx }) => {
+  await ctx.sudo().model(Note).find([['nam', '=', 'x']], { select: { name: true } });
+});
 export const kept = route.rpc('/hasty/kept', { ...options, name: 'hasty.kept' }, async ({ ctx }) => {
   await Promise.all(['x', 'y'].map((name) => ctx.sudo().model(Note).create({ name })));
 });
@@ -143,6 +146,15 @@ eachDatabase('A call that nothing awaits', (database) => {
       const [job] = await app.read((ctx) => ctx.db('core_job').where({ name: 'hasty.lose' }).select('error'));
       expect(job?.error).toMatch(/create of hasty\.note.*jobs\/lose\.ts:7/);
       expect(await names()).toEqual([]);
+    });
+
+    test('names the author’s line for what the core refuses, its own calls only counted', async () => {
+      const said = await problem('unknown');
+      expect(said).toMatch(/hasty routes\/notes\.ts:38: .*no field “nam”/);
+      const calls = said.split('\n').filter((line) => /^\s+(at|…)/.test(line));
+      expect(calls[0]).toMatch(/… \d+ calls within Pergola/);
+      expect(calls[1]).toContain('routes/notes.ts:38');
+      expect(said).not.toContain('core/model');
     });
 
     test('is none where several are awaited together', async () => {
