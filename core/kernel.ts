@@ -39,6 +39,7 @@ export {
   type AddonStatus,
   type Contribution,
   callable,
+  iconName,
   id,
   type PastSwitch,
   type Plan,

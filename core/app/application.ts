@@ -9,6 +9,7 @@ import {
   describeProblem,
   type Log,
   lastingMemory,
+  MAX_FRAMES,
   type Problem,
   repository,
   withSources,
@@ -110,7 +111,9 @@ export interface Application extends HttpApplication {
  */
 export async function openApplication(config: Config, options: ApplicationOptions): Promise<Application> {
   const { log } = options;
-  const database = await openDatabase({ url: config.databaseUrl, log });
+  // The core's calls alone fill the ten that V8 keeps, and the author's line is behind them.
+  if (config.strict) Error.stackTraceLimit = MAX_FRAMES;
+  const database = await openDatabase({ url: config.databaseUrl, log, strict: config.strict });
   try {
     await Promise.all([ensureCoreTables(database), clearDrafts(), closeDataFolder(config.dataDir)]);
     const roots = options.roots ?? addonRoots(config.addonsPath.join(process.platform === 'win32' ? ';' : ':'));

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Config, Conflict, type Log, Now } from '../base/index.ts';
+import { type Config, Conflict, type Log, Now, stackAbove } from '../base/index.ts';
 import { followIdentity, followSession, type RowCache } from '../cache/index.ts';
 import {
   type ContextChanges,
@@ -16,7 +16,7 @@ import {
 } from '../context/index.ts';
 import { type Connection, type Database, knexOn, type Transaction } from '../db/index.ts';
 import type { FileStore } from '../files/index.ts';
-import { Days, stackAbove, texts } from '../i18n/index.ts';
+import { Days, texts } from '../i18n/index.ts';
 import { createJobQueue, type JobQueue } from '../jobs/index.ts';
 import type { AddonManager, Key, KeyClass, Scope } from '../kernel/index.ts';
 import { createMailQueue, type MailQueue } from '../mail/index.ts';

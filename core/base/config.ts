@@ -94,6 +94,8 @@ export interface Config {
   readonly readMs: number;
   /** `pergola dev`: rebuilds and reloads on save. */
   readonly dev: boolean;
+  /** Development and tests: a call that nothing awaits fails its request instead of being logged. */
+  readonly strict: boolean;
   readonly s3: { url: string; region: string; accessKey: string; secretKey: string } | null;
 }
 
@@ -145,6 +147,7 @@ function fromVariables(read: Read, dev: boolean): Config {
     production,
     readMs: read.READ_SECONDS * 1_000,
     dev,
+    strict: dev || read.NODE_ENV === 'test',
     s3: url && accessKey && secretKey ? { url, region: read.S3_REGION, accessKey, secretKey } : null,
   });
 }

@@ -31,6 +31,7 @@ export {
 export { escapeHtml } from './escape-html.ts';
 export { fold, slugify } from './fold.ts';
 export { inOrder, reachable, wayBack } from './graph.ts';
+export { iconFolder, iconNames } from './icon-names.ts';
 export type { Id, Ids } from './id.ts';
 export { createLog, type Log } from './log.ts';
 export { type CacheSize, cacheSizes, namedCache, roughBytes } from './named-cache.ts';
@@ -42,7 +43,16 @@ export { escapeAttribute, isSitePath, safeUrl } from './safe-url.ts';
 export { createSanitizer, type SanitizeProfile, sanitizeHtml } from './sanitize.ts';
 export { seal, unseal } from './seal.ts';
 export { Semaphore } from './semaphore.ts';
-export { type CodeFolder, ownStack, placesIn, problemIn, withSources } from './stack-places.ts';
+export {
+  authorCall,
+  type CodeFolder,
+  MAX_FRAMES,
+  ownStack,
+  placesIn,
+  problemIn,
+  stackAbove,
+  withSources,
+} from './stack-places.ts';
 export { atOnce, createPause, inSlices } from './time-slices.ts';
 export { looksLikeHtml } from './typed-html.ts';
 export { correctWords, hasWords, wordsOf } from './words.ts';

@@ -1,4 +1,5 @@
-import { join, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { repository } from './addon-folders.ts';
 import { fullMessage, type Problem } from './errors.ts';
@@ -45,13 +46,84 @@ export function withSources(problems: readonly Problem[], folders: ReadonlyMap<s
   });
 }
 
-/** A stack without the calls within Node and packages, files as seen from the repository. */
+/** A stack whose calls within Node, packages and the core are only counted, files as seen from the repository. */
 export function ownStack(stack: string): string {
-  const own = stack
-    .split('\n')
-    .filter((line) => !/^\s+at /.test(line) || !/node:|\/node_modules\/|<anonymous>/.test(line));
+  const lines = [...stack.split('\n'), ''];
+  const isCall = (line: string) => /^\s+at /.test(line);
+  // A fault of the core itself is read with its calls.
+  const hasAuthor = lines.some((line) => isCall(line) && !isCoreFrame(line));
+  const isHidden = hasAuthor ? isCoreFrame : isForeignFrame;
+  const own: string[] = [];
+  let hidden = 0;
+  for (const line of lines) {
+    if (isCall(line) && isHidden(line)) {
+      hidden += 1;
+      continue;
+    }
+    if (hidden > 0 && hasAuthor) own.push(`    … ${hidden} calls within Pergola and its packages`);
+    hidden = 0;
+    own.push(line);
+  }
   return own
     .join('\n')
+    .trimEnd()
     .replaceAll(`file://${repository}/`, '')
     .replace(/(\.[cm]?[jt]sx?)\?saved=\d+/g, '$1');
+}
+
+/** Enough frames to reach the author's code behind the core's. */
+export const MAX_FRAMES = 50;
+
+/** The stack above a function, as a text. */
+export function stackAbove(callee: (...args: never[]) => unknown): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = MAX_FRAMES;
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace(holder, callee);
+  const { stack = '' } = holder;
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
+}
+
+/** Whether a frame belongs to Node or a package. */
+function isForeignFrame(frame: string): boolean {
+  return /node:|\/node_modules\/|<anonymous>/.test(frame);
+}
+
+/** Whether a frame belongs to Node, a package or the core, and not to an addon or a test. */
+function isCoreFrame(frame: string): boolean {
+  if (isForeignFrame(frame)) return true;
+  return frame.includes(join(repository, 'core') + sep) && !frame.includes(`${sep}tests${sep}`);
+}
+
+/**
+ * The call of an addon (or a test) whose promise is not awaited: the innermost whose statement neither awaits nor returns, else the innermost.
+ *
+ * @returns null where no frame is of an addon
+ */
+export function authorCall(stack: string): { readonly file: string; readonly line: number } | null {
+  const calls = stack.split('\n').flatMap((frame) => {
+    const [, place = '', line] = isCoreFrame(frame)
+      ? []
+      : (/((?:file:\/\/)?\/[^\s()]+?):(\d+):\d+\)?$/.exec(frame) ?? []);
+    if (!place) return [];
+    const path = (place.startsWith('file:') ? fileURLToPath(place) : place).replace(/\?saved=\d+$/, '');
+    return [{ path, line: Number(line) }];
+  });
+  const call = calls.find(({ path, line }) => !isAwaited(path, line)) ?? calls[0];
+  if (!call) return null;
+  const file = call.path.startsWith(repository + sep) ? relative(repository, call.path) : call.path;
+  return { file, line: call.line };
+}
+
+/** Whether the statement of a call awaits or returns it, as its text tells. */
+function isAwaited(path: string, line: number): boolean {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, line);
+    let first = lines.length - 1;
+    while (first > 0 && /^\s*[.)\]}]/.test(lines[first] ?? '')) first -= 1;
+    return /\b(await|return|yield)\b|=>\s*\S*\(/.test(lines.slice(first).join('\n'));
+  } catch {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import type { DatabaseLog, DatabaseMetrics, OpenOptions, Result, WriteOptions } 
 /** What every part of an open database is made with: the options, with defaults filled in. */
 export interface Settings {
   readonly log: DatabaseLog;
+  readonly strict: boolean;
   readonly readers: number;
   readonly writers: number;
   readonly statements: number;
@@ -15,6 +16,7 @@ export interface Settings {
 export function settingsFrom(options: OpenOptions, readers: number): Settings {
   return {
     log: options.log,
+    strict: options.strict ?? false,
     readers: options.readers ?? readers,
     writers: options.writers ?? 8,
     statements: options.statements ?? 500,

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Semaphore } from '../base/index.ts';
+import { setImmediate } from 'node:timers/promises';
+import { Semaphore, stackAbove } from '../base/index.ts';
 import { DatabaseMisuse } from './errors.ts';
 import type { IdentityMap } from './identity-map.ts';
+import { forgottenAwait, type PendingOperation } from './pending.ts';
 import type { Plans } from './plans.ts';
+import { inspect } from './statement.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
 /** Where the running code stands: in which transaction, and in which of its savepoints. One per database. */
@@ -33,6 +36,9 @@ export interface OpenTransactionParts {
   readonly scope: WriteScope;
   readonly plans: Plans;
   readonly known: IdentityMap;
+  readonly log: DatabaseLog;
+  /** As in `OpenOptions`. */
+  readonly strict: boolean;
   /** The name of a savepoint that was just made, if there is one. */
   readonly base?: string | null;
 }
@@ -46,6 +52,9 @@ export abstract class OpenTransaction implements Transaction {
   readonly known: IdentityMap;
   readonly plans: Plans;
   readonly #scope: WriteScope;
+  readonly #log: DatabaseLog;
+  readonly #strict: boolean;
+  readonly #pending = new Set<PendingOperation>();
   #effects: Effect[] = [];
   #ended: string | null = null;
   /** The innermost open savepoint; 0 when none is. */
@@ -56,12 +65,14 @@ export abstract class OpenTransaction implements Transaction {
   /** Savepoints started side by side take turns, by the savepoint around them. */
   readonly #turns = new Map<number, Semaphore>();
 
-  constructor({ label, scope, plans, known, base = null }: OpenTransactionParts) {
+  constructor({ label, scope, plans, known, log, strict, base = null }: OpenTransactionParts) {
     this.known = known;
     this.plans = plans;
     this.label = label;
     this.#mark = base === null ? null : { name: base, written: false };
     this.#scope = scope;
+    this.#log = log;
+    this.#strict = strict;
   }
 
   /** Runs a statement that was found to be allowed. */
@@ -90,7 +101,54 @@ export abstract class OpenTransaction implements Transaction {
     } catch (error) {
       return Promise.reject(error);
     }
-    return statement.changesNothing || reading.test(statement.sql) ? this.run(statement) : this.#write(statement);
+    if (statement.changesNothing || reading.test(statement.sql)) return this.run(statement);
+    const { verb, table } = inspect(statement.sql);
+    return this.operation(table ? `${verb} in ${table}` : verb, () => this.#write(statement));
+  }
+
+  async operation<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const working = work();
+    const operation: PendingOperation = {
+      what,
+      savepoint: this.#level(),
+      stack: this.#strict ? stackAbove(this.operation) : null,
+      ended: working,
+    };
+    this.#pending.add(operation);
+    try {
+      return await working;
+    } finally {
+      this.#pending.delete(operation);
+    }
+  }
+
+  /**
+   * Runs the work of the whole transaction, and waits for operations that the work itself did not await: they are saved with the rest instead of being
+   * cut off halfway.
+   *
+   * @throws DatabaseMisuse where the database is strict and the work left an operation behind
+   */
+  async complete<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const result = await work(this);
+    // An operation of several steps may be between two of them.
+    if (this.#strict) await setImmediate();
+    await this.#settle(0);
+    return result;
+  }
+
+  /** Waits for the operations that were begun in a savepoint and are still under way when its work has ended. */
+  async #settle(savepoint: number): Promise<void> {
+    const left = (): PendingOperation[] => [...this.#pending].filter((operation) => operation.savepoint === savepoint);
+    const first = left();
+    if (first.length === 0) return;
+    const error = forgottenAwait(this.label, first);
+    for (let pending = first; pending.length > 0; pending = left()) {
+      await Promise.allSettled(pending.map(({ ended }) => ended));
+      // An operation of several steps begins the next one now.
+      await setImmediate();
+    }
+    if (this.#strict) throw error;
+    this.#log.error({ err: error, transaction: this.label }, 'A write was not awaited; it was saved all the same');
   }
 
   /** Reads under way when a write begins, and those begun before it ended, do not count as known. */
@@ -148,6 +206,7 @@ export abstract class OpenTransaction implements Transaction {
       }
       const result = await this.#scope.run({ transaction: this, savepoint: inner }, work);
       this.#checkOpen();
+      await this.#settle(inner);
       await this.#leaveMark(before);
       for (const effect of this.#effects) if (effect.savepoint === inner) effect.savepoint = outer;
       return result;

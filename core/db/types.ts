@@ -85,6 +85,12 @@ export interface Transaction extends Connection {
    * An error is logged and does not undo or fail the write. Keep it short: network and mail belong in a job.
    */
   afterCommit(effect: () => void | Promise<void>): void;
+  /**
+   * Counts work as pending until it ends: a transaction (or savepoint) whose own work ends before is told of it, see `OpenOptions.strict`.
+   *
+   * @param what for people: `write of booking.reservation`
+   */
+  operation<T>(what: string, work: () => Promise<T>): Promise<T>;
   /** Undoes only what `work` wrote when it throws (the error goes on). Savepoints nest; those started side by side run one after the other, and a query beside an open one is refused. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -296,6 +302,11 @@ export interface OpenOptions {
   /** `sqlite:<path of the file>` or `postgres://…`. */
   url: string;
   log: DatabaseLog;
+  /**
+   * A transaction whose work ends before an operation it began fails, and names the call that nothing awaits; else that is logged with the
+   * transaction's label. Either way the operation is waited for. For development and tests; default false.
+   */
+  strict?: boolean;
   /** Read connections (default 4 on SQLite, 8 on PostgreSQL). */
   readers?: number;
   /** Write connections on PostgreSQL (default 8); SQLite has exactly one. */

@@ -21,7 +21,6 @@ export { appTitle, choiceText, errorFields, errorText, ownText, saidIn } from '.
 export { sourcePlural } from './plural.ts';
 export type { CatalogSource } from './po.ts';
 export { DEFAULT_ZONE, siteLanguages, siteTimezone, siteZoneOf, texts } from './point.ts';
-export { stackAbove } from './text-domain.ts';
 export {
   exportCatalog,
   type ImportedCatalog,

@@ -29,7 +29,7 @@ interface TranslatableError extends Error {
 
 /** What an error says, in the context's language and in the words of the addon that threw it. */
 export function errorText(ctx: Ctx, error: TranslatableError): string {
-  return saidBy(ctx, error, error.message, error.params);
+  return saidBy(ctx, error, error.message);
 }
 
 /** The texts of an error beside the fields they are about, in the same way. */
@@ -51,12 +51,12 @@ export function saidIn<E extends TranslatableError & { readonly fields: Readonly
   return Object.assign(error, { message: errorText(ctx, error), fields: errorFields(ctx, error) });
 }
 
-function saidBy(ctx: Ctx, error: TranslatableError, text: string, params?: TranslatableError['params']): string {
+function saidBy(ctx: Ctx, error: TranslatableError, text: string): string {
   const catalogs = internals(ctx).generation.get(texts);
   return catalogs.translate(
     ctx.lang,
     catalogs.textDomain(ctx.lang, text, () => error.stack),
     text,
-    params,
+    error.params,
   );
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-
-const require = createRequire(import.meta.url);
+import { iconFolder } from '../base/index.ts';
 
 /** Makes a look-up of Bootstrap Icons; each is read when it is first asked for, and kept. */
 export function createIcons(): (name: string) => string {
-  const folder = path.join(path.dirname(require.resolve('bootstrap-icons/package.json')), 'icons');
+  const folder = iconFolder();
   const known = new Map<string, string>();
   return (name) => {
     const kept = known.get(name);

@@ -117,7 +117,7 @@ export class JobWorker {
       this.#log.error({ err: error, job: job.name }, 'A job could not be ended'),
     );
     this.#running.add(run);
-    run.finally(() => {
+    void run.finally(() => {
       this.#running.delete(run);
       this.#wake?.();
     });

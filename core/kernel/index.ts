@@ -21,7 +21,7 @@ export {
 } from './point.ts';
 export { type Sentence, sentence, type Word } from './sentence.ts';
 export { extendService, type ServiceClass, service } from './service.ts';
-export { callable, id, shaped, text } from './shapes.ts';
+export { callable, iconName, id, shaped, text } from './shapes.ts';
 export { loadedVersions } from './start-up.ts';
 export type { AddonStatus } from './status.ts';
 export type {

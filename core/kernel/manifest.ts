@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { didYouMean, type Problem } from '../base/index.ts';
 import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
-import { callable, shaped, text } from './shapes.ts';
+import { callable, iconName, shaped, text } from './shapes.ts';
 
 /** What the folder says of an addon whose definition is checked. */
 export interface ManifestSource {
@@ -56,7 +56,7 @@ const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodTyp
   summary: text,
   version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, like "1.2.0"'),
   category: text.optional(),
-  icon: text.optional(),
+  icon: iconName.optional(),
   depends: z.array(z.string()).optional(),
   permanent: z.boolean().optional(),
   auto: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closest, iconNames } from '../base/index.ts';
 
 // What the shapes of contribution points are made of.
 
@@ -9,6 +10,14 @@ export const text = z.string().trim().min(1);
 export const id = z
   .string()
   .regex(/^[\w.-]+$/, 'is no id; ids are made of letters, digits, _ and -, like "forum.moderator"');
+
+/** The name of a Bootstrap icon. */
+export const iconName = z.string().refine((name) => iconNames().has(name), {
+  error: ({ input }) => {
+    const near = closest(String(input), iconNames());
+    return `“${input}” is no Bootstrap icon${near === null ? '' : `; the nearest is “${near}”`}`;
+  },
+});
 
 /** A function. */
 export const callable = z.custom((value) => typeof value === 'function', 'must be a function');

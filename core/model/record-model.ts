@@ -42,23 +42,23 @@ export class RecordModel {
   }
 
   find(domain: RawDomain, options: FindOptions<SelectSpec>): Promise<PlainRow[]> {
-    return findRecords(this[BOUND], domain, options);
+    return this.#counted('find', () => findRecords(this[BOUND], domain, options));
   }
   async first(domain: RawDomain, options: FindOptions<SelectSpec>): Promise<PlainRow | null> {
-    const [row] = await findRecords(this[BOUND], domain, { ...options, limit: 1 });
+    const [row] = await this.#counted('first', () => findRecords(this[BOUND], domain, { ...options, limit: 1 }));
     return row ?? null;
   }
   get(id: Id, options: AnySelect): Promise<PlainRow> {
-    return needRecord(this[BOUND], id, options.select);
+    return this.#counted('get', () => needRecord(this[BOUND], id, options.select));
   }
   read(ids: Ids, options: AnySelect): Promise<PlainRow[]> {
-    return readRecords(this[BOUND], ids, options.select);
+    return this.#counted('read', () => readRecords(this[BOUND], ids, options.select));
   }
   search(domain: RawDomain, options: Omit<FindOptions<never>, 'select'> = {}): Promise<Id[]> {
-    return searchIds(this[BOUND], domain, options);
+    return this.#counted('search', () => searchIds(this[BOUND], domain, options));
   }
   count(domain: RawDomain, options: CountOptions = {}): Promise<number> {
-    return countRecords(this[BOUND], domain, options);
+    return this.#counted('count', () => countRecords(this[BOUND], domain, options));
   }
   async invariant<T>(lock: ModelRef | ModelName, ids: Ids, count: () => Promise<T>): Promise<T> {
     await this.ctx.lock(lock, ids);
@@ -66,7 +66,7 @@ export class RecordModel {
   }
   // biome-ignore lint/suspicious/noExplicitAny: groups of any model's fields
   group(domain: RawDomain, options: GroupOptions<any>): Promise<GroupRow[]> {
-    return groupRecords(this[BOUND], domain, options);
+    return this.#counted('group', () => groupRecords(this[BOUND], domain, options));
   }
 
   /**
@@ -106,7 +106,12 @@ export class RecordModel {
     return this.#operate('copy', (operation) => copyIn(operation, this[BOUND], id, values));
   }
   #operate<T>(what: string, work: (operation: WriteOperation) => Promise<T>): Promise<T> {
-    return operate(this[BOUND], what, work);
+    return this.#counted(what, () => operate(this[BOUND], what, work));
+  }
+  /** Tells the transaction what is under way, so that a call nobody awaits does not end with it unnoticed. */
+  #counted<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const { transaction } = internals(this.ctx);
+    return transaction ? transaction.operation(`${what} of ${this.modelName}`, work) : work();
   }
   defaults(names: readonly string[]): Promise<AnyValues> {
     return defaultValues(this[BOUND], names);

@@ -1,5 +1,5 @@
 import { type Ctx, contributionPoint, z } from '#core';
-import { id, shaped, text } from '#core/kernel';
+import { iconName, id, shaped, text } from '#core/kernel';
 
 /** Where an entry stands on the page. */
 const parts = ['orders', 'profile', 'security'] as const;
@@ -55,7 +55,7 @@ export const accountEntries = contributionPoint('accountEntries', {
       part: z.enum(parts),
       label: text,
       help: text,
-      icon: text,
+      icon: iconName,
       url: text,
     }),
   ),

@@ -1,5 +1,5 @@
 import { type Problem, z } from '#core';
-import { type Contribution, declaredAt, didYouMean, namesIn } from '#core/kernel';
+import { type Contribution, declaredAt, didYouMean, iconName, namesIn } from '#core/kernel';
 import { type FieldsOfModel, isFault, isGroupable, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
@@ -115,7 +115,7 @@ const button = z.looseObject({
 });
 const count = z.looseObject({
   label: text,
-  icon: text,
+  icon: iconName,
   model: text,
   by: text,
   domain: domain.optional(),

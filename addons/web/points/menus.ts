@@ -1,5 +1,5 @@
 import { contributionPoint, type ModelRef, sentence, z } from '#core';
-import { declaredHere, id, shaped, text } from '#core/kernel';
+import { declaredHere, iconName, id, shaped, text } from '#core/kernel';
 import { groups, models } from '#core/orm';
 import { checkMenus } from './check-menus.ts';
 import type { ViewDefinition } from './views.ts';
@@ -50,7 +50,7 @@ export interface EnabledMenu extends MenuDefinition {
 
 /** Entries of the backend's menu, whoever may see them. */
 export const menus = contributionPoint('menus', {
-  shape: z.array(shaped('a menu', '`menu(…)`', { id, label: text })),
+  shape: z.array(shaped('a menu', '`menu(…)`', { id, label: text, icon: iconName.optional() })),
   names: { what: 'menu', of: (list) => list.map((one) => one.id) },
   needs: { models, groups },
   build({ contributions, needs, report }) {

@@ -1,5 +1,5 @@
 import { type Ctx, contributionPoint, type ModelRef, z } from '#core';
-import { callable, didYouMean, id, shaped, text } from '#core/kernel';
+import { callable, didYouMean, iconName, id, shaped, text } from '#core/kernel';
 import { groups, type ModelRegistry, models } from '#core/orm';
 import type { DashboardTrend } from '../backend/types.ts';
 import { type MenuDefinition, menus } from './menus.ts';
@@ -112,7 +112,7 @@ export interface EnabledWidget extends WidgetDefinition {
 
 /** Parts of the page where the backend begins, whoever may see them. */
 export const widgets = contributionPoint('widgets', {
-  shape: z.array(shaped('a widget', '`widget(…)`', { id, label: text, icon: text })),
+  shape: z.array(shaped('a widget', '`widget(…)`', { id, label: text, icon: iconName })),
   names: { what: 'widget', of: (list) => list.map((one) => one.id) },
   needs: { models, groups, menus, views },
   build({ contributions, needs, report }) {

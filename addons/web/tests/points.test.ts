@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestApp } from '#core/testing';
 
@@ -22,4 +24,33 @@ test('Views, menus and public methods are checked against the models before they
     /widget "fx_wrong_views\.widget" names the filter "absent"/,
   ])
     expect(told).toMatch(part);
+});
+
+test('Icons that are not there are named wherever an addon declares one', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'icons-'));
+  mkdirSync(join(root, 'wrong_icons'));
+  writeFileSync(
+    join(root, 'wrong_icons/addon.ts'),
+    `import { accountEntry, menu, widget } from '#addons/web';
+import { defineAddon } from '#core';
+export default defineAddon({
+  name: 'wrong_icons', title: 'Icons', summary: 'Wrong ones', version: '1.0.0', icon: 'boook', depends: ['web'],
+  menus: [menu('wrong_icons.menu', { label: 'Weeks', icon: 'calender-week', url: '/a' })],
+  widgets: [widget('wrong_icons.widget', { label: 'Weeks', icon: 'graph-upp', load: async () => [] })],
+  accountEntries: [accountEntry('wrong_icons.entry', { part: 'orders', label: 'a', help: 'b', icon: 'cup-hott', url: '/my/a' })],
+});
+`,
+  );
+  const told = await createTestApp({ addons: ['wrong_icons'], roots: [root] }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  rmSync(root, { recursive: true });
+  for (const near of [
+    '“boook”.*“book”',
+    '“calender-week”.*“calendar-week”',
+    '“graph-upp”.*“graph-up”',
+    '“cup-hott”.*“cup-hot”',
+  ])
+    expect(told).toMatch(new RegExp(`${near}`));
 });

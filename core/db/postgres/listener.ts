@@ -90,7 +90,10 @@ export class PostgresListener {
         await connection.run('', { patienceMs: lostMs });
       },
       onAlive: () => this.#revive(),
-      onDead: (why) => this.#doubt(why),
+      onDead: () => {
+        this.#parts.changes.healthy = false;
+      },
+      onFault: (why) => this.#warn(why),
       intervalMs: beatMs,
       graceMs,
     });
@@ -103,9 +106,7 @@ export class PostgresListener {
     this.#parts.changes.bumpAll();
   }
 
-  #doubt(why: unknown): void {
-    if (!this.#parts.changes.healthy) return;
-    this.#parts.changes.healthy = false;
+  #warn(why: unknown): void {
     this.#parts.log.warn({ err: why }, 'The database does not answer; changes of other nodes may go unheard');
   }
 
@@ -113,7 +114,8 @@ export class PostgresListener {
     if (this.#closed || this.#session?.connection !== connection) return;
     this.#session.heartbeat.stop();
     this.#session = null;
-    this.#doubt(new Error('the listening session ended'));
+    this.#parts.changes.healthy = false;
+    this.#warn(new Error('the listening session ended'));
     this.#connecting ??= this.#reconnect().finally(() => {
       this.#connecting = null;
     });

@@ -207,11 +207,13 @@ export class PostgresWriter {
   }
 
   async #try<T>(connection: PostgresConnection, { work, wanted, locks }: Attempt<T>): Promise<Done<T>> {
-    const { scope, plans } = this.#parts;
-    const transaction = new PostgresTransaction(connection, locks, { label: wanted.label, scope, plans });
+    const { scope, plans, settings } = this.#parts;
+    const { log, strict } = settings;
+    const parts = { label: wanted.label, scope, plans, log, strict };
+    const transaction = new PostgresTransaction(connection, locks, parts);
     try {
       await connection.ahead(control(beginSql(wanted)));
-      const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
+      const working = scope.run({ transaction, savepoint: 0 }, () => transaction.complete(work));
       const result = await within(wanted.timeoutMs, working, () => {
         transaction.end(`took longer than ${wanted.timeoutMs} ms and was rolled back`);
         void connection.close();

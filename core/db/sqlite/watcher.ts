@@ -53,8 +53,10 @@ export class SqliteWatcher {
         changes.healthy = true;
         changes.bumpAll();
       },
-      onDead(why) {
+      onDead() {
         changes.healthy = false;
+      },
+      onFault(why) {
         log.warn({ err: why }, 'The database file does not answer; changes of other processes may go unheard');
       },
       intervalMs: pollMs,

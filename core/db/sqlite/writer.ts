@@ -195,11 +195,12 @@ export class SqliteWriter {
 
   async #run<T>(connection: SqliteConnection, group: GroupCommit, { work, wanted }: Attempt<T>): Promise<Done<T>> {
     const { timeoutMs, label } = wanted;
-    const { scope, plans } = this.#parts;
-    const transaction = new SqliteTransaction(connection, { label, scope, plans, base: group.base });
+    const { scope, plans, settings } = this.#parts;
+    const { log, strict } = settings;
+    const transaction = new SqliteTransaction(connection, { label, scope, plans, log, strict, base: group.base });
     const began = performance.now();
     try {
-      const working = scope.run({ transaction, savepoint: 0 }, () => work(transaction));
+      const working = scope.run({ transaction, savepoint: 0 }, () => transaction.complete(work));
       const result = await within(timeoutMs, working, () => {
         transaction.end(`took longer than ${timeoutMs} ms and was rolled back`);
         connection.interrupt();

@@ -136,6 +136,7 @@ describe('A heartbeat', () => {
       beat,
       onAlive: () => told.push('alive'),
       onDead: (why) => told.push(`dead, ${String(why).replace(/\d+/g, 'some')}`),
+      onFault: (why) => told.push(`fault, ${String(why).replace(/\d+/g, 'some')}`),
       intervalMs: 5,
       graceMs: 20,
     });
@@ -192,6 +193,20 @@ describe('A heartbeat', () => {
     network.close();
     // On a machine that is busy itself the process may stand still for longer, which is another matter.
     expect(told.join()).not.toContain('no answer');
+  });
+
+  test('calls only silence that no busy machine explains a fault, and a refusal at once', async () => {
+    const silent = start(() => new Promise(() => {}));
+    await until(() => silent.told.length > 0, 500);
+    expect(silent.told).toEqual(['dead, Error: no answer for some ms']);
+    await until(() => silent.told.length > 1, 10_000);
+    expect(silent.told.slice(1)).toEqual(['fault, Error: no answer in some turns']);
+    silent.heartbeat.stop();
+    const refused = start(() => Promise.reject(new Error('gone')));
+    await until(() => refused.told.length > 1, 500);
+    await sleep(15);
+    expect(refused.told).toEqual(['dead, Error: gone', 'fault, Error: gone']);
+    refused.heartbeat.stop();
   });
 
   test('does not trust itself after the process stood still', async () => {

@@ -95,7 +95,9 @@ function textsOf(about: ErrorAbout, error: unknown, failure: Failure): ErrorText
   return {
     title: translate(info, error, title, {}),
     message: (ours && developer.text) || translate(info, error, message, { reference, ...params }),
-    fields: Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, translate(info, error, text, {})])),
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, text]) => [name, translate(info, error, text, params)]),
+    ),
     forDeveloper: developer,
   };
 }

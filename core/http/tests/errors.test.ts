@@ -30,7 +30,7 @@ const options: TestOptions = {
         route.page('/parts', { cache: false }, async ({ render }) => render('t.parts')),
         route.page('/loop', { cache: false }, async ({ render }) => render('t.loop')),
         route.json('/json', {}, async () => {
-          throw new Conflict('Too late.', { fields: { a: 'Why.' } });
+          throw new Conflict('Too late.', { params: { most: 4 }, fields: { a: 'At most {most}.' } });
         }),
       ],
       fragments: [
@@ -121,7 +121,7 @@ test('an error raised on purpose is told in its words, escaped, with its status'
         code: 'core.conflict',
         title: 'This cannot be done',
         message: 'Too late.',
-        fields: { a: 'Why.' },
+        fields: { a: 'At most 4.' },
         reference: expect.any(String),
       },
     },

@@ -159,7 +159,7 @@ describe('The files in memory', () => {
   it('are bounded: the least lately used goes first, and what failed is tried again', async () => {
     const cache = new FileCache<{ bytes: number }>(100);
     for (const name of ['a', 'b']) await cache.get(name, '1', async () => file(45));
-    cache.peek('a');
+    void cache.peek('a');
     await cache.get('c', '1', async () => file(45));
     expect(['a', 'b', 'c'].map((name) => cache.peek(name) !== undefined)).toEqual([true, false, true]);
     await expect(cache.get('d', '1', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');

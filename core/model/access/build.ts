@@ -3,6 +3,7 @@ import type { AddonModels, Report } from '../build/collect.ts';
 import type { CompiledModel } from '../compiled.ts';
 import type { CompiledAccess, CompiledRule, Operation } from './compiled.ts';
 import { operationByLetter } from './letters.ts';
+import { ruleFaults } from './rule-fields.ts';
 
 /** Rights and rules of all addons, by model; reports models and groups that are not there. */
 export function buildAccess(
@@ -33,6 +34,8 @@ export function buildAccess(
         report(addon, `The rule ${rule.id} is declared twice, here and in addon ${other}.`, 'Take another id.');
       ids.set(rule.id, addon);
       for (const group of rule.groups) check.group(group, `the rule ${rule.id}`);
+      for (const { message, remedy } of ruleFaults(rule, (name) => models.get(name)?.fields))
+        report(addon, `The domain of the rule ${rule.id}: ${message}`, remedy);
       const operations = check.letters(rule.operations, `the rule ${rule.id}`);
       rules.set(rule.model, [...(rules.get(rule.model) ?? []), { ...rule, addon, operations }]);
     }

@@ -1,5 +1,6 @@
 import { NotAllowed } from '../../base/index.ts';
-import type { Ctx } from '../../context/index.ts';
+import { type Ctx, internals } from '../../context/index.ts';
+import { ownText } from '../../i18n/index.ts';
 import type { BoundModel, CompiledField, CompiledModel } from '../compiled.ts';
 import type { ModelRegistry } from '../registry.ts';
 import type { Operation } from './compiled.ts';
@@ -47,20 +48,20 @@ export function requireRight({ ctx, registry, compiled }: BoundModel, operation:
   if (mayOperate(ctx, registry, compiled.name, operation)) return;
   throw mayOperate(withoutScope(ctx), registry, compiled.name, operation)
     ? outOfScope(ctx, compiled, operation)
-    : accessDenied(compiled, operation);
+    : accessDenied(ctx, compiled, operation);
 }
 
 /** What a program reads whose token does not cover something that its user may do. */
-function outOfScope({ user }: Ctx, { name, label }: CompiledModel, operation: Operation): NotAllowed {
-  const covered = [...(user.scope ?? [])].map(([model, operations]) => `${model} (${[...operations].join(', ')})`);
+function outOfScope(ctx: Ctx, { name, addon, label }: CompiledModel, operation: Operation): NotAllowed {
+  const covered = [...(ctx.user.scope ?? [])].map(([model, operations]) => `${model} (${[...operations].join(', ')})`);
   return new NotAllowed('This access token does not cover “{operation}” of “{label}” ({model}). It covers: {covered}', {
     code: 'core.out_of_scope',
-    params: { operation, label, model: name, covered: covered.join('; ') },
+    params: { operation, label: ownText(ctx, addon, label), model: name, covered: covered.join('; ') },
   });
 }
 
 /** What somebody reads who may not do this to records of the model. */
-function accessDenied({ name, label }: CompiledModel, operation: Operation): NotAllowed {
+function accessDenied(ctx: Ctx, { name, addon, label }: CompiledModel, operation: Operation): NotAllowed {
   return new NotAllowed(
     operation === 'read'
       ? 'You may not read “{label}” ({model}).'
@@ -69,7 +70,7 @@ function accessDenied({ name, label }: CompiledModel, operation: Operation): Not
         : operation === 'create'
           ? 'You may not create “{label}” ({model}).'
           : 'You may not delete “{label}” ({model}).',
-    { code: 'core.access_denied', params: { label, model: name } },
+    { code: 'core.access_denied', params: { label: ownText(ctx, addon, label), model: name } },
   );
 }
 
@@ -101,9 +102,14 @@ export function requireFields(
     if (may(ctx, field)) continue;
     throw new NotAllowed('You may not use the field “{field}” of “{model}”.', {
       code: 'core.field_denied',
-      params: { field: field.name, model: field.model },
+      params: { field: ownText(ctx, field.addon, field.label), model: modelLabel(ctx, field.model) },
     });
   }
+}
+
+function modelLabel(ctx: Ctx, name: string): string {
+  const model = internals(ctx).models.get(name);
+  return model ? ownText(ctx, model.addon, model.label) : name;
 }
 
 /** Whether forms and calls may change a field, as far as the field is concerned. */

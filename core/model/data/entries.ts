@@ -47,7 +47,7 @@ export class DataProblems {
     if (!isDescribed(error)) throw error;
     const fields = Object.entries(error.fields);
     if (fields.length === 0) this.add(about, fill(error.message, error.params));
-    for (const [name, text] of fields) this.add(about, `${name}: ${text}`);
+    for (const [name, text] of fields) this.add(about, `${name}: ${fill(text, error.params)}`);
   }
 }
 

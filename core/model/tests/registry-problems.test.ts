@@ -219,6 +219,29 @@ describe('A registry’s problems', () => {
         problems([{ ...sale, rules: [rule('x', Tag, { domain: () => [] }), rule('x', Tag, { domain: () => [] })] }]),
       /x is declared twice/,
     ],
+    [
+      'a field in the domain of a rule that is not there',
+      () => problems([{ ...sale, rules: [rule('x', Tag, { domain: () => [['nam' as never, '=', 'a']] })] }]),
+      /The domain of the rule x: “kit\.tag” has no field “nam”. Did you mean “name”/,
+    ],
+    [
+      'a field behind a relation, in the branch for members of a group',
+      () =>
+        problems([
+          {
+            ...sale,
+            rules: [
+              rule('x', Sale, {
+                domain: (ctx) =>
+                  (ctx.has('a.b')
+                    ? [['partner_id.nam', '=', ctx.user.name], ...ctx.user.groups].slice(0, 1)
+                    : [['name', '=', ctx.today()]]) as never,
+              }),
+            ],
+          },
+        ]),
+      /The domain of the rule x: “kit\.partner” has no field “nam”/,
+    ],
   ])('name %s', (_what, found, expected) => {
     const texts = found();
     expect(texts.join('\n')).toMatch(expected);

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../base/index.ts';
 import { type Ctx, internals } from '../../context/index.ts';
-import { errorText, ownText } from '../../i18n/index.ts';
+import { errorFields, errorText, ownText } from '../../i18n/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
 
 type Params = Readonly<Record<string, string | number>>;
@@ -49,7 +49,7 @@ export class Problems {
   /** Keeps an error as the problem of a field: what is wrong with its value, or with lines written through it. Any other error goes on. */
   takeOver(field: string, error: unknown): void {
     if (!(error instanceof FieldProblem || error instanceof InvalidInput)) throw error;
-    const entries = 'fields' in error ? Object.entries(error.fields) : [];
+    const entries = 'fields' in error ? Object.entries(errorFields(this.#ctx, error)) : [];
     if (entries.length === 0) this.add(field, error);
     for (const [name, text] of entries) {
       if (!this.#texts.has(`${field}.${name}`)) this.#texts.set(`${field}.${name}`, text);

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { didYouMean } from '../../base/index.ts';
+import { didYouMean, iconNames } from '../../base/index.ts';
 import type { HelperRule, HelperRules } from '../helpers/rules.ts';
 import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
@@ -220,6 +220,7 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
       );
     }
     if (rule.names) this.#collectNames(node, name, rule.names);
+    if (name === 'icon') this.#checkIcon(node);
     if (name === 't' || name === 'plural') this.#collectText(node, name);
     if (name === 'object') this.#collectOptions(node.hash);
   }
@@ -233,6 +234,13 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
     }
     for (const id of kind === 'group' ? text.split(',') : [text])
       this.named.push({ kind, id: id.trim(), offset: this.#offset(node) });
+  }
+
+  /** An icon worked out from data can't be known here. */
+  #checkIcon(node: HelperCall): void {
+    const text = literal(node.params[0]);
+    if (text === undefined || iconNames().has(text)) return;
+    this.#fault(node, `There is no Bootstrap icon "${text}".`, didYouMean(text, iconNames()));
   }
 
   #collectText(node: HelperCall, helper: 't' | 'plural'): void {

@@ -26,6 +26,7 @@ describe('a template is refused', () => {
     ['{{foo bar}}', 'There is no helper "foo".'],
     ['{{monye a b}}', 'There is no helper "monye". Did you mean “money”?'],
     ['{{#items}}x{{/items}}', 'There is no helper "items". Write {{#if …}}, {{#each …}} or {{#with …}}.'],
+    ['{{icon "calender"}}', 'There is no Bootstrap icon "calender". Did you mean “calendar”?'],
     ['{{log x}}', 'There is no helper "log".'],
     ['{{money a}}', '{{money}} takes 2 value(s) and is given 1.'],
     ['<p>{{url}}</p>', '{{url}} takes 1 value(s) and is given 0. To print a value of that name, write {{this.url}}.'],

@@ -7,7 +7,7 @@ import { runTemplates } from '../../templates/run.ts';
 export const command: Command = {
   summary:
     'Checks the architecture (who may import whom, what code may not do) and the size of what browsers load; of an addon outside of the ' +
-    'repository its templates, types, format and lint',
+    'repository its templates, types, format, lint and promises that nothing awaits',
   usage: '[<folder>… [--format]]',
   options: { format: { type: 'boolean' } },
   async run({ words, options, io }) {
@@ -25,6 +25,7 @@ async function checkOutside(folders: readonly string[], format: boolean, err: (l
   const passed = folders.flatMap((cwd) => [
     format || runIn(cwd, 'typescript/bin/tsc', '--noEmit'),
     runIn(cwd, '@biomejs/biome/bin/biome', ...(format ? ['check', '--write', '.'] : ['ci', '.'])),
+    format || runIn(cwd, 'oxlint/bin/oxlint', '--config', join(repository, '.oxlintrc.json'), '.'),
   ]);
   return wrong.length > 0 || passed.includes(false) ? 1 : 0;
 }

@@ -59,6 +59,15 @@ describe('An addon outside of the repository', () => {
     const types = readFileSync(join(folder, 'visitor', typesFile), 'utf8');
     expect(types).toMatch(/'visitor\.page': \{[^}]*\bwhoo: unknown/);
     expect(types).not.toContain("'fx_");
+
+    writeFileSync(
+      join(folder, 'visitor/forgotten.ts'),
+      `import type { Ctx } from '#core';\n\nexport function forget(ctx: Ctx, id: number): void {\n  ctx.sudo().model('res.partner').write(id, { name: 'x' });\n}\n`,
+    );
+    writeFileSync(template, readFileSync(template, 'utf8').replace('{{whoo}}', '{{who}}'));
+    const forgotten = shell(`cd ${folder}/visitor && npm run check`, 'first');
+    expect(forgotten.said).toMatch(/no-floating-promises[\s\S]*forgotten\.ts:4:3/);
+    expect(forgotten.status).not.toBe(0);
   });
 
   it('is packed as JavaScript, and served from the unpacked package with its island', async () => {

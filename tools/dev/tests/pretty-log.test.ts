@@ -28,6 +28,7 @@ ERROR A switch of addons failed
 ERROR Request failed
     Error: thrown here
         at ship.ts:1:1
+        … 2 calls within Pergola and its packages
 WARN Request refused
     NotFound: There is none.
     More: npx pergola explain ship.none

@@ -143,7 +143,7 @@ function runProgram(path: string, args: string[], binaries: string, account: Acc
       };
       changes.add(look);
       look();
-      ended.then((code) => reject(new Error(`${path} ended with ${code}:\n${output}`)));
+      void ended.then((code) => reject(new Error(`${path} ended with ${code}:\n${output}`)));
     });
   return { child, ended, output: () => output, printed };
 }

@@ -1,0 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+let names: ReadonlySet<string> | null = null;
+
+/** Folder of the SVG files of Bootstrap Icons. */
+export function iconFolder(): string {
+  return path.join(path.dirname(createRequire(import.meta.url).resolve('bootstrap-icons/package.json')), 'icons');
+}
+
+/** Names of all Bootstrap Icons. */
+export function iconNames(): ReadonlySet<string> {
+  names ??= new Set(readdirSync(iconFolder()).map((file) => path.parse(file).name));
+  return names;
+}
