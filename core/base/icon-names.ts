@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+// architecture-exempt(mutable-module): names of the files of an installed package, the same for every application
 let names: ReadonlySet<string> | null = null;
 
 /** Folder of the SVG files of Bootstrap Icons. */

@@ -1,8 +1,6 @@
 import jsonClient from '@fernandoslim/odoo-jsonrpc';
 import { AuditEntry, Group, Partner, User } from '#addons/base';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
-// architecture-exempt(foreign-import): the command is run as the command line runs it
-import { commands } from '../../../core/app/commands.ts';
+import { type Client, commands, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { AccessToken } from '../models/auth-token.ts';
 import { mails, makeToken, makeUser, PASSWORD, signIn } from './kit.ts';
 
