@@ -21,7 +21,9 @@ export function clockRepair(database: Database): JobDefinition<Record<string, ne
     lease: 5 * 60_000,
     run: async ({ ctx, write }) => {
       const now = new Date();
-      const models = [...internals(ctx).models.models.values()].map(({ table, fields }) => ({
+      // Tables of the core that models show don't say when their rows were written.
+      const kept = [...internals(ctx).models.models.values()].filter(({ options }) => !options.coreTable);
+      const models = kept.map(({ table, fields }) => ({
         table,
         stamp: 'write_date',
         columns: [...fields.values()].flatMap(({ type, column, options }) =>

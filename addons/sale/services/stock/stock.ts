@@ -151,8 +151,9 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
   }
 
   /**
-   * Whether the network of an order may hold these needs as well: all its unpaid orders in these states together get a share of what would be left without
-   * them, and always {@link LEAST_SHARE}. Decided under the locks that {@link shortages} takes.
+   * Whether the network of an order may hold these needs as well as what its other unpaid orders in these states hold: together they get a share of what
+   * would be left without them, and always {@link LEAST_SHARE}. A network's only order may hold as much as any order may, so that a group can buy the last
+   * seats. Decided under the locks that {@link shortages} takes.
    */
   async mayHold(
     { id: order, network }: NetworkOrder,
@@ -176,6 +177,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
         const number = left.get(id);
         if (number === null || number === undefined) continue;
         const here = heldHere.get(id) ?? 0;
+        if (here === 0) continue;
         const free = number - (held.get(id) ?? 0) + here;
         const most = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
         if (here + some.reduce((sum, { quantity }) => sum + quantity, 0) > most) return false;
