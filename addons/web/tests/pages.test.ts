@@ -107,12 +107,13 @@ eachDatabase('Error pages', (database) => {
 });
 
 it('a form that is refused, and shown by nobody, says what is wrong with each field; developers see how it is explained', async () => {
-  await using app = await createTestApp({ addons: ['mail'], dev: true });
-  const { status, text } = await app.form('/website_mail/follow/form', { object: 'res.partner', id: 'x' });
+  await using app = await createTestApp({ addons: ['web'], dev: true });
+  const tooLong = { redirect: `/${'x'.repeat(5_000)}` };
+  const { status, text } = await app.form('/web/logout', tooLong);
   expect(status).toBe(422);
-  expect(text).toMatch(/data-slot="error-field">id: [^<]+</);
+  expect(text).toMatch(/data-slot="error-field">redirect: [^<]+</);
   expect(text).not.toContain('Please correct the marked fields.');
   expect(text).toContain('More: npx pergola explain core.invalid_form');
-  await using site = await createTestApp({ addons: ['mail'] });
-  expect((await site.form('/website_mail/follow/form')).text).not.toContain('explain');
+  await using site = await createTestApp({ addons: ['web'] });
+  expect((await site.form('/web/logout', tooLong)).text).not.toContain('explain');
 });

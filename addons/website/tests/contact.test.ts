@@ -67,7 +67,7 @@ eachDatabase('the contact form', (database) => {
     expect(mail?.html).toContain('Second &lt;b&gt;line&lt;/b&gt;');
     expect(mail?.text).toContain('First line');
     // Mails carry the name of the site they come from.
-    expect(mail?.html).toMatch(/data-slot="mail-header"><a [^>]*>My Website<\/a>/);
+    expect(mail?.html).toMatch(/data-slot="mail-header"><a [^>]*><img [^>]*>My Website<\/a>/);
   });
 
   it('thanks in the visitor’s language', async () => {

@@ -153,7 +153,7 @@ describe('A SQLite file', () => {
     const add = (name: string) =>
       database.write((transaction) => sql(transaction, 'insert into seat (name) values (?)', name));
     await limit(1);
-    await expect(add('x'.repeat(100_000))).rejects.toMatchObject({ status: 503, code: 'core.database_away' });
+    await expect(add('x'.repeat(100_000))).rejects.toMatchObject({ status: 503, code: 'core.disk_full' });
     await limit(100_000);
     await add('small');
     expect(await sql(database.reader, 'select name from seat')).toEqual([{ name: 'small' }]);
