@@ -2,7 +2,6 @@
  * What tests of the core and of addons use, imported as `#core/testing`. Nothing here is part of a running site.
  */
 
-/** Commands of the addons, to run one as the command line does: `app.application.generation.get(commands)`. */
 export { commands } from '../../core/app/commands.ts';
 export { createModelKit, type ModelKit, refusal, type Viewer } from '../../core/model/tests/kit.ts';
 export { createTestApp, type TestApp, type TestAppOptions } from './app.ts';

@@ -41,6 +41,7 @@ interface Ran extends Statement {
   readonly rows: number;
 }
 
+/** A database with the models of a few addons, and contexts to use them in. */
 export interface ModelKit {
   readonly registry: ModelRegistry;
   readonly database: Database;

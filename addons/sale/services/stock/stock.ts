@@ -152,7 +152,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
 
   /**
    * Whether the network of an order may hold these needs as well as what its other unpaid orders in these states hold: together they get a share of what
-   * would be left without them, and always {@link LEAST_SHARE}. A network's only order may hold as much as any order may, so that a group can buy the last
+   * would be left without them, and always the seats of a family. A network's only order may hold as much as any order may, so that a group can buy the last
    * seats. Decided under the locks that {@link shortages} takes.
    */
   async mayHold(

@@ -29,6 +29,7 @@ export const encodings = [
 ] as const;
 export type Encoding = (typeof encodings)[number];
 
+/** Signs that separate the columns of text files. */
 export const delimiters = [';', ',', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
@@ -53,6 +54,7 @@ export interface Table {
   readonly sheet: number;
 }
 
+/** Whether a cell holds an error of the spreadsheet (`#N/A`) in place of a value. */
 export function isError(cell: Cell): cell is CellError {
   return typeof cell === 'object' && cell !== null;
 }
