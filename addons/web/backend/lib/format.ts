@@ -126,13 +126,16 @@ export function plainText(html: string): string {
   return (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
+const byteUnits = [
+  { unit: 'gigabyte', size: 1e9, digits: 1 },
+  { unit: 'megabyte', size: 1e6, digits: 1 },
+  { unit: 'kilobyte', size: 1e3, digits: 0 },
+] as const;
+
 /** `1.2 MB` in the page's language: `1,2 Mo`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return t('{n} bytes', { n: formatNumber(bytes) });
-  const isLarge = bytes >= 1e6;
-  return formatNumber(bytes / (isLarge ? 1e6 : 1000), {
-    style: 'unit',
-    unit: isLarge ? 'megabyte' : 'kilobyte',
-    maximumFractionDigits: isLarge ? 1 : 0,
-  });
+  const found = byteUnits.find(({ size }) => bytes >= size);
+  if (!found) return t('{n} bytes', { n: formatNumber(bytes) });
+  const { unit, size, digits } = found;
+  return formatNumber(bytes / size, { style: 'unit', unit, maximumFractionDigits: digits });
 }
