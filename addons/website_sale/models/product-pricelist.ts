@@ -22,10 +22,14 @@ export const ShopPricelist = extend(
       override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
         await super.validate(ids, changed);
         if (!['code', 'active', 'website_id'].some((name) => changed.has(name))) return;
-        const lists = await this.ctx
-          .sudo() // Codes are compared for everyone who may write a list.
-          .model(ShopPricelist)
-          .find([['code', '!=', null]], { select: { name: true, code: true, website_id: true } });
+        const system = this.ctx.sudo(); // Codes are compared for everyone who may write a list.
+        // Lists of one site and of all sites share them.
+        const websites = await system.model('website').search([]);
+        const lists = await this.invariant('website', websites, () =>
+          system
+            .model(ShopPricelist)
+            .find([['code', '!=', null]], { select: { name: true, code: true, website_id: true } }),
+        );
         for (const list of lists.filter(({ id }) => ids.includes(id))) {
           const same = lists.find(
             (other) =>

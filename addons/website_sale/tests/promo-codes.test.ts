@@ -46,6 +46,13 @@ eachDatabase('Promo codes', (database) => {
     expect(total.value).toBe(isFound ? 5 : 10);
   });
 
+  it('open one list, even if two are created at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const made = await Promise.allSettled([makeList(`twice ${round}`), makeList(`TWICE ${round}`)]);
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    }
+  });
+
   it('open one list, however they are written', async () => {
     const refusal = { code: 'website_sale.code_taken' };
     await expect(makeList('DANKEFÜR')).rejects.toMatchObject(refusal);
