@@ -1,5 +1,5 @@
 import { createTestApp, eachDatabase } from '#core/testing';
-import migration from '../migrations/1.1.0-mail-reasons.ts';
+import migration from '../migrations/0001-refusal-reasons.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { BounceMailbox } from '../models/mailbox.ts';
 import { MailRecipient } from '../models/recipient.ts';
