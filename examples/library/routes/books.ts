@@ -1,4 +1,4 @@
-import { originOf, pagerOf, seoOf, seoSelect } from '#addons/website';
+import { type IdRange, originOf, pagerOf, type SitemapEntry, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, type Domain, type FieldsOf, type Id, record, route, z } from '#core';
 import { Book } from '../models/book.ts';
 import { Category } from '../models/category.ts';
@@ -56,7 +56,11 @@ const select = {
 /** `/library/the-small-garden-7` */
 const page = route.page(
   '/library/:book',
-  { name: 'library.book', params: { book: record(Book, { slug: 'name', select }) }, sitemap: addresses },
+  {
+    name: 'library.book',
+    params: { book: record(Book, { slug: 'name', select }) },
+    sitemap: { model: Book, entries: addresses },
+  },
   async ({ ctx, params: { book }, render }) => {
     const origin = originOf(ctx, ctx.attributes.website);
     const authors = book.author_ids.map(({ name }) => ({ '@type': 'Person', name }));
@@ -76,8 +80,8 @@ const page = route.page(
   },
 );
 
-async function addresses(ctx: Ctx) {
-  const rows = await ctx.model(Book).find([], { select: { website_url: true, write_date: true } });
+async function addresses(ctx: Ctx, ids: IdRange): Promise<SitemapEntry[]> {
+  const rows = await ctx.model(Book).find([...ids], { select: { website_url: true, write_date: true } });
   return rows.map(({ website_url, write_date }) => ({ path: website_url ?? '', lastmod: write_date }));
 }
 

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { jest } from '@jest/globals';
 import { repository } from '../../../core/base/addon-folders.ts';
 import { typesFile } from '../../templates/needs.ts';
@@ -36,7 +37,8 @@ function shell(commands: string, site: string): { readonly status: number | null
     encoding: 'utf8',
     env,
   });
-  return { status, said: stdout };
+  // oxlint colours what it prints where CI is set, whatever NO_COLOR says.
+  return { status, said: stripVTControlCharacters(stdout) };
 }
 
 describe('An addon outside of the repository', () => {
