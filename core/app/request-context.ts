@@ -252,13 +252,13 @@ class RequestContext implements Ctx {
 
   t(text: string, params: Readonly<Record<string, string | number>> = {}): string {
     const catalogs = this[INTERNALS].generation.get(texts);
-    const domain = catalogs.textDomain(this.lang, text, () => stackAbove(this.t)) ?? this.#source.addon ?? null;
+    const domain = catalogs.textDomain(this.lang, text, () => stackAbove(this.t).stack) ?? this.#source.addon ?? null;
     return catalogs.translate(this.lang, domain, text, params);
   }
 
   plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
     const catalogs = this[INTERNALS].generation.get(texts);
-    const domain = catalogs.textDomain(this.lang, one, () => stackAbove(this.plural)) ?? this.#source.addon ?? null;
+    const domain = catalogs.textDomain(this.lang, one, () => stackAbove(this.plural).stack) ?? this.#source.addon ?? null;
     return catalogs.plural(this.lang, domain, one, other, n, params);
   }
 

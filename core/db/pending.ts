@@ -8,15 +8,15 @@ export interface PendingOperation {
   /** The savepoint it was begun in; 0 outside of any. */
   readonly savepoint: number;
   /** The calls that led to it; null in production. */
-  readonly stack: string | null;
+  readonly calls: { readonly stack: string } | null;
   readonly ended: Promise<unknown>;
 }
 
 /** The fault of work that ended before operations it had begun, as if it had been thrown by the call that nothing awaits. */
 export function forgottenAwait(label: string, pending: readonly PendingOperation[]): DatabaseMisuse {
-  const known = pending.flatMap(({ what, stack }) => {
-    const call = stack === null ? null : authorCall(stack);
-    return stack !== null && call ? [{ what, stack, ...call }] : [];
+  const known = pending.flatMap(({ what, calls }) => {
+    const call = calls && authorCall(calls.stack);
+    return calls && call ? [{ what, stack: calls.stack, ...call }] : [];
   });
   // Calls of addons come before what the core did for them.
   const [call] = known;

@@ -111,7 +111,7 @@ export abstract class OpenTransaction implements Transaction {
     const operation: PendingOperation = {
       what,
       savepoint: this.#level(),
-      stack: this.#strict ? stackAbove(this.operation) : null,
+      calls: this.#strict ? stackAbove(this.operation) : null,
       ended: working,
     };
     this.#pending.add(operation);
