@@ -1,9 +1,9 @@
 import { keepsStill, listen, tween } from '../snippets/browser/behaviour.ts';
 
 /** Pixels after which the button is there, and after which it fades; milliseconds that the way up takes. */
-export const SHOWN_AFTER = 300;
-export const FADES_AFTER = 1200;
-export const DURATION = 700;
+const SHOWN_AFTER = 300;
+const FADES_AFTER = 1200;
+const DURATION = 700;
 
 /** The link at the page's corner that leads up. Without scripts it is not shown: the page's own keys do the same. */
 export default function backToTop(link: HTMLElement): () => void {

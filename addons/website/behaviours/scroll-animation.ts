@@ -2,9 +2,9 @@ import './scroll-animation.css';
 import { keepsStill, listen } from '../snippets/browser/behaviour.ts';
 
 /** Milliseconds between two looks while scrolling; the part of an element, and the least pixels of it, that have come into view. */
-export const THROTTLE = 100;
-export const OFFSET_RATIO = 0.3;
-export const OFFSET_MIN = 10;
+const THROTTLE = 100;
+const OFFSET_RATIO = 0.3;
+const OFFSET_MIN = 10;
 
 /** Pixels of an element that have to be in view before it comes in. */
 export function offsetOf(height: number): number {

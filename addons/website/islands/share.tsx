@@ -10,7 +10,7 @@ import { notify, t } from '#core/browser';
 import type schema from './share.props.ts';
 
 /** Pixels of the window that a share link opens. */
-export const POPUP = { width: 600, height: 550 } as const;
+const POPUP = { width: 600, height: 550 } as const;
 
 /** Links to share a page; those to networks open in a small window. Nothing of the networks is loaded before. */
 export default function Share({ address, title }: z.infer<typeof schema>) {

@@ -31,6 +31,7 @@ beforeAll(async () => {
   await put('/gallery', 'gallery');
   await put('/slider', 'quotes_slider');
   await put('/effects', 'text_block', 'parallax', 'text_block', 'video', 'share');
+  await put('/questions', 'faq');
   await put('/board', 'country_board');
   const logos = (snippets.get('website.references') ?? '').replace('s_logos', 's_logos s_logos_run');
   const film = '<video src="/none.mp4" muted loop playsinline preload="none" class="o-behind"></video>';
@@ -188,6 +189,31 @@ describe('A slider', () => {
 });
 
 describe('Effects', () => {
+  it('take 300 ms for dialogs, 350 for what folds and 150 for notices', async () => {
+    const { page } = await browser.openPage({ baseUrl: app.url });
+    await page.goto('/questions');
+    const durations = await page.evaluate(() => {
+      const add = <T extends HTMLElement>(element: T, className = ''): T => {
+        element.className = className;
+        return document.body.appendChild(element);
+      };
+      const dialog = add(document.createElement('dialog'));
+      dialog.showModal();
+      const answer = document.querySelector('.s_faq details') ?? document.body;
+      return [
+        getComputedStyle(dialog).animationDuration,
+        getComputedStyle(answer, '::details-content').transitionDuration.split(',')[0],
+        getComputedStyle(add(document.createElement('p'), 'toast-note')).animationDuration,
+      ];
+    });
+    expect(durations).toEqual(['0.3s', '0.35s', '0.15s']);
+    await page.keyboard.press('Escape');
+    await page.locator('.s_faq summary').first().click();
+    const isFolded = (one: Element) => one.clientHeight === one.firstElementChild?.clientHeight;
+    const answer = await page.locator('.s_faq details').first().elementHandle();
+    await page.waitForFunction(isFolded, answer);
+  });
+
   it('let logos pass by until they are stopped; without scripts, or where less motion is wanted, they stand still', async () => {
     const { page } = await browser.openPage({ baseUrl: app.url });
     await page.goto('/logos');

@@ -66,6 +66,7 @@ eachDatabase('A kanban', (database) => {
       orderby: 'name',
       page: '1',
       'page-count': '4',
+      scope: '5',
     });
     // The West African franc has eight countries: no pager.
     expect(franc?.html).not.toContain('pagination');
