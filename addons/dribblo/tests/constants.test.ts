@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createTestApp, type TestApp } from '#core/testing';
 import { SPEED_SECONDS } from '../blocks/adverts.ts';
 import { NEXT_DEFAULTS } from '../blocks/kit.ts';
@@ -12,8 +11,6 @@ import { TIME_LIMIT } from '../services/weather/client.ts';
 import { LARGEST_ANSWER } from '../services/weather/http-client.ts';
 import { FORECAST_DAYS, LANGUAGE, SHOWN_DAYS, UNITS } from '../services/weather/parse.ts';
 import { FAILURES_BEFORE_PAUSE } from '../services/weather/reports.ts';
-
-const po = (name: string): string => readFileSync(new URL(`../i18n/${name}.po`, import.meta.url), 'utf8');
 
 /**
  * The constants and texts of sections 5, 6, 8 and 9 of the specification that are the football club's, and the routes of section 7. The
@@ -44,13 +41,6 @@ describe('constants of the football club', () => {
     ['full names from 16 on', FULL_NAME_AGE, 16],
   ])('%s', (_name, actual, expected) => {
     expect(actual).toEqual(expected);
-  });
-
-  it('§8 the heading of a weather failure is Error', () => {
-    expect(readFileSync(new URL('../templates/dribblo.weather_report.hbs', import.meta.url), 'utf8')).toContain(
-      '>Error</h2>',
-    );
-    expect(po('fr')).toContain('msgid "Error"\nmsgstr "Error"');
   });
 
   it('§3 a wall post has the fields of the specification', () => {
