@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { repository } from '../../core/base/addon-folders.ts';
 import { knock } from './postgres/door.ts';
 import { query, withDatabase } from './postgres/server.ts';
 
@@ -38,6 +39,23 @@ export async function createTestDatabase(dialect: TestDialect, template?: string
  */
 export function eachDatabase(name: string, tests: (dialect: TestDialect) => void): void {
   for (const dialect of testDatabases) describe(`${name} (${dialect})`, () => tests(dialect));
+}
+
+/**
+ * Tests whose subject is neither SQL, nor column types, nor locks: each file runs on one of the databases, by its path, so that both serve half of
+ * the files; with `DATABASES=both` on each of them, as `eachDatabase` always does.
+ *
+ * ```ts
+ * someDatabase('A receipt', (dialect) => {
+ *   test('names the shop', async () => { const app = await createTestApp({ addons: ['sale'], database: dialect }); … });
+ * });
+ * ```
+ */
+export function someDatabase(name: string, tests: (dialect: TestDialect) => void): void {
+  const file = relative(repository, expect.getState().testPath ?? '');
+  const usual = createHash('sha256').update(file).digest().readUInt8() % 2 === 0 ? 'sqlite' : 'postgres';
+  const dialects = process.env.DATABASES === 'both' ? testDatabases : [usual];
+  for (const dialect of dialects) describe(`${name} (${dialect})`, () => tests(dialect));
 }
 
 function createFile(template?: string): TestDatabase {

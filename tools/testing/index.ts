@@ -17,7 +17,14 @@ export {
 } from './browser.ts';
 export { byLanguage } from './by-language.ts';
 export { type Answer, CallError, Client } from './client.ts';
-export { createTestDatabase, eachDatabase, type TestDatabase, type TestDialect, testDatabases } from './databases.ts';
+export {
+  createTestDatabase,
+  eachDatabase,
+  someDatabase,
+  type TestDatabase,
+  type TestDialect,
+  testDatabases,
+} from './databases.ts';
 export { type Mailbox, openMailbox, type ReceivedMail } from './mailbox.ts';
 export { type KeptServer, startPostgres } from './postgres/start.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
