@@ -50,6 +50,11 @@ export function unwrap(value: unknown): AstNode | undefined {
   return wrappers.includes(value.type) ? unwrap(value.expression ?? value.argument) : value;
 }
 
+/** Where a node begins and ends, in bytes from 0; swc counts from 1. */
+export function spanOf({ span }: AstNode): [number, number] {
+  return isObject(span) ? [Number(span.start) - 1, Number(span.end) - 1] : [0, 0];
+}
+
 /** The line of an offset in bytes. */
 export function lineAt(source: Buffer, offset: number): number {
   let line = 1;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseSync } from '@swc/core';
 import { repository, resolveAlias } from '../../core/base/addon-folders.ts';
-import { type AstNode, identifier, isNode, isObject, nodes, nodesIn, textOf } from '../syntax-tree.ts';
+import { type AstNode, identifier, isNode, isObject, nodes, nodesIn, spanOf, textOf } from '../syntax-tree.ts';
 
 /** A declaration in a file, and the name under which a face exports it. */
 interface Declared {
@@ -198,11 +198,6 @@ function cutBodies(value: unknown, cuts: [number, number, string][]): void {
 /** Whether a part of a class is for itself alone. */
 function isOwn({ type, accessibility, key }: AstNode): boolean {
   return /^Private(Method|Property)$/.test(type) || (accessibility === 'private' && isNode(key));
-}
-
-/** From the first byte to the one after the last; swc counts from 1. */
-function spanOf({ span }: AstNode): [number, number] {
-  return isObject(span) ? [Number(span.start) - 1, Number(span.end) - 1] : [0, 0];
 }
 
 function withoutComments(text: string): string {

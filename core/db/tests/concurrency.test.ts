@@ -94,7 +94,7 @@ eachDatabase('Several at once', (dialect) => {
       await sleep(5);
     };
     const crowd = Array.from({ length: 4 }, () => database.write(next));
-    await sleep(30);
+    while (read < crowd.length) await sleep(1);
     read = 0;
     await Promise.all([...crowd, ...Array.from({ length: 10 }, () => database.write(next))]);
     // The four who were there have begun already, and may have had to begin again.
