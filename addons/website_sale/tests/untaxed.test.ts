@@ -133,9 +133,9 @@ eachDatabase('Publishing products without a tax', (database) => {
   it('tells on the home page of products that programs have published', async () => {
     const counted = async (): Promise<unknown> => {
       const { widgets } = await admin.rpc<{
-        widgets: { id: string; figures: { label: string; count: number }[] }[];
+        widgets: { id: string; content: { figures: { value: number }[] } | null }[];
       }>('/web/backend/dashboard', {});
-      return widgets.find(({ id }) => id === 'website_sale.untaxed')?.figures[0]?.count ?? 0;
+      return widgets.find(({ id }) => id === 'website_sale.untaxed')?.content?.figures[0]?.value ?? 0;
     };
     const before = Number(await counted());
     const values = ['Pail', 'Pot'].map((name) => ({ name, taxes_id: [[6, 0, []]], website_published: true }));
