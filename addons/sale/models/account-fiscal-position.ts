@@ -118,11 +118,18 @@ export const automaticPositions = kept('sale.automatic_positions', (ctx: Ctx, co
     }),
 );
 
-/** The country of a company, and the countries that belong to its VAT area, such as Monaco to that of France. */
-export const companyCountry = kept('sale.company_country', async (ctx: Ctx, company: Id) => {
+/** Where a company sells from. */
+interface SellerPlace {
+  readonly country: Id | null;
+  /** Countries of its VAT area, such as Monaco for France; none if its country is unknown. */
+  readonly area: Ids;
+}
+
+/** The country of a company and its VAT area. */
+export const companyCountry = kept('sale.company_country', async (ctx: Ctx, company: Id): Promise<SellerPlace> => {
   const row = await ctx.model(Company).get(company, { select: { partner_id: { country_id: { code: true } } } });
   const country = row.partner_id?.country_id ?? null;
-  if (country === null) return { country: null, area: [] };
+  if (country === null) return { country, area: [] };
   const codes = countryPacks.find((pack) => pack.country === country.code)?.domestic ?? [];
   const area = await ctx.model(Country).search([['code', 'in', codes]]);
   return { country: country.id, area: [country.id, ...area] };
