@@ -111,6 +111,7 @@ export { type Shortage, Stock } from './services/stock/stock.ts';
 export { defaultTaxes } from './services/tax/default-tax.ts';
 export { TaxNumbers } from './services/tax/tax-numbers.ts';
 export { taxLabels } from './services/tax/tax-rules.ts';
+export { lackingTax, lacksTax } from './services/tax/untaxed.ts';
 export { zonedTime } from './services/zone.ts';
 export {
   cartDays,

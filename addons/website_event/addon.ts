@@ -63,7 +63,7 @@ import { Seats, takenSeats } from './services/seats.ts';
 import { TicketDeliveries } from './services/ticket-delivery.ts';
 import { TicketDocument } from './services/ticket-document.ts';
 import { TicketRequests } from './services/ticket-requests.ts';
-import { companyCurrency, sales, TicketSales } from './services/ticket-sales.ts';
+import { sales, TicketSales } from './services/ticket-sales.ts';
 import { countryHeader, eventCountryAttribute, liveCountries } from './services/visitor-country.ts';
 import { WaitingList } from './services/waiting-list.ts';
 import { WaitingMails } from './services/waiting-mails.ts';
@@ -146,7 +146,6 @@ export default defineAddon({
     visitorChoices,
     WrittenDates,
     sales.service,
-    companyCurrency.service,
     takenSeats.service,
     places.service,
     shownEvents.service,

@@ -1,6 +1,8 @@
+import { lackingTax } from '#addons/sale';
 import { figure, type WidgetContent, widget } from '#addons/web';
-import type { Ctx } from '#core';
+import type { Ctx, RawDomain } from '#core';
 import { EventEvent } from './models/event-event.ts';
+import { EventTicket } from './models/event-event-ticket.ts';
 import { EventRegistration } from './models/event-registration.ts';
 import { whenOf } from './services/event-dates.ts';
 
@@ -20,10 +22,27 @@ export const widgets = [
         filter: 'asked',
         urgent: true,
       }),
+      figure(EventTicket, {
+        label: 'Tickets sold without tax',
+        menu: 'website_event.menu_tickets',
+        domain: untaxedTickets,
+        urgent: true,
+      }),
     ],
     load: nextEvents,
   }),
 ];
+
+/** Paid tickets of published events whose product has no tax although its company has a default one. */
+async function untaxedTickets(ctx: Ctx): Promise<RawDomain> {
+  return [
+    ['event_id.website_published', '=', true],
+    ['event_id.state', '!=', 'cancel'],
+    ['event_id.date_end', '>=', ctx.now()],
+    ['price', '>', 0],
+    ...(await lackingTax(ctx, 'product_id.product_tmpl_id.')),
+  ];
+}
 
 /** What comes next, with who comes and what is left. */
 async function nextEvents(ctx: Ctx): Promise<WidgetContent> {

@@ -1,4 +1,4 @@
-import { defaultTaxes } from '#addons/sale';
+import { defaultTaxes, lacksTax } from '#addons/sale';
 import { linksAfter, question } from '#addons/web';
 import type { Ctx, Ids } from '#core';
 import { ShopTemplate } from './models/product-template.ts';
@@ -9,7 +9,7 @@ const MAX_NAMES = 3;
 export const questions = [
   // A product that is sold without VAT by mistake costs the shop the tax.
   question(ShopTemplate, {
-    fields: ['website_published', 'taxes_id'],
+    fields: ['website_published', 'taxes_id', 'active', 'sale_ok'],
     ask: async (ctx, { ids, values }) => {
       const names = await untaxedAfter(ctx, ids, values);
       if (names.length === 0) return null;
@@ -23,29 +23,34 @@ export const questions = [
   }),
 ];
 
-/** Names of the products that a write publishes without a tax, or takes the tax from while they are published. */
+/** Names of the products that are in the shop without a tax once the values are written. */
 async function untaxedAfter(ctx: Ctx, ids: Ids, values: Readonly<Record<string, unknown>>): Promise<string[]> {
-  const { website_published: published, taxes_id: commands, company_id: company } = values;
-  const rows =
-    ids.length > 0
-      ? await ctx
-          .model(ShopTemplate)
-          .read(ids, { select: { name: true, taxes_id: true, company_id: true, website_published: true } })
-      : [
-          {
-            name: typeof values.name === 'string' ? values.name : '',
-            // Without a choice it gets the default tax.
-            taxes_id: (commands === undefined && (await defaultTaxes(ctx, null))) || [],
-            company_id: null,
-            website_published: false,
-          },
-        ];
+  const { taxes_id: commands, company_id: company } = values;
+  const select = {
+    name: true,
+    taxes_id: true,
+    company_id: true,
+    website_published: true,
+    sale_ok: true,
+    active: true,
+  } as const;
+  const isNew = ids.length === 0;
+  const added = {
+    name: typeof values.name === 'string' ? values.name : '',
+    // Without a choice it gets the default tax.
+    taxes_id: (commands === undefined && (await defaultTaxes(ctx, null))) || [],
+    company_id: null,
+    website_published: false,
+    sale_ok: true,
+    active: true,
+  };
+  const rows = isNew ? [added] : await ctx.model(ShopTemplate).read(ids, { select });
   const names: string[] = [];
   for (const row of rows) {
-    const isPublished = typeof published === 'boolean' ? published : row.website_published;
-    if (!isPublished || linksAfter(row.taxes_id, commands).length > 0) continue;
-    const seller = typeof company === 'number' ? company : row.company_id;
-    if (await defaultTaxes(ctx, seller)) names.push(row.name);
+    const isInShop = (['website_published', 'sale_ok', 'active'] as const).every((name) => values[name] ?? row[name]);
+    const taxes_id = linksAfter(row.taxes_id, commands);
+    const company_id = typeof company === 'number' ? company : row.company_id;
+    if (isInShop && (await lacksTax(ctx, { taxes_id, company_id }))) names.push(row.name);
   }
   return names;
 }

@@ -1,5 +1,7 @@
-import { type WidgetContent, widget } from '#addons/web';
-import { app, type Ctx } from '#core';
+import { lackingTax } from '#addons/sale';
+import { figure, type WidgetContent, widget } from '#addons/web';
+import { app, type Ctx, type RawDomain } from '#core';
+import { ShopTemplate } from './models/product-template.ts';
 import { ShopView, type ViewKind, viewKinds } from './models/website-sale-view.ts';
 
 const DAYS = 30;
@@ -23,7 +25,29 @@ export const widgets = [
     models: [ShopView],
     load: funnel,
   }),
+  // Imports and programs may publish products without being asked for the tax.
+  widget('website_sale.untaxed', {
+    label: 'Products without tax',
+    icon: 'exclamation-triangle',
+    groups: ['sale.group_sale_user'],
+    figures: [
+      figure(ShopTemplate, {
+        label: 'Published without tax',
+        menu: 'sale.menu_products',
+        domain: untaxedInShop,
+        urgent: true,
+      }),
+    ],
+    load: async (ctx) => ({
+      over: (await ctx.model(ShopTemplate).count((await untaxedInShop(ctx)) as never, { most: 1 })) === 0,
+    }),
+  }),
 ];
+
+async function untaxedInShop(ctx: Ctx): Promise<RawDomain> {
+  const inShop = ctx.model(ShopTemplate).shopDomain();
+  return [['website_published', '=', true], ...inShop, ...(await lackingTax(ctx))];
+}
 
 /** How many took each step in the last days, and what share that is of those who took the step before. */
 async function funnel(ctx: Ctx): Promise<WidgetContent> {

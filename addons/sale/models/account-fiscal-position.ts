@@ -1,5 +1,6 @@
-import { Company } from '#addons/base';
+import { Company, Country } from '#addons/base';
 import { type Ctx, f, type Id, type Ids, kept, model } from '#core';
+import { countryPacks } from '../services/tax/country-packs.ts';
 import { FiscalPositionTax } from './account-fiscal-position-tax.ts';
 import { SalePartner } from './res-partner.ts';
 
@@ -50,7 +51,7 @@ export class FiscalPosition extends model(
       empty: 'all',
       ondelete: 'restrict',
       label: 'Countries',
-      help: 'None: everywhere',
+      help: 'None: all countries except yours',
       relation: { table: 'fiscal_position_country_rel', from: 'position_id', to: 'country_id' },
     }),
     tax_ids: f.one2many('account.fiscal.position.tax', 'position_id', { label: 'Taxes' }),
@@ -63,23 +64,25 @@ export class FiscalPosition extends model(
   { order: 'sequence, id', label: 'Fiscal position' },
 ) {
   /**
-   * Returns the fiscal position for a customer: their own, which staff chose; else the first automatic one that fits the country of delivery, where
-   * those that need a VAT number come before the others; else null.
+   * Returns the fiscal position for a customer: their own, which staff chose; else the most specific automatic one that fits the country of delivery; else
+   * null. A position without countries is for sales abroad: it fits neither the seller's VAT area nor an unknown country of the customer or the seller.
    */
   async forCustomer({ partner, country, company, isReverseCharge }: Destination): Promise<Id | null> {
     if (partner) {
       const [own] = await this.ctx.model(SalePartner).read([partner], { select: { property_account_position: true } });
       if (own?.property_account_position) return own.property_account_position;
     }
+    if (!country) return null;
+    const { area } = await companyCountry.get(this.ctx, company);
+    const isAbroad = area.length > 0 && !area.includes(country);
     const positions = await automaticPositions.get(this.ctx, company);
     const fitting = positions.filter(
       ({ vat_required, country_ids }) =>
-        (!vat_required || isReverseCharge) &&
-        (country_ids.length === 0 || (country !== null && country !== undefined && country_ids.includes(country))),
+        (!vat_required || isReverseCharge) && (country_ids.length === 0 ? isAbroad : country_ids.includes(country)),
     );
-    const particular = (one: (typeof fitting)[number]): number =>
-      (one.country_ids.length > 0 ? 2 : 0) + (one.vat_required ? 1 : 0);
-    return fitting.toSorted((a, b) => particular(b) - particular(a))[0]?.id ?? null;
+    const specificity = ({ country_ids, vat_required }: (typeof fitting)[number]): number =>
+      (country_ids.length > 0 ? 2 : 0) + (vat_required ? 1 : 0);
+    return fitting.toSorted((a, b) => specificity(b) - specificity(a))[0]?.id ?? null;
   }
 
   /** Returns the fiscal position for something that is taxed in a certain place, or null. Tax numbers don't count for admission to events. */
@@ -115,10 +118,21 @@ export const automaticPositions = kept('sale.automatic_positions', (ctx: Ctx, co
     }),
 );
 
-/** The country of a company. */
-export const companyCountry = kept('sale.company_country', async (ctx: Ctx, company: Id) => {
-  const row = await ctx.model(Company).get(company, { select: { partner_id: { country_id: true } } });
-  return { country: row.partner_id?.country_id ?? null };
+/** Where a company sells from. */
+interface SellerPlace {
+  readonly country: Id | null;
+  /** Countries of its VAT area, such as Monaco for France; none if its country is unknown. */
+  readonly area: Ids;
+}
+
+/** The country of a company and its VAT area. */
+export const companyCountry = kept('sale.company_country', async (ctx: Ctx, company: Id): Promise<SellerPlace> => {
+  const row = await ctx.model(Company).get(company, { select: { partner_id: { country_id: { code: true } } } });
+  const country = row.partner_id?.country_id ?? null;
+  if (country === null) return { country, area: [] };
+  const codes = countryPacks.find((pack) => pack.country === country.code)?.domestic ?? [];
+  const area = await ctx.model(Country).search([['code', 'in', codes]]);
+  return { country: country.id, area: [country.id, ...area] };
 });
 
 /** The lines of a position. */

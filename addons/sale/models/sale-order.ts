@@ -37,7 +37,7 @@ import {
   wantedQuantity,
 } from '../services/orders/line-request.ts';
 import { type Offer, type OrderTerms, sameTaxes } from '../services/orders/offer.ts';
-import { contentVersion, type OrderContent } from '../services/orders/order-content.ts';
+import { contentVersion, isSameOrder, type OrderContent } from '../services/orders/order-content.ts';
 import { OrderDefaults, orderSequence } from '../services/orders/order-defaults.ts';
 import { type PriceChanges, priceChanges } from '../services/orders/price-changes.ts';
 import { readContent } from '../services/orders/read-content.ts';
@@ -433,9 +433,21 @@ export class SaleOrder extends model(
     return readContent(this.ctx, id);
   }
 
-  /** The content that was signed; null for an order whose documents show its present content. */
-  async agreedContent(_id: Id): Promise<OrderContent | null> {
-    return null;
+  /**
+   * The content that the customer agreed to with their latest payment; extensions know of other consent. Documents print it whatever taxes, units, notes and
+   * the company are called today. Null for an order without one, or if staff changed the order since. Needs rights lifted.
+   */
+  async agreedContent(id: Id): Promise<OrderContent | null> {
+    const payments = await this.ctx.model('payment.transaction').find(
+      [
+        ['sale_order_id', '=', id],
+        ['sale_order_id.state', '!=', 'draft'],
+        ['state', 'in', ['pending', 'done']],
+      ],
+      { select: { content: true }, order: 'id desc' },
+    );
+    const content = payments.find((payment) => payment.content !== null)?.content ?? null;
+    return content && isSameOrder(content, await this.contentToStore(id)) ? content : null;
   }
 
   /** The content as it is stored with consent: in the language of the order and on the customer's clocks. Needs rights lifted. */

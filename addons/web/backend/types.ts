@@ -385,6 +385,8 @@ export interface ImportOutcome {
   readonly updated: number;
   readonly faulty: number;
   readonly errors: readonly ImportError[];
+  /** Questions to confirm before the records are kept: `text`, and `yes` for the confirming button. */
+  readonly questions: readonly { readonly text: string; readonly yes: string }[];
   /** Whether it is in the database now. */
   readonly kept: boolean;
 }

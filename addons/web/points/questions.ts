@@ -7,6 +7,7 @@ export interface AskedWrite {
   readonly model: string;
   /** Records that the user may read; none for a new record. */
   readonly ids: Ids;
+  /** Values to write; empty if the records have them already, in an import. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -25,8 +26,8 @@ export interface QuestionDefinition {
 }
 
 /**
- * Declares a question that the backend and the publish toggle of the website ask before values are written. Programs are not asked: what must never
- * happen is refused by the model.
+ * Declares a question that forms, lists, imports and the publish toggle of the website ask before values are written. Programs are not asked: what must
+ * never happen is refused by the model.
  *
  * ```ts
  * questions: [question(Product, { fields: ['website_published'], ask: async (ctx, { ids }) => ({ text: ctx.t('…'), yes: ctx.t('Publish') }) })]
@@ -88,11 +89,20 @@ export function linksAfter(links: Ids, commands: unknown): Ids {
   return [...current];
 }
 
-/** Returns the questions to ask before a write, in the user's language. */
-export async function questionsAbout(ctx: Ctx, write: AskedWrite): Promise<AskedQuestion[]> {
+/**
+ * Returns the questions about a write, in the user's language.
+ *
+ * @param changed fields that are written; those of the values if left out. Imports ask with their fields and without values once the records are written, and
+ *   undo that unless it is confirmed
+ */
+export async function questionsAbout(
+  ctx: Ctx,
+  write: AskedWrite,
+  changed: readonly string[] = Object.keys(write.values),
+): Promise<AskedQuestion[]> {
   const answers: AskedQuestion[] = [];
   for (const { model, fields, ask } of ctx.get(questions)) {
-    if (model !== write.model || !fields.some((field) => Object.hasOwn(write.values, field))) continue;
+    if (model !== write.model || !fields.some((field) => changed.includes(field))) continue;
     const answer = await ask(ctx, write);
     if (answer) answers.push(answer);
   }

@@ -190,6 +190,7 @@ const runRoute = route.rpc(
       makeMissing: z.boolean().default(false),
       skipFaulty: z.boolean().default(false),
       dryRun: z.boolean(),
+      confirmed: z.boolean().default(false),
     }),
     rate: { calls: 30, seconds: 60, by: 'user' },
     // Reading takes its time and belongs before the transaction.
@@ -198,14 +199,14 @@ const runRoute = route.rpc(
     writes: true,
   },
   ({ ctx, input, prepared: sheet }) => {
-    const { model, makeMissing, skipFaulty, dryRun } = input;
+    const { model, makeMissing, skipFaulty, dryRun, confirmed: isConfirmed } = input;
     const info = needCreatable(ctx, model);
     if (input.mapping.length !== sheet.headers.length)
       throw new InvalidInput('Say for each column what it means, or that it is left out.', {
         code: 'web.import_mapping',
       });
     const order = { info, sheet, mapping: input.mapping, writing: writingFor(input) };
-    return runImport(ctx, { ...order, makeMissing, skipFaulty, dryRun });
+    return runImport(ctx, { ...order, makeMissing, skipFaulty, dryRun, isConfirmed });
   },
 );
 

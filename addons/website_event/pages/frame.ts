@@ -1,4 +1,5 @@
 import { Partner } from '#addons/base';
+import { currencyFormats } from '#addons/sale';
 import { localizePath, originOf, type SeoValues, seoOf, seoSelect } from '#addons/website';
 import { type Ctx, fromMinor, type Id, kept, record } from '#core';
 import { pictureSet, pictureUrl } from '#core/pages';
@@ -6,6 +7,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { EventPage } from '../models/event-event-page.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { type When, whenOf } from '../services/event-dates.ts';
+import type { SaleState, TicketState } from '../services/on-sale.ts';
 import { type Place, placesOf } from '../services/places.ts';
 import { TicketSales } from '../services/ticket-sales.ts';
 
@@ -146,23 +148,35 @@ function placeJsonLd(place: Place): object {
   };
 }
 
+/** The tickets as offers of schema.org, at the prices that the event's page shows. */
 async function offersOf(ctx: Ctx, event: ShownEvent, url: string): Promise<object[]> {
   const tickets = await ctx.model(EventTicket).find([['event_id', '=', event.id]], {
     select: { name: true, price: true, product_id: true, sale_start: true, deadline: true },
   });
   const sales = ctx.get(TicketSales);
-  const currency = await sales.currency();
-  const prices = await sales.prices(event, tickets);
+  const prices = await sales.prices([{ address_id: event.address_id, tickets }]);
+  const formats = await currencyFormats(ctx, [...new Set([...prices.values()].map(({ currency }) => currency))]);
   const sale = (await sales.of([event.id])).get(event.id);
-  const availability = sale?.state === 'open' ? 'InStock' : sale?.state === 'soon' ? 'PreOrder' : 'SoldOut';
-  return tickets.map(({ id, name, sale_start, deadline }) => ({
-    '@type': 'Offer',
-    name,
-    url,
-    price: fromMinor(prices.get(id)?.amount ?? 0, currency),
-    priceCurrency: currency.code,
-    availability: `https://schema.org/${availability}`,
-    ...(sale_start ? { validFrom: sale_start.toISOString() } : {}),
-    ...(deadline ? { validThrough: deadline.toISOString() } : {}),
-  }));
+  return tickets.flatMap(({ id, name, sale_start, deadline }) => {
+    const price = prices.get(id);
+    const currency = price && formats.get(price.currency);
+    if (!currency) return [];
+    return [
+      {
+        '@type': 'Offer',
+        name,
+        url,
+        price: fromMinor(price.amount, currency),
+        priceCurrency: currency.code,
+        availability: `https://schema.org/${availabilityOf(sale?.state, sale?.states.get(id))}`,
+        ...(sale_start ? { validFrom: sale_start.toISOString() } : {}),
+        ...(deadline ? { validThrough: deadline.toISOString() } : {}),
+      },
+    ];
+  });
+}
+
+function availabilityOf(event: SaleState | undefined, ticket: TicketState | undefined): string {
+  if (event === 'closed' || event === 'over') return 'SoldOut';
+  return ticket === 'open' ? 'InStock' : ticket === 'soon' ? 'PreOrder' : 'SoldOut';
 }

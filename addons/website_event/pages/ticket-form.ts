@@ -47,8 +47,7 @@ function readForm(ctx: Ctx, id: Id) {
 async function ticketFormOf(ctx: Ctx, event: FormEvent) {
   const cart = await cartOf(ctx);
   const seats = (await ctx.get(Seats).shown([event.id], cart)).get(event.id);
-  const sales = ctx.get(TicketSales);
-  const prices = await sales.prices(event, event.event_ticket_ids);
+  const prices = await ctx.get(TicketSales).prices([{ address_id: event.address_id, tickets: event.event_ticket_ids }]);
   const most = await ctx.settings.get(ticketsPerOrder);
   const priceOf = await shownPrices(ctx, [...prices.values()]);
   const moment = (at: Date | null) => at && whenOf(ctx, { ...event, date_begin: at, date_end: at }).zoned;

@@ -3,6 +3,7 @@ import { EventEvent } from '../models/event-event.ts';
 import { ticketTitle } from '../models/event-event-ticket.ts';
 import { EventWaiting } from '../models/event-waiting.ts';
 import { whenOf } from '../services/event-dates.ts';
+import { isPaused } from '../services/on-sale.ts';
 import { isLive } from '../services/waiting-offers.ts';
 
 /** The page of a place on a waiting list. */
@@ -14,7 +15,7 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
       state: true,
       offered_until: true,
       quantity: true,
-      event_id: { name: true, date_tz: true, state: true },
+      event_id: { name: true, date_tz: true, state: true, website_published: true },
       event_ticket_id: { name: true },
     },
   });
@@ -26,7 +27,8 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
   ]);
   const until = place.offered_until;
   const holds = isLive(ctx, until);
-  const offered = place.state === 'offered' && holds;
+  const paused = isPaused(place.event_id) && (place.state === 'waiting' || place.state === 'offered');
+  const offered = place.state === 'offered' && holds && !paused;
   return {
     title: ctx.t('Waiting list'),
     noindex: true,
@@ -35,7 +37,8 @@ export async function waitingPlace(ctx: Ctx, id: Id, token: string) {
     ticket: ticketTitle(ctx, place.event_id.name, place.event_ticket_id?.name ?? ''),
     seats: place.quantity,
     before,
-    waiting: place.state === 'waiting',
+    paused,
+    waiting: place.state === 'waiting' || paused,
     offered,
     taken: place.state === 'claimed',
     left: place.state === 'left',

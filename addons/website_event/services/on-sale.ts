@@ -16,13 +16,23 @@ export interface SalePeriod {
 
 /** Whether visitors can buy a ticket now if there are seats: the event is confirmed, published and not over, and its sale period has begun. */
 export function isOnSale(ctx: Ctx, event: SoldEvent, ticket: SalePeriod): boolean {
-  return !hasEnded(ctx, event, ticket) && (ticket.sale_start === null || ctx.isPast(ticket.sale_start));
+  const hasBegun = ticket.sale_start === null || ctx.isPast(ticket.sale_start);
+  return hasBegun && !isPaused(event) && !hasEnded(ctx, event, ticket);
 }
 
-/** Whether a ticket isn't sold any more, or the event was taken back. */
-export function hasEnded(ctx: Ctx, event: SoldEvent, { deadline }: SalePeriod): boolean {
-  if (event.state !== 'confirm' || !event.website_published || ctx.isPast(event.date_end)) return true;
-  return deadline !== null && ctx.isPast(deadline);
+/** Whether a ticket won't be sold any more: the event is cancelled or over, or the ticket's sale has ended. */
+export function hasEnded(
+  ctx: Ctx,
+  { state, date_end }: Omit<SoldEvent, 'website_published'>,
+  ticket: SalePeriod,
+): boolean {
+  if (state === 'cancel' || state === 'done' || ctx.isPast(date_end)) return true;
+  return ticket.deadline !== null && ctx.isPast(ticket.deadline);
+}
+
+/** Whether an event's sale is interrupted: it's unpublished or being planned again. Waiting lists are kept until it goes on. */
+export function isPaused({ state, website_published }: Pick<SoldEvent, 'state' | 'website_published'>): boolean {
+  return state === 'draft' || !website_published;
 }
 
 /** Whether a kind of ticket can be bought: not yet, now, no longer, or only by those who wait. */

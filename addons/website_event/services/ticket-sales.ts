@@ -1,125 +1,118 @@
-import { Company } from '#addons/base';
 import { Pricing } from '#addons/sale';
-import { pricingContext, sellingCompany } from '#addons/website_sale';
-import {
-  app,
-  type CurrencyUnits,
-  type Decimal,
-  decimal,
-  type Id,
-  type Ids,
-  kept,
-  type Minor,
-  service,
-  toMinor,
-} from '#core';
+import { pricingContext } from '#addons/website_sale';
+import { app, type Decimal, decimal, type Id, type Ids, kept, type Minor, service } from '#core';
 import { EventEvent } from '../models/event-event.ts';
 import { type SaleState, saleState, type TicketState, ticketState } from './on-sale.ts';
 import { placesOf, supplyOfEvent } from './places.ts';
 import { type EventSeats, least, Seats, type TakenSeats, total } from './seats.ts';
 
-/** What lists tell of an event's tickets. */
+/** Ticket sale of an event as lists show it. */
 export interface TicketSale {
   readonly state: SaleState;
-  /** How many are left, where that is a quarter or less. */
+  /** The number of seats left if that is a quarter or less, else null. */
   readonly few: number | null;
-  /** The lowest price; null without tickets. */
-  readonly from: { readonly amount: Minor; readonly currency: Id } | null;
-  /** Whether every ticket is free. */
+  /** The lowest price at which the caller can buy a ticket now, or later if none is on sale; null without such a ticket. */
+  readonly from: Pick<TicketPrice, 'amount' | 'currency'> | null;
+  /** Whether all of these tickets are free. */
   readonly free: boolean;
+  /** State of each ticket. */
+  readonly states: ReadonlyMap<Id, TicketState>;
 }
 
-/** What of a ticket says what it costs. */
+/** The fields of a ticket that its price depends on. */
 interface PricedTicket {
   readonly id: Id;
   readonly price: Decimal;
   readonly product_id: Id;
 }
 
-type TicketCurrency = CurrencyUnits & { readonly id: Id; readonly code: string };
+/** An event with tickets to price. */
+interface PricedEvent {
+  /** Venue, which decides on the taxes; null for online events. */
+  readonly address_id: Id | null;
+  readonly tickets: readonly PricedTicket[];
+}
 
-/** What a ticket costs the caller, as the shop shows prices. */
+/** Price of a ticket for the caller, with or without tax as everywhere in the shop. */
 export interface TicketPrice {
   readonly amount: Minor;
-  /** Before the pricelist, where that is more. */
+  /** Price before the pricelist if it was higher, else null. */
   readonly before: Minor | null;
   readonly currency: Id;
   readonly free: boolean;
 }
 
-/** How the sale of events stands, in the money of a company. */
-export const sales = kept('website_event.sales', async (ctx, company: Id, events: Ids) => {
+/** State of the ticket sale of events, without prices: those depend on the caller. */
+export const sales = kept('website_event.sales', async (ctx, events: Ids) => {
   const rows = await ctx.model(EventEvent).read(events, {
-    select: { state: true, date_end: true, event_ticket_ids: { price: true, sale_start: true, deadline: true } },
+    select: {
+      state: true,
+      date_end: true,
+      address_id: true,
+      event_ticket_ids: { price: true, product_id: true, sale_start: true, deadline: true },
+    },
   });
   const seats = await ctx.get(Seats).of(events, { counted: 'kept' });
-  const currency = await companyCurrency.get(ctx, company);
-  return new Map(
-    rows.map((event): [Id, TicketSale] => {
-      const found = seats.get(event.id);
-      const states = event.event_ticket_ids.map((ticket) =>
-        ticketState(ctx, event, ticket, found?.tickets.get(ticket.id)),
-      );
-      const prices = event.event_ticket_ids.map(({ price }) => toMinor(price, currency)).sort((a, b) => a - b);
-      const [lowest] = prices;
-      return [
-        event.id,
-        {
-          state: event.state === 'done' ? 'over' : saleState(event, states),
-          few: found ? fewLeft(publicSeats(found, event.event_ticket_ids, states)) : null,
-          from: lowest === undefined ? null : { amount: lowest, currency: currency.id },
-          free: prices.length > 0 && prices.every((price) => price === 0),
-        },
-      ];
-    }),
-  );
+  return rows.map(({ event_ticket_ids: tickets, ...event }) => {
+    const taken = seats.get(event.id);
+    const states = tickets.map((ticket) => ticketState(ctx, event, ticket, taken?.tickets.get(ticket.id)));
+    return {
+      id: event.id,
+      address_id: event.address_id,
+      tickets,
+      states: new Map(tickets.map(({ id }, index) => [id, states[index] ?? 'over'])),
+      state: event.state === 'done' ? ('over' as const) : saleState(event, states),
+      few: taken ? fewLeft(publicSeats(taken, tickets, states)) : null,
+    };
+  });
 });
 
-/** The currency a company sells in. */
-export const companyCurrency = kept('website_event.currency', async (ctx, company: Id): Promise<TicketCurrency> => {
-  const { currency_id } = await ctx
-    .model(Company)
-    .get(company, { select: { currency_id: { name: true, decimal_places: true, rounding: true } } });
-  if (!currency_id) throw new Error(`Company ${company} has no currency.`);
-  const { id, name, decimal_places, rounding } = currency_id;
-  return { id, code: name, digits: decimal_places, rounding };
-});
-
-/** Whether tickets of events are sold now, and what they cost. */
+/** Ticket sales of events: their state, and what tickets cost the caller. */
 export class TicketSales extends service('website_event.ticket_sales', { ctx: app.ctx }) {
-  /** How the sale of events stands that the caller sees, from what is kept: seats in carts are not counted (kept pages never tell of them). */
+  /**
+   * Returns the ticket sales of events that the caller sees. Seats in carts don't count, because kept pages show this. A fixed number of queries.
+   */
   async of(events: Ids): Promise<ReadonlyMap<Id, TicketSale>> {
-    // Whether there are tickets for an event is told to whoever sees it.
-    return sales.get(this.ctx.sudo(), await sellingCompany(this.ctx), events);
+    const rows = await sales.get(this.ctx.sudo(), events); // Everyone who sees an event may know whether it has tickets.
+    const prices = await this.prices(rows);
+    return new Map(
+      rows.map(({ id, tickets, states, state, few }) => {
+        const sold = tickets.filter((ticket) => states.get(ticket.id) === state);
+        const priced = sold.flatMap((ticket) => prices.get(ticket.id) ?? []);
+        const [lowest] = priced.toSorted((a, b) => a.amount - b.amount);
+        const from = lowest ? { amount: lowest.amount, currency: lowest.currency } : null;
+        return [id, { state, few, from, free: priced.length > 0 && priced.every(({ free }) => free), states }];
+      }),
+    );
   }
 
-  /** The prices of an event's tickets under the caller's pricelist, with or without tax as everywhere in the shop. A fixed number of queries. */
-  async prices(
-    event: { readonly address_id: Id | null },
-    tickets: readonly PricedTicket[],
-  ): Promise<Map<Id, TicketPrice>> {
-    const supply = supplyOfEvent(event, await placesOf(this.ctx, event.address_id === null ? [] : [event.address_id]));
+  /**
+   * Returns the prices of tickets by ticket, under the caller's pricelist and with or without tax as everywhere in the shop: event pages, lists of events and
+   * search engines get them here. A fixed number of queries.
+   */
+  async prices(events: readonly PricedEvent[]): Promise<Map<Id, TicketPrice>> {
+    const venues = await placesOf(
+      this.ctx,
+      events.flatMap(({ address_id }) => address_id ?? []),
+    );
+    const tickets = events.flatMap((event) => {
+      const supply = supplyOfEvent(event, venues);
+      return event.tickets.map(({ id, price, product_id }) => ({ id, product: product_id, list: price, supply }));
+    });
+    if (tickets.length === 0) return new Map();
     // Visitors see the prices of tickets, and may not read the products and pricelists behind them.
     const prices = await this.ctx
       .sudo()
       .get(Pricing)
-      .shown(
-        await pricingContext(this.ctx),
-        tickets.map(({ price, product_id }) => ({ product: product_id, list: price, supply })),
-      );
+      .shown(await pricingContext(this.ctx), tickets);
     return new Map(
-      tickets.flatMap(({ id }, place) => {
-        const shown = prices[place];
+      tickets.flatMap(({ id }, index) => {
+        const shown = prices[index];
         if (!shown) return [];
         const { price, list, currency } = shown;
         return [[id, { amount: price, before: list > price ? list : null, currency, free: price === 0 }] as const];
       }),
     );
-  }
-
-  /** The currency tickets are priced in. */
-  async currency(): Promise<TicketCurrency> {
-    return companyCurrency.get(this.ctx.sudo(), await sellingCompany(this.ctx));
   }
 }
 

@@ -3,7 +3,7 @@ import { HOUR } from '#addons/website';
 import { ensureCart } from '#addons/website_sale';
 import { app, Conflict, emailKey, type Id, NotFound, service } from '#core';
 import { offerHours } from '../settings.ts';
-import { isOnSale, saleState, ticketState } from './on-sale.ts';
+import { isOnSale, isPaused, saleState, ticketState } from './on-sale.ts';
 import { Seats } from './seats.ts';
 import { WaitingMails } from './waiting-mails.ts';
 import { isLive, WaitingOffers } from './waiting-offers.ts';
@@ -139,6 +139,8 @@ export class WaitingList extends service('website_event.waiting_list', {
   async take(id: Id): Promise<string | null> {
     const list = this.#system.model('event.waiting');
     const { event_id } = await list.get(id, { select: { event_id: true } });
+    // Before a cart is begun for nothing.
+    await this.#requireSale(event_id);
     const cart = await ensureCart(this.ctx);
     // The order before the event, in the same sequence as all other code.
     await this.ctx.lock(SaleOrder, [cart]);
@@ -184,5 +186,16 @@ export class WaitingList extends service('website_event.waiting_list', {
     await list.write(id, { quantity: added });
     await this.#system.model('event.event').seatsCameFree([event_id]);
     return answer.warning ?? null;
+  }
+
+  /** @throws Conflict while the event is unpublished or being planned again */
+  async #requireSale(event: Id): Promise<void> {
+    const about = await this.#system
+      .model('event.event')
+      .get(event, { select: { state: true, website_published: true } });
+    if (!isPaused(about)) return;
+    throw new Conflict('Tickets aren’t on sale at the moment. You keep your place on the waiting list.', {
+      code: 'website_event.sale_paused',
+    });
   }
 }

@@ -1,11 +1,17 @@
 import { SaleHold } from '#addons/sale';
 import { app, type Ctx, type Decimal, emailKey, type Id, type Ids, service } from '#core';
-import { hasEnded } from './on-sale.ts';
+import { hasEnded, isPaused } from './on-sale.ts';
 import { WaitingMails } from './waiting-mails.ts';
 
 /** Whether seats offered until a moment are still kept. */
 export function isLive(ctx: Ctx, offeredUntil: Date | null): boolean {
   return offeredUntil !== null && !ctx.isPast(offeredUntil);
+}
+
+/** What becomes of an offer whose time is over. */
+function lapsed(event: { readonly state: string; readonly website_published: boolean | null } | null) {
+  const isKept = event !== null && isPaused({ ...event, website_published: event.website_published === true });
+  return isKept ? ({ state: 'waiting', offered_until: null } as const) : ({ state: 'expired' } as const);
 }
 
 /** The seats that a line of an order asks for. */
@@ -22,10 +28,12 @@ export interface LineSeats {
  * ```
  * waiting ─▶ offered ◀──▶ claimed (in a cart) ─▶ claimed (paid: no longer kept)
  *    │          │             │
+ *    │◀── (paused event) ─────┤
  *    └──────────┴─────────────┴─▶ left, expired, closed, cancelled
  * ```
  *
- * An offer lasts until its time, in the cart as well as out of it. Callers have locked the event, or the order of the cart.
+ * An offer lasts until its time, in the cart as well as out of it. If that comes while the event is unpublished or being planned again, the person waits
+ * again in the same place of the list. Callers have locked the event, or the order of the cart.
  */
 export class WaitingOffers extends service('website_event.waiting_offers', { ctx: app.ctx, mails: WaitingMails }) {
   // Visitors may neither read nor write the lists; carts and events they may change take their places along.
@@ -52,12 +60,13 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
           offered_until: true,
           event_ticket_id: true,
           order_id: { state: true },
+          event_id: { state: true, website_published: true },
         },
       },
     );
     if (places.length === 0) return;
     const lines = await readLines();
-    for (const { id, state, offered_until, event_ticket_id: ticket, order_id: order } of places) {
+    for (const { id, state, offered_until, event_ticket_id: ticket, order_id: order, event_id: event } of places) {
       const holds = isLive(this.ctx, offered_until);
       const isOpen = order?.state === 'draft' || order?.state === 'sent';
       const line = isOpen ? lines.find((row) => row.order_id === order?.id && row.event_ticket_id === ticket) : null;
@@ -65,7 +74,7 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
         if (state === 'offered' && holds) await list.write(id, { state: 'claimed' });
         continue;
       }
-      const values = holds ? ({ state: 'offered' } as const) : ({ state: 'expired' } as const);
+      const values = holds ? ({ state: 'offered' } as const) : lapsed(event);
       // A cart can take the same seats again; a cancelled order can't.
       if (state === 'claimed' || !isOpen) await list.write(id, isOpen ? values : { ...values, order_id: null });
     }
@@ -108,11 +117,11 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
         ['state', 'in', ['offered', 'claimed']],
         ['offered_until', '!=', null],
       ],
-      { select: { offered_until: true } },
+      { select: { offered_until: true, event_id: { state: true, website_published: true } } },
     );
-    for (const { id, offered_until } of open) {
-      const state = isLive(this.ctx, offered_until) ? 'offered' : 'expired';
-      await list.write(id, into === null ? { order_id: null, state } : { order_id: into });
+    for (const { id, offered_until, event_id: event } of open) {
+      const values = isLive(this.ctx, offered_until) ? ({ state: 'offered' } as const) : lapsed(event);
+      await list.write(id, into === null ? { ...values, order_id: null } : { order_id: into });
     }
   }
 
@@ -130,16 +139,23 @@ export class WaitingOffers extends service('website_event.waiting_offers', { ctx
       ['order_id', '=', null],
       ['order_id.state', 'in', ['draft', 'cancel']],
     ]);
-    if (late.length > 0) await list.write(late, { state: 'expired', order_id: null });
+    if (late.length === 0) return;
+    const [about] = await this.#system
+      .model('event.event')
+      .read([event], { select: { state: true, website_published: true } });
+    await list.write(late, { ...lapsed(about ?? null), order_id: null });
   }
 
-  /** Closes the places for tickets that are no longer sold, and writes to their owners. Seats in an order that is being paid stay with it. */
+  /**
+   * Closes the places for tickets that won't be sold any more, and writes to their owners. Seats in an order that is being paid stay with it. The places of
+   * an event that is unpublished or being planned again stay open.
+   */
   async closeEnded(events: Ids): Promise<void> {
     const list = this.#system.model('event.waiting');
     const open = await this.#open([['event_id', 'in', events]]);
     const rows = await list.read(open, {
       select: {
-        event_id: { state: true, website_published: true, date_end: true },
+        event_id: { state: true, date_end: true },
         event_ticket_id: { sale_start: true, deadline: true },
       },
     });

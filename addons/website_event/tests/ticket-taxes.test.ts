@@ -151,7 +151,7 @@ eachDatabase('taxes of tickets', (database) => {
           .model(EventTicket)
           .read(tickets, { select: { price: true, product_id: true, event_id: { address_id: true } } });
         expect(event).toBeGreaterThan(0);
-        const prices = await ctx.get(TicketSales).prices({ address_id: address_id ?? null }, rows);
+        const prices = await ctx.get(TicketSales).prices([{ address_id: address_id ?? null, tickets: rows }]);
         return prices.get(tickets[0] ?? 0)?.amount;
       };
       expect(await shown(venue.Lille)).toBe(1200);

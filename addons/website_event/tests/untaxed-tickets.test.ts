@@ -1,8 +1,9 @@
-import { AccountTax, ProductTemplate, SaleCompany } from '#addons/sale';
+import { AccountTax, ProductProduct, ProductTemplate, SaleCompany } from '#addons/sale';
 import type { Id } from '#core';
 import { createTestApp, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
+import { makeEvent } from './kit.ts';
 
 describe('Tickets and the default sales tax', () => {
   let app: TestApp;
@@ -60,5 +61,37 @@ describe('Tickets and the default sales tax', () => {
     expect(await ask()).toMatchObject([{ text: expect.stringContaining('these tickets: Standard.') }]);
     await choose(null);
     expect(await ask()).toEqual([]);
+    await choose(tax);
+  });
+
+  it('ask before an event that is published gets a paid ticket without a tax, by any form', async () => {
+    const admin = await app.as('admin');
+    const [published, free, taxed] = await app.write(async (ctx) => {
+      const { event, tickets } = await makeEvent(ctx, { name: 'Fair' }, [{ name: 'Free', price: '0' }]);
+      const template = await ctx
+        .model(ProductTemplate)
+        .create({ name: 'Entry', type: 'service', event_ok: true, taxes_id: [{ set: [tax] }] } as never);
+      const [variant = 0] = await ctx.model(ProductProduct).search([['product_tmpl_id', '=', template]]);
+      await ctx.model(EventTicket).create({ event_id: event, name: 'Entry', price: '5', product_id: variant });
+      return [event, tickets[0] ?? 0, template] as const;
+    });
+    const ask = (model: string, ids: readonly Id[], values: object) =>
+      admin.rpc<{ text: string }[]>('/web/backend/questions', { model, ids, values });
+    const about = (name: string) => [{ text: expect.stringContaining(`tickets: ${name}.`) }];
+    const added = (values: object) => ({ event_ticket_ids: [[0, 0, { name: 'VIP', ...values }]] });
+    expect(await ask('event.event', [published], added({ price: 50 }))).toMatchObject(about('VIP'));
+    expect(await ask('event.event', [published], added({ price: 0 }))).toEqual([]);
+    expect(await ask('event.event', [published], { event_ticket_ids: [[1, free, { price: 9 }]] })).toMatchObject(
+      about('Free'),
+    );
+    expect(await ask('event.event', [published], { website_published: false, ...added({ price: 50 }) })).toEqual([]);
+    const created = { name: 'Gala', website_published: true, ...added({ price: 50 }) };
+    expect(await ask('event.event', [], created)).toMatchObject(about('VIP'));
+    expect(await ask('event.event', [], { ...created, website_published: false })).toEqual([]);
+    expect(await ask('event.event.ticket', [free], { price: 9 })).toMatchObject(about('Free'));
+    expect(await ask('event.event.ticket', [], { event_id: published, name: 'Late', price: 3 })).toMatchObject(
+      about('Late'),
+    );
+    expect(await ask('product.template', [taxed], { taxes_id: [[6, 0, []]] })).toMatchObject(about('Entry'));
   });
 });

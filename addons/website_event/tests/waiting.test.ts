@@ -256,12 +256,6 @@ eachDatabase('Waiting lists', (database) => {
         'closed',
         ({ tickets }: Made) => writeTicket(tickets[0] ?? 0, { deadline: later(-hour) }),
       ],
-      ['the event is unpublished', 'closed', ({ event }: Made) => writeEvent(event, { website_published: false })],
-      [
-        'the event goes back to planning',
-        'closed',
-        ({ event }: Made) => app.write((ctx) => ctx.model(EventEvent).button_draft([event])),
-      ],
       [
         'the event is over',
         'closed',
@@ -290,6 +284,37 @@ eachDatabase('Waiting lists', (database) => {
       const page = await stranger().get(await pathOf(made.event, 1));
       expect(page.text).toContain('so the waiting list is closed');
       expect((await stranger().form(`${await pathOf(made.event, 1)}/claim`)).status).toBe(409);
+    });
+
+    it.each([
+      ['is unpublished', { website_published: false }, { website_published: true }],
+      ['goes back to planning', { state: 'draft' }, { state: 'confirm' }],
+    ] as const)('and wait without mails while the event %s', async (_what, pause, resume) => {
+      const made = await make(3);
+      const [ticket = 0] = made.tickets;
+      await buy(ticket, 3);
+      for (const name of ['claimed', 'offered', 'late', 'waiting']) await join(ticket, `${name}@example.com`);
+      await giveBack(made.event, 3);
+      const claimer = stranger();
+      await claimer.form(`${await pathOf(made.event)}/claim`);
+      await forgetMails();
+      await writeEvent(made.event, pause);
+      await app.runJobs();
+      const [, , late] = await places(made.event);
+      await app.write((ctx) => ctx.model(EventWaiting).write(late?.id ?? 0, { offered_until: later(-hour) }));
+      await app.write((ctx) => ctx.get(WaitingList).offer(made.event));
+      expect((await states(made.event)).map(([state]) => state)).toEqual(['claimed', 'offered', 'waiting', 'waiting']);
+      const page = await stranger().get(await pathOf(made.event, 1));
+      expect(page.text).toContain('You keep your place on the waiting list.');
+      expect(page.text).not.toContain('/claim');
+      const claim = await stranger().form(`${await pathOf(made.event, 1)}/claim`);
+      expect([claim.status, claim.text]).toEqual([409, expect.stringContaining('You keep your place')]);
+      expect(await mails()).toEqual([]);
+      await writeEvent(made.event, resume);
+      await app.runJobs();
+      expect((await states(made.event)).map(([state]) => state)).toEqual(['claimed', 'offered', 'offered', 'waiting']);
+      expect(await mails()).toEqual(['late@example.com: There are seats for you: Party']);
+      expect((await stranger().get(await pathOf(made.event, 1))).text).toContain('/claim');
     });
 
     it('tell everyone when their ticket is deleted', async () => {

@@ -1,4 +1,12 @@
-import { PaymentAcquirer, PaymentTransaction, SaleOrder } from '#addons/sale';
+import {
+  AccountTax,
+  orderDocument,
+  PaymentAcquirer,
+  PaymentTransaction,
+  ProductUom,
+  SaleCompany,
+  SaleOrder,
+} from '#addons/sale';
 import { WebsitePage } from '#addons/website';
 import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
@@ -170,5 +178,37 @@ eachDatabase('what the payment page showed', (database) => {
     expect(page.text).toContain(`/shop/order/${id}/${token}`);
     const fresh = versionIn((await visitor.get(`/shop/order/${id}/${token}`)).text);
     expect(await visitor.rpc<string>(path, { version: fresh, amount: 8000 })).toContain('<form');
+  });
+
+  it('is what documents and pages of the order print, whatever its things are called later', async () => {
+    const visitor = app.visitor();
+    await openPage(visitor);
+    expect(await pay(visitor, transfer)).toBe('/shop/payment/validate');
+    const order = await app.read(async (ctx) => {
+      const [id = 0] = await ctx.model(SaleOrder).search([], { order: 'id desc', limit: 1 });
+      return ctx.model(SaleOrder).get(id, { select: { access_token: true, name: true } });
+    });
+    const printed = () => app.read(async (ctx) => JSON.stringify(await orderDocument(ctx.sudo(), order.id)));
+    const page = async () => plain((await visitor.get(`/shop/order/${order.id}/${order.access_token}`)).text);
+    const before = await printed();
+    expect(before).toContain('Rope');
+    await app.write(async (ctx) => {
+      await ctx.model(ShopTemplate).write(shelf.rope, { name: 'Cord' });
+      const taxes = await ctx.model(AccountTax).search([]);
+      await ctx.model(AccountTax).write(taxes, { name: 'Levy', amount: '50' });
+      const company = await ctx.ref('base.main_company');
+      await ctx.model(SaleCompany).write(company, { phone: '+33 1 99 00 99 99' });
+      await ctx.model(ProductUom).write(await ctx.model(ProductUom).search([]), { name: 'Coil' });
+    });
+    expect(await printed()).toBe(before);
+    expect(await page()).toContain('Rope');
+    expect(await page()).not.toContain('Cord');
+    // What staff change is printed.
+    await app.write(async (ctx) => {
+      await ctx.model(SaleOrder).cancel([order.id]);
+      await ctx.model(SaleOrder).reopen([order.id]);
+    });
+    expect(await printed()).toContain('+33 1 99 00 99 99');
+    await app.write((ctx) => ctx.model(ShopTemplate).write(shelf.rope, { name: 'Rope' }));
   });
 });

@@ -84,6 +84,17 @@ describe('an order that staff made', () => {
       await desk.page.locator('[data-field=payment_state]', { hasText: 'Refunded in part' }).waitFor();
       await desk.page.getByRole('tab', { name: 'Payments' }).press('Enter');
       await desk.page.locator('[data-field=money_history]', { hasText: 'A scratch' }).waitFor();
+      // The bar that stays covers nothing that has the focus.
+      const crumb = await desk.page.evaluate(() => {
+        const link = document.querySelector<HTMLElement>('.backend-crumbs a');
+        scrollTo(0, 70);
+        link?.focus();
+        const bars = ['.backend-bar', '.form-bar'].flatMap((name) => document.querySelector(name) ?? []);
+        const covering = bars.filter((bar) => !bar.contains(link) && getComputedStyle(bar).position === 'sticky');
+        const top = link?.getBoundingClientRect().top ?? -1;
+        return { top, covered: Math.max(...covering.map((bar) => bar.getBoundingClientRect().bottom)) };
+      });
+      expect(crumb.top).toBeGreaterThanOrEqual(crumb.covered);
       if (process.env.SHOTS)
         await desk.page.screenshot({ path: `${process.env.SHOTS}/refunded-${width}.png`, fullPage: true });
       await expectAccessible(desk.page);

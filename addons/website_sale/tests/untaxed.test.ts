@@ -72,6 +72,82 @@ eachDatabase('Publishing products without a tax', (database) => {
     expect(await admin.rpc('/website/publish', { id: untaxed, object: 'product.template' })).toBe(false);
   });
 
+  const runImport = (csv: string, about: object) =>
+    admin.rpc<{ readonly created: number; readonly kept: boolean; readonly questions: readonly Question[] }>(
+      '/web/backend/import/run',
+      {
+        model: 'product.template',
+        file: Buffer.from(csv).toString('base64'),
+        mapping: ['name', 'website_published', 'taxes_id'],
+        ...about,
+      },
+    );
+  const published = (name: string) =>
+    app.read((ctx) =>
+      ctx.model(ShopTemplate).count([
+        ['name', '=', name],
+        ['website_published', '=', true],
+      ]),
+    );
+
+  it('asks in imports: trying one shows the question, and nothing is kept until it is confirmed', async () => {
+    const csv = 'Name,Published,Taxes\nSpade,yes,\nBroom,yes,VAT 20 %\nDraft,no,\n';
+    expect(await runImport(csv, { dryRun: true })).toMatchObject({
+      created: 3,
+      kept: false,
+      questions: [{ text: expect.stringContaining('No tax is set for “Spade”.') }],
+    });
+    const [rake = 0] = await app.write((ctx) =>
+      ctx.model(ShopTemplate).create([
+        { name: 'Rake', taxes_id: [] },
+        { name: 'Hoe', taxes_id: [tax] },
+      ]),
+    );
+    const changes = `Number,Published,Taxes\n${rake},yes,\n`;
+    const mapping = ['.id', 'website_published', 'taxes_id'];
+    const question = { text: expect.stringContaining('“Rake”'), yes: 'Publish without tax' };
+    expect(await runImport(changes, { mapping, dryRun: true })).toMatchObject({ kept: false, questions: [question] });
+    expect(await runImport(changes, { mapping, dryRun: false })).toMatchObject({ kept: false, questions: [question] });
+    expect(await published('Rake')).toBe(0);
+    expect(await runImport(changes, { mapping, dryRun: false, confirmed: true })).toMatchObject({
+      kept: true,
+      questions: [question],
+    });
+    expect(await published('Rake')).toBe(1);
+    const taxed = `Number,Published,Taxes\n${rake},yes,VAT 0 % (exempt)\n`;
+    expect(await runImport(taxed, { mapping, dryRun: false })).toMatchObject({ kept: true, questions: [] });
+  });
+
+  it('asks before a published product comes out of the archive or is for sale again', async () => {
+    const [archived = 0, unsold = 0] = await app.write((ctx) =>
+      ctx.model(ShopTemplate).create([
+        { name: 'Bucket', taxes_id: [], website_published: true, active: false },
+        { name: 'Hose', taxes_id: [], website_published: true, sale_ok: false },
+      ]),
+    );
+    expect(await texts([archived], { active: true })).toEqual([expect.stringContaining('“Bucket”')]);
+    expect(await texts([unsold], { sale_ok: true })).toEqual([expect.stringContaining('“Hose”')]);
+    expect(await ask([archived], publish)).toEqual([]);
+  });
+
+  it('tells on the home page of products that programs have published', async () => {
+    const counted = async (): Promise<unknown> => {
+      const { widgets } = await admin.rpc<{
+        widgets: { id: string; content: { figures: { value: number }[] } | null }[];
+      }>('/web/backend/dashboard', {});
+      return widgets.find(({ id }) => id === 'website_sale.untaxed')?.content?.figures[0]?.value ?? 0;
+    };
+    const before = Number(await counted());
+    const values = ['Pail', 'Pot'].map((name) => ({ name, taxes_id: [[6, 0, []]], website_published: true }));
+    await admin.rpc('/web/dataset/call_kw', {
+      model: 'product.template',
+      method: 'create',
+      args: [values],
+      kwargs: {},
+    });
+    expect(await counted()).toBe(before + 2);
+  });
+
   it('is asked of users alone', async () => {
     await expect(
       app.visitor().rpc('/web/backend/questions', { model: 'product.template', ids: [untaxed], values: publish }),

@@ -120,6 +120,19 @@ export function changesBetween(ctx: Ctx, stored: OrderContent, current: OrderCon
   return describeChanges(ctx, digestOf(stored), digestOf(current));
 }
 
+/** Facts that follow settings and texts outside the order: how prices are shown, and notes of fiscal positions. */
+const outside: ReadonlySet<string> = new Set(['price', 'tax_note', 'untaxed']);
+
+/** Whether two contents are of the same lines, amounts and addresses, whatever the things in them are called. */
+export function isSameOrder(a: OrderContent, b: OrderContent): boolean {
+  const values = (facts: readonly ContentFact[]) =>
+    facts.filter(({ key }) => !outside.has(key) && !key.startsWith('tax:')).map(({ key, value }) => [key, value]);
+  const [first, second] = [a, b].map(({ facts, lines, sums }) =>
+    stableJson([values(facts), lines.map((line) => [line.id, line.name, values(line.facts)]), values(sums)]),
+  );
+  return first === second;
+}
+
 /** A customer consented to something other than what the order now contains; nothing was started. */
 export class OrderChanged extends Conflict {
   /** What has changed, in the customer's language. */

@@ -173,7 +173,7 @@ function percentText(ctx: Ctx, percent: string, lang: string): string {
   return ctx.get(app.formats).formatNumber(decimal(percent).div(100).toString(), lang, { percent: true, max: 2 });
 }
 
-/** Fiscal positions of a pack. Countries are named one by one: a position for "everywhere" would also apply while the customer's country is unknown. */
+/** Fiscal positions of a pack. They name their countries, so that each says on its form where it applies. */
 async function positionsOf(ctx: Ctx, pack: CountryPack): Promise<Omit<PlannedPosition, 'existing'>[]> {
   if (pack.rates.length === 0) return [];
   const { country, domestic, isInUnion } = pack;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
 import { recordAddress } from '../lib/addresses.ts';
+import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { addressOf } from '../lib/go.tsx';
@@ -59,12 +60,16 @@ export function FormActions({
     onError: report,
   });
   const archive = useMutation({
-    mutationFn: () => writeRecords(info.name, [Number(id)], { active: record.active === false }),
+    mutationFn: async () => {
+      const values = { active: record.active === false };
+      await confirmWrite(info, [Number(id)], values);
+      await writeRecords(info.name, [Number(id)], values);
+    },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       notify(record.active === false ? t('It is in use again.') : t('It is in the archive.'));
     },
-    onError: report,
+    onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
   // What is typed would be left behind: it goes first.
   const settled = async (act: () => void): Promise<void> => {

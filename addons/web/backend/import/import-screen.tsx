@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { notify, rpc, t } from '#core/browser';
+import { confirmDialog, notify, rpc, t } from '#core/browser';
 import { listAddress } from '../lib/addresses.ts';
 import { formatNumber } from '../lib/format.ts';
 import { keys, useModel } from '../lib/queries.ts';
@@ -37,6 +37,13 @@ function writingOf(answer: string | null | undefined) {
     decimal: answer === '.' || answer === ',' ? answer : null,
     dayFirst: answer === 'day' ? true : answer === 'month' ? false : null,
   };
+}
+
+/** Asks the questions about the records of a file one after the other; false if the user decided against one. */
+async function confirmAll(questions: ImportOutcome['questions']): Promise<boolean> {
+  for (const { text, yes } of questions)
+    if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return false;
+  return questions.length > 0;
 }
 
 /** Reads records from a file: choose it, say what its columns mean, try it, then keep it. */
@@ -90,7 +97,7 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
     read.mutate(choice);
   };
   const run = useMutation({
-    mutationFn: (about: { dryRun: boolean; skipFaulty: boolean }) =>
+    mutationFn: (about: { dryRun: boolean; skipFaulty: boolean; confirmed?: boolean }) =>
       rpc<ImportOutcome>('/web/backend/import/run', {
         model: info.name,
         file: current?.file.content ?? '',
@@ -100,8 +107,10 @@ function Steps({ info, list }: { info: ModelInfo; list: string }) {
         makeMissing,
         ...about,
       }),
-    onSuccess: async (found) => {
+    onSuccess: async (found, about) => {
       setOutcome(found);
+      const isAsked = !about.dryRun && !found.kept && (found.faulty === 0 || about.skipFaulty);
+      if (isAsked && !about.confirmed && (await confirmAll(found.questions))) run.mutate({ ...about, confirmed: true });
       if (!found.kept) return;
       await client.invalidateQueries({ queryKey: keys.records(info.name) });
       notify(t('Imported: {n}.', { n: formatNumber(found.created + found.updated) }));

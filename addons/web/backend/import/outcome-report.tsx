@@ -13,7 +13,7 @@ export function OutcomeReport({
   list: string;
   onWithout(): void;
 }) {
-  const { created, updated, faulty, errors, kept, total } = outcome;
+  const { created, updated, faulty, errors, questions, kept, total } = outcome;
   const counts = { created: formatNumber(created), updated: formatNumber(updated) };
   return (
     <section data-slot="outcome" aria-label={t('What came of it')}>
@@ -27,6 +27,11 @@ export function OutcomeReport({
                 total: formatNumber(total),
               })}
       </p>
+      {questions.map(({ text }) => (
+        <p key={text} className="alert alert-warning" data-slot="question">
+          {text}
+        </p>
+      ))}
       {kept && (
         <Link className="btn btn-primary mb-3" to={list}>
           {t('To the list')}

@@ -23,3 +23,19 @@ export async function askFirst(
     if (!(await confirmDialog(text, { title: yes, yes, no: t('Go back') }))) return false;
   return true;
 }
+
+/** The user decided against a change. */
+export class NotConfirmed extends Error {}
+
+/**
+ * Asks the user the server's questions, as `askFirst`.
+ *
+ * @throws NotConfirmed if the user decided against it
+ */
+export async function confirmWrite(
+  info: Pick<ModelInfo, 'name' | 'asksAbout'>,
+  ids: readonly number[],
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (!(await askFirst(info, ids, values))) throw new NotConfirmed();
+}

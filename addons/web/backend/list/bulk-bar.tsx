@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
-import { askFirst } from '../lib/ask-first.ts';
+import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
@@ -14,9 +14,6 @@ import { ExportDialog } from './export-dialog.tsx';
 import { emptySelection, type Selection, selectionSize } from './selection.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('../form/delete-dialog.tsx')).DeleteDialog }));
-
-/** The user decided against a change. */
-class NotConfirmed extends Error {}
 
 /** Records that one change may be about. */
 const MOST = 10_000;
@@ -67,7 +64,10 @@ export function BulkBar({
   });
   const archive = (active: boolean): void =>
     run.mutate({
-      work: (ids) => writeRecords(info.name, ids, { active }),
+      work: async (ids) => {
+        await confirmWrite(info, ids, { active });
+        await writeRecords(info.name, ids, { active });
+      },
       done: (n) =>
         active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
@@ -183,7 +183,7 @@ export function BulkBar({
           onApply={(values) =>
             run.mutate({
               work: async (ids) => {
-                if (!(await askFirst(info, ids, values))) throw new NotConfirmed();
+                await confirmWrite(info, ids, values);
                 await writeRecords(info.name, ids, values);
               },
               done: (n) => t('Changed: {n}.', { n: formatNumber(n) }),

@@ -3,6 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'rea
 import { notify, RpcError, t } from '#core/browser';
 import { type ShowProps, toWire, widgetFor } from '../fields/registry.tsx';
 import { isUnreadable } from '../fields/wire.ts';
+import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, readRecords, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
@@ -59,7 +60,8 @@ export function EditableCell({
           setConflict({ conflicts, mine: next });
           return;
         }
-      } catch {
+      } catch (error) {
+        if (error instanceof NotConfirmed) return close();
         // What is wrong was said; the cell stays open with what was typed.
         isDecided.current = false;
         return;
@@ -167,6 +169,7 @@ function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
   const mutation = useMutation({
     mutationFn: async ({ next, seen }: { next: unknown; seen: unknown }) => {
       const values = { [field.name]: toWire(next, field) };
+      await confirmWrite(info, [record.id], values);
       const conflicts = await saveOver({
         model: info.name,
         id: record.id,
@@ -177,6 +180,7 @@ function useSave(info: ModelInfo, record: WireRecord, field: FieldInfo) {
       return conflicts;
     },
     onError: (error) => {
+      if (error instanceof NotConfirmed) return;
       const text = error instanceof RpcError ? (error.fields[field.name] ?? null) : null;
       if (text) notify(t('{field}: {text}', { field: field.label, text }), 'alert');
       else report(error);

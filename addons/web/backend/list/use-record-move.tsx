@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { notify, t } from '#core/browser';
 import { toWire } from '../fields/registry.tsx';
+import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
 import { type Conflicts, saveOver, type WireRecord } from '../lib/calls.ts';
 import { keys } from '../lib/queries.ts';
 import { useTrouble } from '../lib/trouble.tsx';
@@ -42,7 +43,9 @@ export function useRecordMove(info: ModelInfo): {
     const { record, values, seen, done, undo } = wanted;
     setMoving(true);
     try {
-      const conflicts = await saveOver({ model: info.name, id: record.id, values: wireValues(info, values), seen });
+      const sent = wireValues(info, values);
+      await confirmWrite(info, [record.id], sent);
+      const conflicts = await saveOver({ model: info.name, id: record.id, values: sent, seen });
       setOpen(conflicts && { wanted, conflicts });
       if (conflicts) return;
       notify(done);
@@ -50,7 +53,7 @@ export function useRecordMove(info: ModelInfo): {
     } catch (error) {
       setOpen(null);
       undo?.();
-      report(error);
+      if (!(error instanceof NotConfirmed)) report(error);
     } finally {
       setMoving(false);
     }

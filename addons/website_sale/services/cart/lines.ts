@@ -35,10 +35,13 @@ export interface LineView {
   readonly problem: string | null;
 }
 
-/** The lines of an order the caller was found to own; `ctx` is the caller's, for the language. Reads with rights lifted. */
+/**
+ * The lines of an order the caller was found to own; `ctx` is the caller's, for the language. A cart shows its products as they are now, an order what was
+ * ordered. Reads with rights lifted.
+ */
 export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Promise<LineView[]> {
   const system = ctx.sudo(); // The order is the caller's.
-  const { order_line, is_cart } = await readLines(system, order);
+  const { order_line, is_cart, state } = await readLines(system, order);
   const shown = await system.model(SaleOrderLine).shown(order_line.map(({ id }) => id));
   const listed = await system.model(ShopOrderLine).listed(order_line.map(({ id }) => id));
   const pages = await system.model(ShopOrderLine).pagesOf(order_line.map(({ id }) => id));
@@ -52,8 +55,9 @@ export async function linesOf(ctx: Ctx, order: Id, currency: CurrencyView): Prom
     return {
       id: line.id,
       product: line.product_id?.id ?? null,
-      name: inShop ? named(template.name, values) : first,
-      details: inShop ? template.description_sale : rest.join('\n') || null,
+      ...(inShop && state === 'draft'
+        ? { name: named(template.name, values), details: template.description_sale }
+        : { name: first, details: rest.join('\n') || null }),
       url: inShop ? productUrl(template.id, template.name) : (pages.get(line.id) ?? null),
       image: pictureOf(line.product_id),
       isTicket: !inShop && pages.has(line.id),
@@ -78,6 +82,7 @@ function readLines(ctx: Ctx, order: Id) {
   return ctx.model(SaleOrder).get(order, {
     select: {
       is_cart: true,
+      state: true,
       order_line: {
         name: true,
         product_uom_qty: true,

@@ -1,6 +1,7 @@
-import { type Ctx, errorFields, errorText, type Id, InvalidInput, PergolaError } from '#core';
+import { type Ctx, errorFields, errorText, type Id, type Ids, InvalidInput, PergolaError } from '#core';
 import { keepExternalId, recordByExternalId } from '#core/orm';
 import type { ImportError, ImportOutcome, ModelInfo } from '../../../backend/types.ts';
+import { type AskedQuestion, questionsAbout } from '../../../points/questions.ts';
 import { callModel } from '../../rpc/call.ts';
 import { previewCell, readCell, refuseError } from './cells.ts';
 import { describeColumn, type Writing, writingOf } from './columns.ts';
@@ -23,6 +24,8 @@ export interface ImportOrder {
   readonly skipFaulty: boolean;
   /** Nothing is kept, whatever comes of it. */
   readonly dryRun: boolean;
+  /** The user has confirmed the questions about the records. */
+  readonly isConfirmed: boolean;
 }
 
 /** Faults that are told one by one. */
@@ -40,28 +43,45 @@ export async function runImport(ctx: Ctx, order: ImportOrder): Promise<ImportOut
   const open = columns.filter(({ isOpen }) => isOpen);
   if (open.length > 0) return questionsOf(ctx, order, open);
   const outcome: Counts = { created: 0, updated: 0, faulty: 0, errors: [] };
+  let questions: readonly AskedQuestion[] = [];
   const relations = new Relations(ctx, order.makeMissing);
+  const written: Id[] = [];
+  const isKept = (): boolean =>
+    !order.dryRun && (outcome.faulty === 0 || order.skipFaulty) && (questions.length === 0 || order.isConfirmed);
   try {
     await ctx.savepoint(async () => {
       for (const [index, row] of order.sheet.rows.entries()) {
         relations.begin();
         try {
-          const what = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
+          const { id, what } = await ctx.savepoint(() => importRow(ctx, order, { row, columns, relations }));
           outcome[what] += 1;
+          written.push(id);
         } catch (error) {
           relations.forgetMade();
           outcome.faulty += 1;
           outcome.errors.push(...faultsOf(ctx, error, { line: order.sheet.lines[index] ?? 0, order, columns }));
         }
       }
-      if (order.dryRun || (outcome.faulty > 0 && !order.skipFaulty)) throw new Undo();
+      questions = await questionsAfter(ctx, order, { written, columns });
+      if (!isKept()) throw new Undo();
     });
   } catch (error) {
     if (!(error instanceof Undo)) throw error;
   }
-  const isKept = !order.dryRun && (outcome.faulty === 0 || order.skipFaulty);
   const { errors, ...counts } = outcome;
-  return { ...counts, total: order.sheet.rows.length, errors: errors.slice(0, MOST_ERRORS), kept: isKept };
+  const total = order.sheet.rows.length;
+  return { ...counts, total, errors: errors.slice(0, MOST_ERRORS), questions, kept: isKept() };
+}
+
+/** The questions that a form would ask about the records, as they are once they are written. */
+async function questionsAfter(
+  ctx: Ctx,
+  { info }: ImportOrder,
+  { written, columns }: { readonly written: Ids; readonly columns: readonly Column[] },
+): Promise<readonly AskedQuestion[]> {
+  const fields = columns.flatMap(({ target }) => target.field?.name ?? []);
+  const ids = [...new Set(written)];
+  return ids.length > 0 ? questionsAbout(ctx, { model: info.name, ids, values: {} }, fields) : [];
 }
 
 interface Counts {
@@ -109,7 +129,8 @@ function questionsOf(ctx: Ctx, order: ImportOrder, open: readonly Column[]): Imp
     }),
   );
   const faulty = new Set(errors.map(({ line }) => line)).size;
-  return { created: 0, updated: 0, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS), kept: false };
+  const none = { created: 0, updated: 0, questions: [], kept: false };
+  return { ...none, faulty, total: rows.length, errors: errors.slice(0, MOST_ERRORS) };
 }
 
 function about(field: string) {
@@ -122,7 +143,11 @@ interface RowScene {
   readonly relations: Relations;
 }
 
-async function importRow(ctx: Ctx, { info }: ImportOrder, scene: RowScene): Promise<'created' | 'updated'> {
+async function importRow(
+  ctx: Ctx,
+  { info }: ImportOrder,
+  scene: RowScene,
+): Promise<{ readonly id: Id; readonly what: 'created' | 'updated' }> {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   const { id, external } = await known(ctx, info, scene);
@@ -152,11 +177,11 @@ async function importRow(ctx: Ctx, { info }: ImportOrder, scene: RowScene): Prom
   const call = (method: string, args: unknown[]) => callModel(ctx, { model: info.name, method, args, kwargs: {} });
   if (id !== null) {
     await call('write', [[id], values]);
-    return 'updated';
+    return { id, what: 'updated' };
   }
-  const made = await call('create', [withoutEmpty(values)]);
-  if (external !== '') await keepExternalId(ctx, info.name, Number(made), external);
-  return 'created';
+  const made = Number(await call('create', [withoutEmpty(values)]));
+  if (external !== '') await keepExternalId(ctx, info.name, made, external);
+  return { id: made, what: 'created' };
 }
 
 /** What is empty in a file gets the default of a new record. */

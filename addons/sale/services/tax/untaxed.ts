@@ -1,0 +1,30 @@
+import { Company } from '#addons/base';
+import type { Ctx, Id, Ids, RawDomain } from '#core';
+import { companyTax, defaultTaxes, sellingCompany } from './default-tax.ts';
+
+/** Whether a product has no tax although its company has a default one. Publishing it has to be confirmed; a 0 % tax says that it's meant. */
+export async function lacksTax(
+  ctx: Ctx,
+  { taxes_id, company_id }: { readonly taxes_id: Ids; readonly company_id: Id | null },
+): Promise<boolean> {
+  return taxes_id.length === 0 && (await defaultTaxes(ctx, company_id)) !== null;
+}
+
+/**
+ * Returns the domain of the products that `lacksTax` means.
+ *
+ * @param path fields from the model that is searched to the product, with a dot at the end
+ */
+export async function lackingTax(ctx: Ctx, path = ''): Promise<RawDomain> {
+  const system = ctx.sudo(); // Which companies have a default tax is no secret.
+  const own = await sellingCompany(system);
+  const companies: (Id | null)[] = [];
+  for (const company of await system.model(Company).search([])) {
+    if ((await companyTax.get(system, company)) === null) continue;
+    companies.push(company, ...(company === own ? [null] : []));
+  }
+  return [
+    [`${path}taxes_id`, '=', null],
+    [`${path}company_id`, 'in', companies],
+  ];
+}
