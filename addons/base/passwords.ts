@@ -49,13 +49,9 @@ export function checkPassword(password: string, known: readonly (string | null |
   if (message !== null) throw new InvalidInput(message, { code: 'base.bad_password', fields: { password: message } });
 }
 
-/** Names of the site that a password must not contain: of its companies, its address and the program. */
+/** Names of the site that a password must not contain: of the program, the companies and all that addons add to {@link Company.publicNames}. */
 export async function siteNames(ctx: Ctx): Promise<string[]> {
-  const companies = await ctx
-    .sudo() // Visitors who sign up see no companies.
-    .model(Company)
-    .find([], { select: { name: true }, limit: 100 });
-  return ['Pergola', new URL(ctx.config.baseUrl).hostname, ...companies.map(({ name }) => name)];
+  return ['Pergola', new URL(ctx.config.baseUrl).hostname, ...(await ctx.sudo().model(Company).publicNames())];
 }
 
 /** Shorter names are part of too many words. */

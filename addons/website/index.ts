@@ -1,5 +1,6 @@
 /** What other addons may use of website. */
 
+export { MOST_EVENTS } from './calendar/constants.ts';
 export { type CalendarEntry, CalendarEvent } from './calendar/models/calendar-event.ts';
 export type { FontFamily, FontPair, LookParts, Palette, Variant } from './look/point.ts';
 export { CalendarSequence } from './mixins/calendar-sequence.ts';

@@ -6,6 +6,7 @@ import { headBlock, visitorPaths } from './blocks/head.ts';
 import { languagesBlock, menuBlock } from './blocks/menu.ts';
 import type { Contents } from './contents.ts';
 import { contactMail } from './mails.ts';
+import { WebsiteOwner } from './models/res-company.ts';
 import { WebsiteLanguage } from './models/res-lang.ts';
 import { Website } from './models/website.ts';
 import { savedMenu, WebsiteMenu } from './models/website-menu.ts';
@@ -32,7 +33,7 @@ const place = z.enum(['main', 'footer']).optional();
 
 /** What sites, pages, languages, menus and search engines need. */
 export const site: Contents = {
-  models: [Website, WebsitePage, WebsiteMenu, WebsiteRedirect, WebsiteLanguage],
+  models: [Website, WebsitePage, WebsiteMenu, WebsiteRedirect, WebsiteLanguage, WebsiteOwner],
   routes: [
     oldPage,
     addPage,

@@ -49,6 +49,7 @@ import {
 import { choosePricelist, promo } from './routes/pricelist.ts';
 import { category, countProducts, oldShopPage, product, shop } from './routes/shop.ts';
 import { carryCart } from './routes/sign-in.ts';
+import { states } from './routes/states.ts';
 import { statistics } from './routes/stats.ts';
 import { lists, rules } from './security.ts';
 import { cardPictures } from './services/catalogue/cards.ts';
@@ -121,6 +122,7 @@ export default defineAddon({
     orderPage,
     orderPdf,
     addressRoutes,
+    states,
     statistics,
     figures,
   ],

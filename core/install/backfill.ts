@@ -10,9 +10,9 @@ import {
   type Id,
   type Ids,
   inDefaultLanguage,
+  isSealed,
   isSearched,
   operate,
-  SEALED,
   selectRows,
   updateEach,
   type WriteOperation,
@@ -62,13 +62,13 @@ export async function refold(ctx: Ctx, model: string, fields: readonly string[],
   });
 }
 
-/** Encrypts the texts of these fields in rows that were stored before the fields were encrypted. */
+/** Encrypts these fields in rows that were stored before the fields were encrypted. */
 export async function sealRows(ctx: Ctx, model: string, fields: readonly string[], ids: Ids): Promise<void> {
   await onRows(ctx, model, fields, ids, async (operation, compiled, wanted, rows) => {
     const updates = [...rows].map(([id, row]) => {
       const plain = wanted.flatMap((field) => {
-        const text = row[field.column ?? ''];
-        return typeof text === 'string' && !text.startsWith(SEALED) ? columnValues(operation.codec, field, text) : [];
+        const value = field.kind === null ? null : operation.codec.decode(field.kind, row[field.column ?? '']);
+        return value === null || isSealed(value) ? [] : columnValues(operation.codec, field, value);
       });
       return [id, new Map(plain)] as const;
     });

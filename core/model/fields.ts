@@ -108,7 +108,7 @@ export interface FieldOptions<T = unknown> {
    */
   secret?: boolean;
   /**
-   * Secret `char` and `text` fields are encrypted in the database and in backups (see `seal`), unless they are unique, indexed or computed. `false` for
+   * Secret texts and `json` are encrypted in the database and in backups (see `seal`), unless they are unique, indexed or computed. `false` for
    * hashes, which can't be read back anyway, and for values that the database compares: no domain finds an encrypted value.
    */
   sealed?: false;

@@ -47,7 +47,7 @@ export type { AnyValues, RecordModel } from './record-model.ts';
 export { keepExternalId, recordByExternalId } from './record-names.ts';
 export type { ModelRegistry } from './registry.ts';
 export { ownership, tablesOf } from './schema.ts';
-export { SEALED, sealWith } from './sealed.ts';
+export { isSealed, sealWith } from './sealed.ts';
 export { type Markup, markupIn, markupOf, mergeMarkup, type TermChange } from './terms/kept.ts';
 export { matchTexts } from './terms/match.ts';
 export type { PlainTexts } from './terms/plain.ts';

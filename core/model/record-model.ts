@@ -4,7 +4,7 @@ import { BOUND, makeBound } from './bind.ts';
 import type { BoundModel } from './compiled.ts';
 import { localDaysOf } from './compute/local-days.ts';
 import type { Fields, Id, Ids } from './fields.ts';
-import { displayNamesOf, readRecords } from './read/complete.ts';
+import { displayNamesOf, readLinked, readRecords } from './read/complete.ts';
 import { countRecords, findRecords, searchIds } from './read/find.ts';
 import { groupRecords } from './read/group.ts';
 import { needRecord } from './read/need.ts';
@@ -53,6 +53,9 @@ export class RecordModel {
   }
   read(ids: Ids, options: AnySelect): Promise<PlainRow[]> {
     return this.#counted('read', () => readRecords(this[BOUND], ids, options.select));
+  }
+  linked(ids: Ids, field: string, domain: RawDomain, { limit }: { readonly limit: number }): Promise<Map<Id, Id[]>> {
+    return this.#counted('linked', () => readLinked(this[BOUND], ids, field, { domain, limit }));
   }
   search(domain: RawDomain, options: Omit<FindOptions<never>, 'select'> = {}): Promise<Id[]> {
     return this.#counted('search', () => searchIds(this[BOUND], domain, options));

@@ -23,6 +23,30 @@ export function sealWith(secret: string): Sealer {
   };
 }
 
+/** A field's value as its column holds it, encrypted if the field is sealed. */
+export function sealedValue(sealer: Sealer, field: SealedField, value: unknown): unknown {
+  if (field.sealedFor === null) return value;
+  return sealer.seal(field.sealedFor, field.type === 'json' ? JSON.stringify(value) : String(value));
+}
+
+/** The value of a sealed field's decoded column; undefined if it was encrypted with another `SESSION_SECRET`. */
+export function unsealedValue(sealer: Sealer, { sealedFor, type }: SealedField, stored: unknown): unknown {
+  if (sealedFor === null || !isSealed(stored)) return stored;
+  const text = sealer.unseal(sealedFor, stored);
+  if (text === null) return undefined;
+  return type === 'json' ? JSON.parse(text) : text;
+}
+
+/** Whether a column's decoded value is encrypted, unlike those stored before the field was sealed. */
+export function isSealed(stored: unknown): stored is string {
+  return typeof stored === 'string' && stored.startsWith(SEALED);
+}
+
+interface SealedField {
+  readonly sealedFor: string | null;
+  readonly type: string;
+}
+
 /** Error for a secret that was encrypted with another `SESSION_SECRET`. */
 export function unreadableSecret(field: string): Conflict {
   return new Conflict(

@@ -248,6 +248,16 @@ export interface Model<F> {
   read<const S extends Select<F>>(ids: Ids, options: { readonly select: Asked<F, S> }): Promise<Row<F, S>[]>;
   /** Ids that match, in order. */
   search(domain: Domain<F>, options?: Omit<FindOptions<never>, 'select'>): Promise<Id[]>;
+  /**
+   * Ids of the records behind a `one2many` or `many2many` field that match, by the record they belong to. Unlike `select`, which reads all of them, this reads
+   * at most `limit` altogether, in the order of the field. Needs rights lifted: the records with these `ids` aren't checked.
+   */
+  linked(
+    ids: Ids,
+    field: keyof F & string,
+    domain: Domain<never>,
+    options: { readonly limit: number },
+  ): Promise<Map<Id, Id[]>>;
   /** How many match. With `most`, at most so many are counted: a page that only says “more than 1,000” does not go through a million of them. */
   count(domain: Domain<F>, options?: CountOptions): Promise<number>;
   /**

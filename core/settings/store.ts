@@ -1,7 +1,7 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, friendlyErrors, internals, transactionOf } from '../context/index.ts';
 import { type Connection, type Database, rowsOf, type TableSpec } from '../db/index.ts';
-import { SEALED, sealWith, tellAudit } from '../model/index.ts';
+import { isSealed, sealWith, tellAudit } from '../model/index.ts';
 import type { Setting } from './define.ts';
 import { settings } from './point.ts';
 
@@ -110,7 +110,7 @@ function sealed({ config }: Ctx, name: string, value: unknown): string {
 
 /** The value behind what is stored; undefined if it was encrypted with another `SESSION_SECRET`. */
 function opened({ config }: Ctx, { name, secret }: Setting<unknown>, stored: unknown): unknown {
-  if (!secret || typeof stored !== 'string' || !stored.startsWith(SEALED)) return stored;
+  if (!secret || !isSealed(stored)) return stored;
   const text = sealWith(config.sessionSecret).unseal(`${TABLE}.${name}`, stored);
   return text === null ? undefined : JSON.parse(text);
 }
@@ -124,7 +124,7 @@ export async function sealSettings(ctx: Ctx, others: readonly Setting<unknown>[]
   const names = secrets.map(({ name }) => name);
   for (const row of await rowsOf(transaction, knex(TABLE).select('name', 'value').whereIn('name', names))) {
     const value = codec.decode('json', row.value);
-    if (typeof value === 'string' && value.startsWith(SEALED)) continue;
+    if (isSealed(value)) continue;
     const name = String(row.name);
     const update = { value: codec.encode('json', sealed(ctx, name, value)) };
     await rowsOf(transaction, knex(TABLE).where({ name }).update(update));

@@ -10,7 +10,7 @@ export class Passkey extends model(
     public_key: f.text({ required: true, secret: true, sealed: false, copy: false }),
     /** How often it was used, as far as it counts; a copy of it is found out by a number that comes twice. */
     counter: f.integer({ required: true, secret: true, copy: false }),
-    transports: f.json<readonly string[]>({ secret: true, copy: false }),
+    transports: f.json<readonly string[]>({ secret: true, sealed: false, copy: false }),
     /** The host that it was made for; browsers offer it nowhere else. */
     site: f.char({ required: true }),
     /** Whether its maker keeps copies on other devices. */

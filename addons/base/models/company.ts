@@ -20,7 +20,13 @@ export class Company extends model(
     registry: f.char({ label: 'Company registry' }),
   },
   { order: 'name', label: 'Company' },
-) {}
+) {
+  /** Names by which the public knows this installation, such as those of its companies; addons add theirs. */
+  async publicNames(): Promise<string[]> {
+    const companies = await this.find([], { select: { name: true }, limit: 1000 });
+    return companies.map(({ name }) => name);
+  }
+}
 
 declare module '#core' {
   interface Models {

@@ -93,6 +93,31 @@ eachDatabase('Karma', (database) => {
     expect(await vote(id, asker)).toEqual({ error: 'own_post' });
   });
 
+  it('and favourites are counted once when two requests for them arrive at once', async () => {
+    const portal = await app.as('admin');
+    const { Forum } = await import('../models/forum.ts');
+    const { forumPath } = await import('../routes/paths.ts');
+    const path = await app.read(async (ctx) =>
+      forumPath(await ctx.model(Forum).get(forum, { select: { name: true } })),
+    );
+    for (let round = 0; round < 20; round += 1) {
+      const id = await question(app, forum, asker);
+      const press = () =>
+        Promise.all([
+          portal.rpc<{ vote_count: number }>(`${path}/post/${id}/upvote`),
+          portal.rpc<{ vote_count: number }>(`${path}/post/${id}/upvote`),
+          portal.rpc(`${path}/question/${id}/toggle_favourite`),
+          portal.rpc(`${path}/question/${id}/toggle_favourite`),
+        ]);
+      const [first, second] = await press();
+      // The second of two clicks takes the vote back, whichever comes first.
+      expect([first.vote_count, second.vote_count].sort()).toEqual([0, 1]);
+      const votes = await app.read((ctx) => ctx.model(ForumPostVote).count([['post_id', '=', id]]));
+      expect(votes).toBeLessThanOrEqual(1);
+      expect(await post(app, id, 'vote_count', 'favourite_count')).toMatchObject({ vote_count: 0, favourite_count: 0 });
+    }
+  });
+
   it('is not needed to take a vote back', async () => {
     const id = await question(app, forum, asker);
     const poor = await member(app, 'Poor', 50);

@@ -157,7 +157,7 @@ export class Mailing extends model(
     progress: f.integer({ compute: 'computeFigures', label: 'Progress in percent' }),
     preview_url: f.char({ compute: 'computePreviewUrl', label: 'Preview' }),
     /** The mail in every language, as it goes out; made once, when sending begins. */
-    compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, copy: false }),
+    compiled: f.json<Readonly<Record<string, Compiled>>>({ secret: true, sealed: false, copy: false }),
     /** Up to which subscription recipients have been found. */
     cursor: f.integer({ default: 0, secret: true, copy: false }),
     expanded: f.boolean({ secret: true, copy: false }),

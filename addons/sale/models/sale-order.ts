@@ -594,12 +594,12 @@ export class SaleOrder extends model(
     // Seats and stock are not kept from everybody by carts that one network begins; who is signed in has one cart.
     const isBounded = needs.length > 0 && wanted > before && order.partner_id === null;
     const [mayHold, short] = await Promise.all([
-      !isBounded || stock.mayHold(order, needs, ['draft', 'sent']),
+      !isBounded || stock.mayHold(order, needs),
       stock.shortages(needs, { order: id }),
     ]);
     if (!mayHold) {
       const warning = ctx.t(
-        'Visitors from your network already hold much of what is left. Choose fewer, sign in, or try again in a few minutes.',
+        'Without signing in, visitors from one network can only hold part of what is left. Choose fewer, sign in, or try again in a few minutes.',
       );
       return { line: line?.id ?? null, quantity: before, warning };
     }

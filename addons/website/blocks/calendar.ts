@@ -66,8 +66,8 @@ export interface ComingEvent {
 
 async function comingEvents(ctx: Ctx, contact: Id | null): Promise<ComingEvent[]> {
   const now = ctx.now();
-  const entries = await ctx.model(CalendarEvent).eventsFor(contact, now, now.plus(AHEAD * DAY));
-  return entries.slice(0, LINES).map((entry) => ({
+  const entries = await ctx.model(CalendarEvent).eventsFor(contact, now, now.plus(AHEAD * DAY), LINES);
+  return entries.map((entry) => ({
     id: String(entry.id),
     title: entry.title,
     start: wireTime(entry.start),

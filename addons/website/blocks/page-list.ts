@@ -3,7 +3,15 @@ import { onWebsite } from '../mixins/published.ts';
 import { visibleNow, WebsitePage } from '../models/website-page.ts';
 import { isHome } from '../pages/page.ts';
 
-const orders = { name: 'name, id', newest: 'create_date desc, id desc', address: 'url, id' } as const;
+const select = {
+  name: true,
+  url: true,
+  website_id: true,
+  create_date: true,
+  date_publish: true,
+  website_meta_description: true,
+  website_meta_og_img: true,
+} as const;
 
 /** Pages of this site, all or those below an address. */
 export const pageList = block('website.page_list', {
@@ -40,34 +48,40 @@ export const pageList = block('website.page_list', {
   template: 'website.page_list',
   load: async (ctx, { title, below, order, look, date, limit }) => {
     const under = below.replace(/\/+$/, '');
-    const found = await ctx
-      .model(WebsitePage)
-      .find(
-        [
-          ...visibleNow(ctx),
-          ...onWebsite(ctx),
-          ['website_indexed', '=', true],
-          ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
-        ],
-        {
-          select: {
-            name: true,
-            url: true,
-            website_id: true,
-            create_date: true,
-            date_publish: true,
-            website_meta_description: true,
-            website_meta_og_img: true,
-          },
-          order: orders[order],
-        },
-      );
+    const listed = [
+      ...visibleNow(ctx),
+      ...onWebsite(ctx),
+      ['website_indexed', '=', true],
+      ...(under === '' ? [] : ([['url', '=like', `${under.replace(/[%_\\]/g, '\\$&')}/%`]] as const)),
+    ] as const;
+    const rows = ctx.model(WebsitePage);
+    // An address may have a page of this site and one of all sites; the home page is left out.
+    const most = 2 * (limit + 1);
+    const found =
+      order === 'newest'
+        ? [
+            ...(await rows.find([...listed, ['date_publish', '=', null]], {
+              select,
+              order: 'create_date desc, id desc',
+              limit: most,
+            })),
+            ...(await rows.find([...listed, ['date_publish', '!=', null]], {
+              select,
+              order: 'date_publish desc, id desc',
+              limit: most,
+            })),
+          ]
+        : await rows.find(listed, { select, order: order === 'name' ? 'name, id' : 'url, id', limit: most });
     // Of several pages at one address the site's own is the one that is shown.
-    const own = new Set(found.flatMap(({ website_id, url }) => (website_id === null ? [] : [url])));
+    const addresses = found.flatMap(({ website_id, url }) => (website_id === null ? [url] : []));
+    const replacing = await rows.find([...listed, ['website_id', '!=', null], ['url', 'in', addresses]], {
+      select: { url: true },
+    });
+    const own = new Set(replacing.map(({ url }) => url));
     const pages = found
       .filter((page) => !isHome(ctx, page) && (page.website_id !== null || !own.has(page.url)))
       .map((page) => ({ ...page, when: page.date_publish ?? page.create_date }));
-    if (order === 'newest') pages.sort((one, other) => other.when.getTime() - one.when.getTime());
+    if (order === 'newest') pages.sort((a, b) => b.when.getTime() - a.when.getTime());
     const shown = pages.slice(0, limit).map(({ website_meta_og_img: picture, when, ...page }) => ({
       ...page,
       when: date ? when : null,

@@ -26,6 +26,8 @@ export const PALETTE = 24;
 /** The longest range one call may ask for, in days, and the most events it answers. */
 export const LONGEST_RANGE_DAYS = 400;
 export const MOST_EVENTS = 2_000;
+/** The most attendees, and the most calendars, that one answer names over all its events. */
+export const MOST_NAMES = 5_000;
 
 /** The colour of the next event of a contact who has so many: a number from 1 to 24. */
 export function colorOf(count: number): number {

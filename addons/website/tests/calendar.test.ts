@@ -1,6 +1,7 @@
 import { Partner } from '#addons/base';
 import type { Ctx, Id } from '#core';
 import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { MOST_NAMES } from '../calendar/constants.ts';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
 import { WebsitePage } from '../models/website-page.ts';
@@ -100,6 +101,24 @@ eachDatabase('The calendar block', (database) => {
     const { contacts } = await events(`${path}${garden}`);
     expect(contacts).toEqual([garden, choir]);
     expect(await events(`${path}999999`)).toEqual({ events: [], contacts: [999999] });
+  });
+
+  it('names a bounded number of attendees and calendars, however many an event has', async () => {
+    const guests: Id[] = [];
+    for (let batch = 0; batch < 6; batch += 1) {
+      const rows = Array.from({ length: 1_000 }, (_, index) => ({
+        name: `Guest ${batch * 1_000 + index}`,
+        calendar_public: true,
+      }));
+      guests.push(...(await app.write((ctx) => ctx.model(CalendarPartner).create(rows))));
+    }
+    const gala = await app.write((ctx) =>
+      ctx.model(CalendarEvent).create({ name: 'Gala', start: at('2029-05-04T18:00'), attendee_ids: guests }),
+    );
+    const { rowsRead } = app.application.database.metrics();
+    const { events: found } = await events(range('2029-05-01T00:00', '2029-05-31T00:00'));
+    expect(found.map(({ id, attendees }) => [id, attendees.length])).toEqual([[gala, MOST_NAMES]]);
+    expect(app.application.database.metrics().rowsRead - rowsRead).toBeLessThan(3 * MOST_NAMES);
   });
 
   it('names only those attendees who agreed, and everybody to employees', async () => {

@@ -56,6 +56,16 @@ eachDatabase('websites', (database) => {
     expect((await getFrom(app, 'nobody.example', '/both')).status).toBe(421);
   });
 
+  it.each(['Deuxième Site 2026', 'deuxieme.example', 'd3uxieme8'])(
+    'no password contains the name or host of a website: %s',
+    async (password) => {
+      const registration = { name: 'Ada', email: 'ada@example.org', password, confirm: password };
+      const { status, text } = await app.form('/web/signup', registration);
+      expect(status).toBe(422);
+      expect(text).toContain('the name of the site or company');
+    },
+  );
+
   it('each site has its own default language', async () => {
     expect((await getFrom(app, host, '/both')).text).toContain('lang="fr-FR"');
     expect((await getFrom(app, host, '/en/both')).text).toContain('lang="en-US"');

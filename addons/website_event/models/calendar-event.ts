@@ -1,4 +1,4 @@
-import { type CalendarEntry, CalendarEvent, onWebsite } from '#addons/website';
+import { type CalendarEntry, CalendarEvent, MOST_EVENTS, onWebsite } from '#addons/website';
 import { extend, type Id } from '#core';
 import { placesOf } from '../services/places.ts';
 import { EventEvent } from './event-event.ts';
@@ -9,12 +9,20 @@ export const TicketedCalendar = extend(
   {},
   (Base) =>
     class extends Base {
-      override async eventsFor(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
-        const entries = [...(await super.eventsFor(contact, from, to)), ...(await this.#ticketed(contact, from, to))];
-        return entries.sort((a, b) => a.start.getTime() - b.start.getTime());
+      override async eventsFor(
+        contact: Id | null,
+        from: Date,
+        to: Date,
+        limit = MOST_EVENTS,
+      ): Promise<CalendarEntry[]> {
+        const entries = [
+          ...(await super.eventsFor(contact, from, to, limit)),
+          ...(await this.#ticketed(contact, from, to, limit)),
+        ];
+        return entries.sort((a, b) => a.start.getTime() - b.start.getTime()).slice(0, limit);
       }
 
-      async #ticketed(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
+      async #ticketed(contact: Id | null, from: Date, to: Date, limit: number): Promise<CalendarEntry[]> {
         const rows = await this.ctx
           .model(EventEvent)
           .find(
@@ -39,7 +47,7 @@ export const TicketedCalendar = extend(
                 website_url: true,
               },
               order: 'date_begin, id',
-              limit: mostEvents,
+              limit,
             },
           );
         const places = await placesOf(
@@ -63,6 +71,3 @@ export const TicketedCalendar = extend(
       }
     },
 );
-
-/** As many as the calendar answers of its own. */
-const mostEvents = 2_000;

@@ -118,6 +118,19 @@ eachDatabase('Waiting lists', (database) => {
     expect(await tell()).toEqual(['noor@example.com: Changed: Party', 'zoe@example.com: Changed: Party']);
   });
 
+  it('have one place for a form that is sent twice at once', async () => {
+    const made = await make(1);
+    const [ticket = 0] = made.tickets;
+    await buy(ticket, 1);
+    for (let round = 0; round < 20; round += 1) {
+      const email = `twice${round}@example.com`;
+      const answers = await Promise.all([join(ticket, email), join(ticket, email)]);
+      expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+      expect(answers[0]?.location).toBe(answers[1]?.location);
+      expect((await places(made.event)).filter((place) => place.email === email)).toHaveLength(1);
+    }
+  });
+
   describe('of several tickets', () => {
     it('for one that is sold out leave the seats of all others on sale (F4)', async () => {
       const made = await make(10, [{ name: 'VIP', seats: 2 }, { name: 'Standard' }]);

@@ -10,7 +10,7 @@ const country = choice.extend({
 });
 const state = choice.extend({ country: z.number() });
 
-/** What a country and its state are chosen from. */
+/** What a country and its state are chosen from: all countries, and the states of the chosen ones. */
 export const places = z.object({ countries: z.array(country), states: z.array(state) });
 export type Places = z.infer<typeof places>;
 

@@ -1,7 +1,7 @@
 import { filledLines } from '#addons/sale';
 import { type Ctx, NotFound } from '#core';
 import { type OwnAddress, OwnAddresses } from '../services/checkout/own-addresses.ts';
-import { countryChoices, homeCountry, stateChoices } from '../services/checkout/places.ts';
+import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/places.ts';
 import { askVat } from '../settings.ts';
 
 /** The addresses of who is signed in. */
@@ -43,8 +43,8 @@ interface Refused {
 /** The form of one address; `null` is a new one. */
 export async function addressValues(ctx: Ctx, which: OwnAddress | null, refused?: Refused) {
   const known = which === null ? { name: ctx.user.name ?? '' } : await ctx.get(OwnAddresses).values(which);
-  const values: Readonly<Record<string, string>> = refused?.values ?? known;
-  const home = String((await homeCountry(ctx)) ?? '');
+  const given: Readonly<Record<string, string>> = refused?.values ?? known;
+  const values = { ...given, country_id: given.country_id || String((await homeCountry(ctx)) ?? '') };
   const title =
     which === null
       ? ctx.t('New shipping address')
@@ -57,10 +57,10 @@ export async function addressValues(ctx: Ctx, which: OwnAddress | null, refused?
     form: {
       action: `/my/addresses/${which ?? 'new'}`,
       vat: which === 'invoice' && (await ctx.settings.get(askVat)),
-      values: { ...values, country_id: values.country_id || home },
+      values,
       errors: refused?.errors ?? {},
       countries: await countryChoices(ctx),
-      states: await stateChoices(ctx),
+      states: await statesOfForm(ctx, values),
     },
   };
 }

@@ -9,7 +9,7 @@ import { totalsOf } from '../services/cart/totals.ts';
 import { hasGoods, isGift } from '../services/checkout/gift.ts';
 import { formValues } from '../services/checkout/order-address.ts';
 import { OwnAddresses } from '../services/checkout/own-addresses.ts';
-import { countryChoices, homeCountry, stateChoices } from '../services/checkout/places.ts';
+import { countryChoices, homeCountry, statesOfForm } from '../services/checkout/places.ts';
 import { stepsOf } from '../services/checkout/steps.ts';
 import { askVat } from '../settings.ts';
 
@@ -45,7 +45,7 @@ export async function checkoutValues(ctx: Ctx, order: Id, refused?: Refused) {
     version: gift ? contentToken(await system.model('sale.order').content(order)) : '',
     holdUntil: await holdView(ctx, order),
     countries: await countryChoices(ctx),
-    states: await stateChoices(ctx),
+    states: await statesOfForm(ctx, values),
     shipping: await shippingChoices(ctx),
     lines: await linesOf(ctx, order, totals.currency),
     totals,

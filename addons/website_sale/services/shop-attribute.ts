@@ -1,5 +1,5 @@
 import { Language } from '#addons/base';
-import { type Ctx, type Id, requestAttribute, signText, timingSafeEqualText } from '#core';
+import { type Ctx, type Id, type Ids, requestAttribute, signText, timingSafeEqualText } from '#core';
 import type { RequestAttribute } from '#core/pages';
 import { ShopPricelist } from '../models/product-pricelist.ts';
 import { codeKey } from './promo-code.ts';
@@ -57,12 +57,17 @@ export const shopAttribute: RequestAttribute<'shop', List[]> = requestAttribute(
     JSON.stringify([prices?.pricelist, prices?.code === null, prices?.choices?.map(({ id, names }) => [id, names])]),
 });
 
-/** The pricelists of the shop in their order. */
-async function readLists(ctx: Ctx): Promise<List[]> {
-  const rows = await ctx.model(ShopPricelist).find([['active', '=', true]], {
-    select: { currency_id: { name: true }, code: true, selectable: true, website_id: true },
-  });
-  const names = await namesOf(ctx);
+/** The pricelists of the shop in their order: all, or those that need no code. */
+async function readLists(ctx: Ctx, which: 'all' | 'open' = 'all'): Promise<List[]> {
+  const rows = await ctx
+    .model(ShopPricelist)
+    .find([['active', '=', true], ...(which === 'open' ? ([['code', '=', null]] as const) : [])], {
+      select: { currency_id: { name: true }, code: true, selectable: true, website_id: true },
+    });
+  const names = await namesOf(
+    ctx,
+    rows.map(({ id }) => id),
+  );
   return rows.map(({ id, currency_id, website_id, code, selectable }) => ({
     id,
     names: Object.fromEntries(
@@ -75,15 +80,15 @@ async function readLists(ctx: Ctx): Promise<List[]> {
   }));
 }
 
-/** The names of all lists by language. */
-async function namesOf(ctx: Ctx): Promise<Map<string, Map<Id, string>>> {
+/** The names of these lists by language. */
+async function namesOf(ctx: Ctx, ids: Ids): Promise<Map<string, Map<Id, string>>> {
   const languages = await ctx.model(Language).find([['active', '=', true]], { select: { code: true } });
   const all = new Map<string, Map<Id, string>>();
   for (const { code: lang } of languages) {
     const rows = await ctx
       .as({ lang })
       .model(ShopPricelist)
-      .find([['active', '=', true]], { select: { name: true } });
+      .read(ids, { select: { name: true } });
     all.set(lang, new Map(rows.map(({ id, name }) => [id, name])));
   }
   return all;
@@ -99,7 +104,7 @@ function usual(lists: readonly List[]): List | undefined {
 /** The lists of this site that visitors may choose between, the usual one among them. */
 export async function listsToChoose(ctx: Ctx): Promise<List[]> {
   // Which lists one may choose is for everybody.
-  const here = (await readLists(ctx.sudo())).filter((list) => isHere(list, ctx.attributes.website?.id));
+  const here = (await readLists(ctx.sudo(), 'open')).filter((list) => isHere(list, ctx.attributes.website?.id));
   return choosable(here);
 }
 

@@ -30,6 +30,19 @@ eachDatabase('the cart', (database) => {
     expect((await visitor.get('/shop')).text).toMatch(/my_cart_quantity[^>]*>2</);
   });
 
+  it('has one line for a form that is sent twice at once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const visitor = app.visitor();
+      await update(visitor, { product_id: shelf.ropeVariant, add_qty: 1 });
+      const before = await orders();
+      const send = () => visitor.form('/shop/cart/update', { product_id: shelf.ropeVariant, set_qty: 3 });
+      const answers = await Promise.all([send(), send()]);
+      expect(answers.map(({ status, location }) => [status, location])).toEqual(Array(2).fill([303, '/shop/cart']));
+      expect(await visitor.rpc('/shop/cart/lines')).toMatchObject({ lines: [{ quantity: 3 }] });
+      expect(await orders()).toBe(before);
+    }
+  });
+
   it('is looked into by its owner alone, from any page', async () => {
     const [visitor, other] = [app.visitor(), app.visitor()];
     await update(visitor, { product_id: shelf.ropeVariant, add_qty: 2 });

@@ -70,17 +70,33 @@ eachDatabase('the checkout', (database) => {
     expect(answer.text).toContain('This is not a valid e-mail address.');
   });
 
-  it('has the states of all countries for those without scripts, and only for them', async () => {
-    const { text } = await (await cart()).get('/shop/checkout');
+  it('has the states of the chosen country only, for those without scripts, too', async () => {
+    const visitor = await cart();
+    const { text } = await visitor.form('/shop/confirm_order', { country_id: usa });
     const lists = [...text.matchAll(/(<noscript>)?<select[^>]* name="state_id"[^>]*>(.*?)<\/select>/g)];
     expect(lists.map(([all, noscript]) => [noscript !== undefined, all.includes(' disabled=')])).toEqual([
       [true, false],
       // It would be sent as well.
       [false, true],
     ]);
-    const [without = 0, plain = 0] = lists.map(([all]) => all.match(/<option/g)?.length ?? 0);
-    expect(without).toBeGreaterThan(500);
-    expect(plain).toBeLessThan(100);
+    const american = await app.read((ctx) => ctx.modelNamed('res.country.state').count([['country_id', '=', usa]]));
+    for (const [all] of lists) expect(all.match(/<option/g)).toHaveLength(american + 1);
+    const start = await visitor.get('/shop/checkout');
+    expect(start.text.length).toBeLessThan(120_000);
+    const answer = await visitor.get(`/shop/states/${usa}`);
+    expect(JSON.parse(answer.text).states).toHaveLength(american);
+    expect(JSON.parse((await visitor.get(`/shop/states/${belgium}`)).text)).toEqual({ states: [] });
+  });
+
+  it('shows the states of a newly chosen country once to those without scripts, even if none is needed', async () => {
+    const visitor = await cart();
+    const japan = await app.read((ctx) => ctx.ref('base.jp'));
+    const fields = { ...address, country_id: japan, zip: '100-0001' };
+    const again = await visitor.form('/shop/confirm_order', { ...fields, states_of: belgium });
+    expect([again.status, again.text.includes('Tokyo')]).toEqual([422, true]);
+    expect(again.text).toContain('Choose a state or province, or leave this empty.');
+    expect(again.text).toContain(`name="states_of" value="${japan}"`);
+    expect((await visitor.form('/shop/confirm_order', { ...fields, states_of: japan })).status).toBe(303);
   });
 
   it('asks for postal code and state where the country has them, and takes no state of another one', async () => {

@@ -75,9 +75,9 @@ function isKept({ options }: Field): boolean {
   return !options.related && (!options.compute || options.store === true);
 }
 
-/** Whether the text is encrypted in its column. */
+/** Whether the value is encrypted in its column: texts and JSON can contain secrets that are used again. */
 function isSealed({ type, options }: Field): boolean {
-  if (!options.secret || options.sealed === false || (type !== 'char' && type !== 'text')) return false;
+  if (!options.secret || options.sealed === false || !(isText(type) || type === 'json')) return false;
   return !options.unique && !options.index && !options.compute;
 }
 
@@ -154,6 +154,8 @@ function optionFaults({ type, options, values }: Field): [fault: string, remedy?
     faults.push([`is ${type} and cannot be unique.`]);
   if (options.places !== undefined && !(options.places >= 0 && options.places <= 6))
     faults.push(['keeps 0 to 6 places.']);
+  if (options.translate && isSealed({ type, options }))
+    faults.push(['is secret and translated, and translations aren’t encrypted.', 'Leave one of both out.']);
   if (options.sealed === false && !options.secret) faults.push(['says “sealed” and is not secret.', 'Leave it out.']);
   const given = options.default;
   if (isSealed({ type, options }) && typeof given === 'string')

@@ -1,9 +1,12 @@
+import { WrongCode } from '../../base/index.ts';
 import { mayReadField, requireFields, requireRight } from '../access/rights.ts';
 import { bindOther, bindSudo, unscoped } from '../bind.ts';
 import type { BoundModel, CompiledField } from '../compiled.ts';
 import { computeOnRead, relatedOnRead } from '../compute/on-read.ts';
+import { parseDomain } from '../domain/parse.ts';
 import type { Id, Ids } from '../fields.ts';
 import { META } from '../meta.ts';
+import type { RawDomain } from '../types.ts';
 import { prepare } from './prepare.ts';
 import { fetchRows } from './rows.ts';
 import { deeper, type PlainRow, type SelectPlan, type SelectSpec, selected } from './select.ts';
@@ -99,11 +102,25 @@ function isInTable({ relation, stored, related, compute }: CompiledField): boole
   return stored === (relation.kind === 'many2many') && !related && !compute;
 }
 
+/** Ids behind a relation to several, at most `limit` altogether; see `Model.linked`. */
+export async function readLinked(
+  bound: BoundModel,
+  ids: Ids,
+  name: string,
+  matching: { readonly domain: RawDomain; readonly limit: number },
+): Promise<Map<Id, Id[]>> {
+  const field = bound.compiled.fields.get(name);
+  if (!bound.ctx.su || !field || !isInTable(field))
+    throw new WrongCode(`“linked” needs rights lifted and a field with lines or links; “${name}” was given.`);
+  return linesOf(bound, field, null, ids, matching) as Promise<Map<Id, Id[]>>;
+}
+
 async function linesOf(
   bound: BoundModel,
   { relation, options }: CompiledField,
   select: SelectSpec | null,
   ids: Ids,
+  { domain, limit }: { readonly domain?: RawDomain; readonly limit?: number } = {},
 ): Promise<Map<Id, unknown[]>> {
   const groups = new Map<Id, unknown[]>(ids.map((id) => [id, []]));
   if (!relation || relation.kind === 'many2one') return groups;
@@ -112,6 +129,7 @@ async function linesOf(
   const { shape, plan } = selected(target, wanted);
   requireReadable(target, plan);
   const query = await prepare(target, {
+    ...(domain ? { domain: parseDomain(domain) } : {}),
     order: options.order,
     onlyActive: relation.kind === 'one2many',
     reads: plan.behind,
@@ -121,7 +139,13 @@ async function linesOf(
     relation.kind === 'one2many'
       ? ({ kind: 'lines', inverse: relation.inverseColumn } as const)
       : ({ kind: 'links', relation } as const);
-  const fetched = await fetchRows(target, query, { anchor, ids, shape, plan });
+  const fetched = await fetchRows(target, query, {
+    anchor,
+    ids,
+    shape,
+    plan,
+    ...(limit === undefined ? {} : { limit }),
+  });
   await complete(target, wanted, plan, fetched.rows);
   for (const [position, row] of fetched.rows.entries()) {
     groups.get(fetched.parents[position] ?? 0)?.push(select ? row : row.id);

@@ -11,7 +11,7 @@ import type { ParsedDomain } from '../domain/parse.ts';
 import type { Level, Sql, SqlScope } from '../domain/scope.ts';
 import type { Id } from '../fields.ts';
 import { META } from '../meta.ts';
-import { unreadableSecret } from '../sealed.ts';
+import { unreadableSecret, unsealedValue } from '../sealed.ts';
 import { rankingSql, type SearchWay } from '../search/matches.ts';
 import { anchorKey, keepRaws, knownRaws } from './identity-map.ts';
 import { limited, limitKey, own, type Window } from './limit.ts';
@@ -157,10 +157,9 @@ export function decoderOf({ codec }: BoundModel, field: CompiledField): ((raw: u
   const { fromColumn, sealedFor } = field;
   if (sealedFor !== null)
     return (raw) => {
-      if (typeof raw !== 'string') return null;
-      const text = codec.unseal(sealedFor, raw);
-      if (text === null) throw unreadableSecret(field.label);
-      return text;
+      const value = unsealedValue(codec, field, decode ? decode(raw) : raw);
+      if (value === undefined) throw unreadableSecret(field.label);
+      return value;
     };
   if (field.type === 'boolean') return (raw) => (decode ? decode(raw) : raw) ?? false;
   if (decode && fromColumn) return (raw) => fromColumn(decode(raw));

@@ -7,6 +7,7 @@ class Owner extends model('safe.owner', {
   name: f.char({ required: true }),
   pin: f.char({ secret: true }),
   tries: f.integer({ secret: true }),
+  keys: f.json<Readonly<Record<string, string>>>({ secret: true }),
   box_ids: f.one2many('safe.box', 'owner_id'),
 }) {}
 class Box extends model('safe.box', {
@@ -91,6 +92,21 @@ eachDatabase('A secret field', (dialect) => {
     expect((await owners.read([id, 11], { select: { pin: true } })).map(({ pin }) => pin)).toEqual(['4712', '4712']);
   });
 
+  test('of JSON is encrypted, too', async () => {
+    const keys = { main: 'hush-hush', spare: '"' };
+    const id = await kit.write(async (ctx) => ctx.model(Owner).create({ name: 'Dan', keys }));
+    const stored = async () => String((await kit.sql('select keys from safe_owner where id = ?', id))[0]?.keys);
+    expect(await stored()).toMatch(/^"?sealed:[\w-]{40,}"?$/);
+    const owners = kit.ctx({ su: true }).model(Owner);
+    expect((await owners.get(id, { select: { keys: true } })).keys).toEqual(keys);
+    await expect(owners.search([['keys', '=', keys]] as never)).rejects.toThrow();
+    // Stored before the field was encrypted.
+    await kit.sql('update safe_owner set keys = ? where id = ?', JSON.stringify(keys), id);
+    expect((await owners.get(id, { select: { keys: true } })).keys).toEqual(keys);
+    await kit.write((ctx) => ctx.model(Owner).write(id, { keys: null }));
+    expect((await owners.get(id, { select: { keys: true } })).keys).toBeNull();
+  });
+
   test('that was encrypted with another SESSION_SECRET says so, and can be entered again', async () => {
     const id = await kit.write(async (ctx) => ctx.model(Owner).create({ name: 'Cleo', pin: '1' }));
     await kit.sql('update safe_owner set pin = ? where id = ?', `sealed:${'A'.repeat(60)}`, id);
@@ -142,11 +158,13 @@ test('A secret field that cannot be encrypted is an error of the build', () => {
     shown: f.char({ sealed: false }),
     fixed: f.char({ secret: true, default: 'abc' }),
     hash: f.char({ secret: true, unique: true }),
+    words: f.char({ secret: true, translate: true }),
   }) {}
   const { problems, registry } = buildRegistry([{ name: 'safe', models: [Odd] }]);
   expect(problems.map(({ message }) => message)).toEqual([
     '“safe.odd.shown” says “sealed” and is not secret.',
     '“safe.odd.fixed” is secret, and its default is the same everywhere.',
+    '“safe.odd.words” is secret and translated, and translations aren’t encrypted.',
   ]);
   expect(registry.get('safe.odd')?.fields.get('hash')?.sealedFor).toBeNull();
 });

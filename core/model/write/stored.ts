@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fold } from '../../base/index.ts';
 import type { Codec, ColumnKind } from '../../db/index.ts';
 import type { CompiledField, CompiledModel } from '../compiled.ts';
-import type { SealingCodec } from '../sealed.ts';
+import { type SealingCodec, sealedValue, unsealedValue } from '../sealed.ts';
 import { searchText } from '../search/words.ts';
 
 /** The texts of a translated field by language. */
@@ -23,8 +23,7 @@ export function columnValues(
 /** A normalised value as the driver takes it. */
 function encodeValue(codec: SealingCodec, field: CompiledField, value: unknown): unknown {
   if (field.kind === null || value === null || value === undefined) return null;
-  const stored = field.sealedFor === null ? field.toColumn(value) : codec.seal(field.sealedFor, String(value));
-  return codec.encode(field.kind, stored);
+  return codec.encode(field.kind, sealedValue(codec, field, field.toColumn(value)));
 }
 
 function encodeFolded(codec: Codec, field: CompiledField, value: unknown): unknown {
@@ -33,11 +32,11 @@ function encodeFolded(codec: Codec, field: CompiledField, value: unknown): unkno
   return codec.encode('json', mapTexts(textsOf(value), fold));
 }
 
-/** What a field's column holds, as it was before it was encoded; null for a text that was encrypted with another `SESSION_SECRET`. */
+/** What a field's column holds, as it was before it was encoded; null for a secret that was encrypted with another `SESSION_SECRET`. */
 export function decodeValue(codec: SealingCodec, field: CompiledField, raw: unknown): unknown {
   if (field.kind === null || raw === undefined) return null;
   const value = codec.decode(field.kind, raw);
-  if (field.sealedFor !== null && typeof value === 'string') return codec.unseal(field.sealedFor, value);
+  if (field.sealedFor !== null) return unsealedValue(codec, field, value) ?? null;
   return value === null || !field.fromColumn ? value : field.fromColumn(value);
 }
 

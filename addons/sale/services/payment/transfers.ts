@@ -153,7 +153,7 @@ export class Transfers extends service('sale.transfers', { ctx: app.ctx, stock: 
   }
 
   async #limitedUntil(order: OrderRow): Promise<Date> {
-    const isTrusted = (await this.#isConfirmed(order)) && (await this.stock.mayKeep(order, ['sent']));
+    const isTrusted = (await this.#isConfirmed(order)) && (await this.stock.mayKeep(order));
     return isTrusted ? transferUntil(this.ctx) : paymentUntil(this.ctx);
   }
 

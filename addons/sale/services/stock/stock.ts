@@ -138,8 +138,8 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     for (const [resource, wanted] of this.#byResource(needs)) await resource.giveBack?.(this.ctx, wanted);
   }
 
-  /** Whether the network of an order may hold as much as the order holds now, next to its other orders in these states; see {@link mayHold}. */
-  async mayKeep(order: NetworkOrder, states: readonly ('draft' | 'sent')[]): Promise<boolean> {
+  /** Whether a placed order may hold what it holds now for longer: the only one of its network may, others share as carts do; see {@link mayHold}. */
+  async mayKeep(order: NetworkOrder): Promise<boolean> {
     if (order.network === null) return true;
     const holds = await this.ctx.model(SaleHold).find([['order_id', '=', order.id]], {
       select: { line_id: true, resource: true, resource_id: true, quantity: true },
@@ -147,18 +147,21 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
     const needs = holds.flatMap(({ line_id: line, resource, resource_id: id, quantity }) =>
       line === null ? [] : [{ line, resource, id, quantity }],
     );
-    return this.mayHold(order, needs, states);
+    return this.#isWithinShare(order, needs, { states: ['sent'], only: 'unlimited' });
   }
 
   /**
-   * Whether the network of an order may hold these needs as well as what its other unpaid orders in these states hold: together they get a share of what
-   * would be left without them, and always the seats of a family. A network's only order may hold as much as any order may, so that a group can buy the last
-   * seats. Decided under the locks that {@link shortages} takes.
+   * Whether the network of an order may hold these needs as well as what its other carts and unpaid orders hold: all of them get a share of what would be left
+   * without them, and always the seats of a family. Customers who sign in aren't limited. Decided under the locks that {@link shortages} takes.
    */
-  async mayHold(
+  mayHold(order: NetworkOrder, needs: readonly Need[]): Promise<boolean> {
+    return this.#isWithinShare(order, needs, { states: ['draft', 'sent'], only: 'limited' });
+  }
+
+  async #isWithinShare(
     { id: order, network }: NetworkOrder,
     needs: readonly Need[],
-    states: readonly ('draft' | 'sent')[],
+    { states, only }: { readonly states: readonly ('draft' | 'sent')[]; readonly only: 'limited' | 'unlimited' },
   ): Promise<boolean> {
     if (network === null) return true;
     const share = await this.ctx.settings.get(networkShare);
@@ -177,7 +180,7 @@ export class Stock extends service('sale.stock', { ctx: app.ctx, limited: limite
         const number = left.get(id);
         if (number === null || number === undefined) continue;
         const here = heldHere.get(id) ?? 0;
-        if (here === 0) continue;
+        if (here === 0 && only === 'unlimited') continue;
         const free = number - (held.get(id) ?? 0) + here;
         const most = Math.max(LEAST_SHARE, Math.floor((free * share) / 100));
         if (here + some.reduce((sum, { quantity }) => sum + quantity, 0) > most) return false;

@@ -1,7 +1,7 @@
 import { type Domain, type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import type { Now } from '#core/kernel';
 import { MINUTE } from '../../services/durations.ts';
-import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, PALETTE } from '../constants.ts';
+import { colorOf, DEFAULT_MINUTES, MOST_EVENTS, MOST_NAMES, PALETTE } from '../constants.ts';
 import { CalendarEventContact } from './calendar-event-contact.ts';
 import { CalendarPartner } from './res-partner.ts';
 
@@ -80,9 +80,9 @@ export class CalendarEvent extends model(
 
   /**
    * The events that touch a range of time, in order, as the caller may see them; those in the calendar of `contact`, or of everybody when it is
-   * null. Other addons put events of their own models in by an extension on this method.
+   * null; the first `limit` of them. Other addons put events of their own models in by an extension on this method.
    */
-  async eventsFor(contact: Id | null, from: Date, to: Date): Promise<CalendarEntry[]> {
+  async eventsFor(contact: Id | null, from: Date, to: Date, limit = MOST_EVENTS): Promise<CalendarEntry[]> {
     const rows = await this.find([...touching(from, to), ...(contact === null ? [] : inCalendarOf(contact))], {
       select: {
         name: true,
@@ -91,11 +91,11 @@ export class CalendarEvent extends model(
         allday: true,
         color: true,
         location: true,
-        contact_ids: { partner_id: true },
       },
-      limit: MOST_EVENTS,
+      limit,
     });
-    const people = await this.#attendees(rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
+    const [people, contacts] = await Promise.all([this.#attendees(ids), this.#contacts(ids)]);
     return rows.map((row) => ({
       id: row.id,
       title: row.name,
@@ -104,7 +104,7 @@ export class CalendarEvent extends model(
       allDay: row.allday,
       color: row.color ?? colorOf(0),
       attendees: people.get(row.id) ?? [],
-      contacts: row.contact_ids.map(({ partner_id }) => partner_id),
+      contacts: contacts.get(row.id)?.map(({ partner_id }) => partner_id) ?? [],
       location: row.location,
       url: null,
     }));
@@ -114,22 +114,24 @@ export class CalendarEvent extends model(
   async #attendees(ids: Ids): Promise<Map<Id, CalendarEntry['attendees']>> {
     // Visitors may read no contacts; of those who agreed they may know the name, and nothing else is read here.
     const system = this.ctx.sudo();
-    const events = await system.model(CalendarEvent).read(ids, { select: { attendee_ids: true } });
+    const shown = this.ctx.has('base.group_user')
+      ? []
+      : (['|', ['calendar_public', '=', true], ['id', '=', this.ctx.user.partnerId ?? 0]] as const);
+    const attendees = await system.model(CalendarEvent).linked(ids, 'attendee_ids', shown, { limit: MOST_NAMES });
     const people = await system
       .model(CalendarPartner)
-      .find([['id', 'in', [...new Set(events.flatMap(({ attendee_ids }) => attendee_ids))]]], {
-        select: { name: true, calendar_public: true },
-      });
-    const all = this.ctx.has('base.group_user');
-    const shown = people.filter(({ id, calendar_public }) => all || calendar_public || id === this.ctx.user.partnerId);
-    return new Map(
-      events.map(({ id, attendee_ids }) => [
-        id,
-        shown
-          .filter((person) => attendee_ids.includes(person.id))
-          .map(({ id: person, name }) => ({ id: person, name })),
-      ]),
-    );
+      .read([...new Set([...attendees.values()].flat())], { select: { name: true } });
+    const names = new Map(people.map(({ id, name }) => [id, name]));
+    return new Map([...attendees].map(([event, own]) => [event, own.map((id) => ({ id, name: names.get(id) ?? '' }))]));
+  }
+
+  /** The calendars that each event is in, the main contact first. */
+  async #contacts(ids: Ids) {
+    const links = await this.ctx.model(CalendarEventContact).find([['event_id', 'in', ids]], {
+      select: { event_id: true, partner_id: true },
+      limit: MOST_NAMES,
+    });
+    return Map.groupBy(links, ({ event_id }) => event_id);
   }
 
   /** How many events each of these main contacts has; null counts those without one. */

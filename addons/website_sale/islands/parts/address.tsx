@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { t } from '#core/browser';
 import type { Places } from '../checkout.props.ts';
+import { useStates } from './use-states.ts';
 
 /** What the form holds, what is wrong with it, and whether scripts run. */
 export interface AddressForm {
@@ -136,7 +137,7 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
   const [countryField, stateField] = [`${prefix}country_id`, `${prefix}state_id`];
   const [country, setCountry] = useState(values[countryField] ?? '');
   const [state, setState] = useState(values[stateField] ?? '');
-  const own = states.filter((one) => String(one.country) === country);
+  const own = useStates(country, states);
   const chosen = countries.find(({ id }) => String(id) === country);
   // Only the invoice's address has to name one, and only in some countries.
   const isNeeded = prefix === '' && own.length > 1 && chosen?.state === true;
@@ -181,12 +182,13 @@ export function CountryAndState({ of, prefix, required, countries, states, onCou
             </>
           }
         >
-          {/* Without scripts those of all countries, some thousand: nothing that scripts would have to go through. */}
+          {/* Without scripts the list does not follow the country: the server shows it again when it was of another one. */}
           <noscript>
             <select {...stateControl} defaultValue={state}>
               <option value="">{t('Choose a state…')}</option>
-              {states.map(placeOption)}
+              {own.map(placeOption)}
             </select>
+            <input type="hidden" name={`${prefix}states_of`} value={country || '0'} />
           </noscript>
           <select
             {...stateControl}

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { buyer } from '#addons/website_sale/kit';
 import Checkout from '../checkout.tsx';
 import ProductList from '../product-list.tsx';
-import { counted } from './kit.ts';
+import { counted, serve } from './kit.ts';
 
 const about = {
   guest: true,
@@ -36,6 +36,7 @@ let told: string[];
 beforeEach(() => {
   sent = 0;
   told = counted();
+  serve({});
   window.addEventListener('submit', submitted);
 });
 afterEach(() => {
@@ -53,6 +54,35 @@ describe('The address form', () => {
     await user.selectOptions(field('state_id'), 'Texas');
     await user.selectOptions(field('country_id'), 'Belgium');
     expect([field('state_id').value, field('state_id').required, field('zip').required]).toEqual(['', false, true]);
+  });
+
+  it('loads the states of other countries, once, and forgets those of a former choice', async () => {
+    const canada = { id: 3, name: 'Canada', zip: true, state: true, usual: false };
+    const asked = serve({
+      '/shop/states/1': () => ({ states: [] }),
+      '/shop/states/3': () => ({
+        states: ['Ontario', 'Québec'].map((name, index) => ({ id: 31 + index, name, country: 3 })),
+      }),
+    });
+    render(
+      <Checkout
+        {...about}
+        countries={[...about.countries, canada]}
+        values={{ country_id: '2', state_id: '22', shipping_country_id: '2' }}
+      />,
+    );
+    const user = userEvent.setup();
+    const listed = () => [...field('state_id').options].map(({ text }) => text);
+    expect([listed(), field('state_id').value]).toEqual([['Choose a state…', 'Ohio', 'Texas'], '22']);
+    await user.selectOptions(field('country_id'), 'Canada');
+    expect([listed(), field('state_id').required]).toEqual([['Choose a state…', 'Ontario', 'Québec'], true]);
+    await user.selectOptions(field('state_id'), 'Ontario');
+    await user.selectOptions(field('country_id'), 'Belgium');
+    expect([listed(), field('state_id').value]).toEqual([['Choose a state…'], '']);
+    await user.selectOptions(field('country_id'), 'United States');
+    await user.selectOptions(field('country_id'), 'Canada');
+    expect([listed(), field('state_id').value]).toEqual([['Choose a state…', 'Ontario', 'Québec'], '31']);
+    expect(asked.map(({ path }) => path)).toEqual(['/shop/states/3', '/shop/states/1']);
   });
 
   it('another address is asked for when it is wanted', async () => {

@@ -19,7 +19,10 @@ export function serve(routes: Readonly<Record<string, (sent: Readonly<Record<str
     made.push({ path, sent });
     try {
       const result = await routes[path]?.(sent);
-      return { ok: true, json: async () => (isForm ? { location: null, result } : { result }) };
+      return {
+        ok: true,
+        json: async () => (isForm ? { location: null, result } : body === undefined ? result : { result }),
+      };
     } catch (error) {
       const { code, message } = error as Refusal;
       return {

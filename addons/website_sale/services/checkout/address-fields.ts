@@ -1,6 +1,6 @@
 import { type AddressField, checkAddress, type PostalAddress } from '#addons/sale';
-import { type Ctx, z } from '#core';
-import { needsState } from './places.ts';
+import { type Ctx, type Id, z } from '#core';
+import { needsState, stateChoices } from './places.ts';
 
 /** A line of text of an address form. */
 export const text = z.string().trim().max(255).default('');
@@ -21,18 +21,27 @@ export const addressBody = z.object({
   city: text,
   state_id: maybeId,
   country_id: maybeId,
+  /** The country whose states a form without scripts listed; null with scripts. */
+  states_of: maybeId,
   vat: text,
 });
 export type AddressBody = z.infer<typeof addressBody>;
 
-/** What is wrong with an address, by field; the state too, where the country's post needs it. */
+/**
+ * What is wrong with an address, by field; the state too, where the country's post needs it. A form that listed the states of another country
+ * (`statesOf`) is shown once more with those of the chosen one.
+ */
 export async function checkedAddress(
   ctx: Ctx,
   address: PostalAddress,
   required: readonly AddressField[],
+  statesOf: Id | null,
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = { ...(await checkAddress(ctx, address, required)) };
-  if (!errors.state_id && !address.state_id && (await needsState(ctx, address.country_id ?? null)))
-    errors.state_id = ctx.t('Please choose a state.');
+  const { country_id: country = null, state_id: state } = address;
+  if (errors.state_id || state || country === null) return errors;
+  if (await needsState(ctx, country)) errors.state_id = ctx.t('Please choose a state.');
+  else if (statesOf !== null && statesOf !== country && (await stateChoices(ctx, [country])).length > 1)
+    errors.state_id = ctx.t('Choose a state or province, or leave this empty.');
   return errors;
 }

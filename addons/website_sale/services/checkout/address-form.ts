@@ -25,6 +25,7 @@ export const addressForm = z.looseObject({
   shipping_city: text,
   shipping_state_id: maybeId,
   shipping_country_id: maybeId,
+  shipping_states_of: maybeId,
   note: z.string().trim().max(1000).default(''),
   /** What the customer consents to where this form orders. */
   version: z.string().max(MAX_TOKEN).default(''),
@@ -57,7 +58,7 @@ export async function takeAddressForm(ctx: Ctx, order: Id, form: AddressForm): P
   };
   const system = ctx.sudo(); // The cart is the caller's own.
   const required = (await isGift(system, order)) ? giftRequired : billingRequired;
-  const errors: Record<string, string> = await checkedAddress(ctx, billing, required);
+  const errors: Record<string, string> = await checkedAddress(ctx, billing, required, form.states_of);
   // What is not sent has no delivery address, which would decide on its taxes.
   const shipping = (await hasGoods(system, order)) ? await shippingOf(ctx, form, errors) : null;
   if (Object.keys(errors).length > 0) {
@@ -99,7 +100,7 @@ async function shippingOf(ctx: Ctx, form: AddressForm, errors: Record<string, st
     state_id: form.shipping_state_id,
     country_id: form.shipping_country_id,
   };
-  const wrong = await checkedAddress(ctx, shipping, shippingRequired);
+  const wrong = await checkedAddress(ctx, shipping, shippingRequired, form.shipping_states_of);
   for (const [name, message] of Object.entries(wrong)) errors[`shipping_${name}`] = message;
   return shipping;
 }

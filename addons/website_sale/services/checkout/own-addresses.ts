@@ -90,12 +90,8 @@ export class OwnAddresses extends service('website_sale.own_addresses', { ctx: a
       country_id: form.country_id,
     };
     const ownVat = which === 'invoice' ? { vat: form.vat || null } : {};
-    const { street, ...errors } = await checkedAddress(this.ctx, { ...address, ...ownVat }, [
-      'name',
-      'street',
-      'city',
-      'country_id',
-    ]);
+    const required = ['name', 'street', 'city', 'country_id'] as const;
+    const { street, ...errors } = await checkedAddress(this.ctx, { ...address, ...ownVat }, required, form.states_of);
     // The form calls the street what checkout calls it.
     const fields = { ...errors, ...(street ? { street2: street } : {}) };
     if (Object.keys(fields).length > 0)

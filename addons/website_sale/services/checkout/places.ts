@@ -1,6 +1,6 @@
 import { Company, Country, CountryState } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
-import type { Ctx, Id } from '#core';
+import type { Ctx, Id, Ids } from '#core';
 import { sellingCompany } from '../pricing-context.ts';
 
 /** Countries whose post needs the state, by ISO code. */
@@ -12,8 +12,10 @@ const mayHaveState = [
   ...'AE AR BS CL CN CO CR CV EG ES HN ID IE IT JP KR MY NG NI PE PG PH SV TH TR TW UA UY UZ VE VN'.split(' '),
 ];
 
-/** So many countries stand above all others. */
+/** So many countries are listed above all others. */
 const mostUsual = 5;
+/** The latest orders whose countries are counted. */
+const RECENT_ORDERS = 200;
 
 /** Whether an address in this country has to name its state. */
 export async function needsState(ctx: Ctx, country: Id | null): Promise<boolean> {
@@ -49,26 +51,37 @@ export async function countryChoices(ctx: Ctx) {
 }
 
 async function usualCountries(ctx: Ctx): Promise<ReadonlySet<Id>> {
-  const groups = await ctx
+  const orders = await ctx
     .sudo() // Only that there were orders from a country is told.
     .model(SaleOrder)
-    .group(
-      [
-        ['state', 'in', ['sale', 'done']],
-        ['invoice_country_id', '!=', null],
-      ],
-      { by: ['invoice_country_id'] },
-    );
-  const most = groups.toSorted((a, b) => b.count - a.count).map((group) => Number(group.invoice_country_id));
+    .find([['state', 'in', ['sale', 'done']]], {
+      select: { invoice_country_id: true },
+      order: 'id desc',
+      limit: RECENT_ORDERS,
+    });
+  const counts = new Map<Id, number>();
+  for (const { invoice_country_id: id } of orders) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const most = [...counts].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
   const home = await homeCountry(ctx);
   return new Set([...(home === null ? [] : [home]), ...most].slice(0, mostUsual));
 }
 
-/** The states of countries whose addresses name one. */
-export async function stateChoices(ctx: Ctx) {
-  const rows = await ctx.model(CountryState).find([['country_id.code', 'in', mayHaveState]], {
-    select: { name: true, country_id: true },
-    order: 'country_id, name',
-  });
+/** The states of these countries by name, none for countries whose addresses don't name one. */
+export async function stateChoices(ctx: Ctx, countries: Ids) {
+  const rows = await ctx.model(CountryState).find(
+    [
+      ['country_id', 'in', countries],
+      ['country_id.code', 'in', mayHaveState],
+    ],
+    { select: { name: true, country_id: true }, order: 'country_id, name' },
+  );
   return rows.map(({ id, name, country_id: country }) => ({ id, name, country }));
+}
+
+/** The states of the countries that an address form has chosen. */
+export function statesOfForm(ctx: Ctx, values: Readonly<Record<string, string>>) {
+  return stateChoices(
+    ctx,
+    [values.country_id, values.shipping_country_id].flatMap((id) => (/^\d{1,9}$/.test(id ?? '') ? [Number(id)] : [])),
+  );
 }

@@ -1,0 +1,16 @@
+import { Company } from '#addons/base';
+import { extend } from '#core';
+import { Website } from './website.ts';
+
+/** The public knows a company by the names and hosts of its websites, too. */
+export const WebsiteOwner = extend(
+  Company,
+  {},
+  (Base) =>
+    class extends Base {
+      override async publicNames(): Promise<string[]> {
+        const websites = await this.ctx.model(Website).find([], { select: { name: true, domain: true }, limit: 1000 });
+        return [...(await super.publicNames()), ...websites.flatMap(({ name, domain }) => [name, domain ?? ''])];
+      }
+    },
+);
