@@ -20,6 +20,9 @@ const FINAL = /(?<![\d.])(?:5\d\d[ -]|5\.\d{1,3}\.\d{1,3}(?![\d.]*\d))/;
 /** Words of a server that still tries. */
 const DELAYED =
   /\b(?:will (?:be )?(?:retr|try|keep trying|continue)|delayed|not yet been delivered|no action is required)/i;
+/** Words of a server that gave up without saying why. */
+const FAILED =
+  /\b(?:failed permanently|could ?n[o']t be delivered|(?:un|not (?:be )?)deliver(?:able|ed)|did not reach|deliver\w* (?:\w+ ){0,4}failed|unable to deliver|fail(?:ed|ure) (?:to deliver|notice))/i;
 /** Longest text kept of a report. */
 const MAX_NOTE = 500;
 
@@ -184,7 +187,8 @@ function statusReport(block: string, words: string): Report | null {
 /** A report in words alone, as older servers write it. */
 async function fromWords(email: Email): Promise<Report | null> {
   if (!isFromServer(email)) return null;
-  const text = explanation(email);
+  // Servers wrap answers; the rest of one is indented.
+  const text = explanation(email).replace(/(?<=\S)[ \t]*\r?\n[ \t]+(?=\S)/g, ' ');
   // Lines with codes quote the server, the final ones say more; the rest explains.
   const quoted = text.split(/\r?\n/).filter((line) => CODED.test(line));
   const final = quoted.filter((line) => FINAL.test(line)).join('\n');
@@ -193,7 +197,10 @@ async function fromWords(email: Email): Promise<Report | null> {
     (clear, words) => clear ?? clearReason({ ...about, text: words }),
     null,
   );
-  if (reason === null && quoted.length === 0) return fromForwarded(email);
+  if (reason === null && quoted.length === 0) {
+    const forwarded = await fromForwarded(email);
+    if (forwarded || !FAILED.test(`${email.subject ?? ''} ${text}`)) return forwarded;
+  }
   const said = saidIn(text) || text.trim().slice(0, MAX_NOTE);
   if (reason !== 'address' && DELAYED.test(`${email.subject ?? ''} ${text}`))
     return { kind: 'delayed', reason: null, text: said };
@@ -212,9 +219,10 @@ function isFromServer({ headers, subject = '' }: Email): boolean {
   const values = (name: string): string[] => headers.filter(({ key }) => key === name).map(({ value }) => value);
   const from = [...values('from'), ...values('sender')].join(' ');
   if (
-    /mailer[-_ ]?daemon|post[-_]?master|mail ?delivery|mail ?administrator|system ?administrator|mdaemon|delivery ?subsystem/i.test(
+    /mailer[-_ ]?daemon|post[-_]?master|mail[-_ ]?(?:delivery|service)|mail ?administrator|system ?administrator|mdaemon|delivery ?subsystem|<>/i.test(
       from,
-    )
+    ) ||
+    values('content-type').some((value) => /report-type="?delivery-status/i.test(value))
   )
     return true;
   if (values('auto-submitted').some((value) => /auto-replied/i.test(value))) return false;
