@@ -50,14 +50,19 @@ const OUTBOX_ID = /<[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@[\w.-]{1,253}>/g
 /** Message-IDs that a report quotes are few: of the mail, and of those it answers. */
 const MAX_IDS = 20;
 
-/** Reads a report that a mail of the outbox could not be delivered; null for anything else. */
-export async function parseOutboxBounce(
-  raw: string,
-): Promise<{ readonly messageIds: readonly string[]; readonly text: string } | null> {
+/** Report about a mail of the outbox. */
+export interface OutboxReport extends Pick<Report, 'text'> {
+  readonly kind: 'failed' | 'delivered';
+  readonly messageIds: readonly string[];
+}
+
+/** Reads a report that a mail of the outbox was delivered or could not be; null for anything else. */
+export async function parseOutboxReport(raw: string): Promise<OutboxReport | null> {
   const messageIds = [...new Set(raw.slice(0, MOST_BYTES).match(OUTBOX_ID))].slice(0, MAX_IDS);
   const email = messageIds.length === 0 ? null : await parseMail(raw);
   const report = email && (await readReport(email));
-  return report?.kind === 'failed' ? { messageIds, text: report.text.slice(0, MAX_NOTE) } : null;
+  const kind = report?.kind;
+  return kind === 'failed' || kind === 'delivered' ? { kind, messageIds, text: report.text.slice(0, MAX_NOTE) } : null;
 }
 
 /** A mail taken apart; null if it can't be. `raw` has a character for each byte. */
