@@ -34,7 +34,7 @@ import { writingRoutes } from './routes/writing.ts';
 import { groups, lists, methods, rules } from './security.ts';
 import { Authors, badgeLevels } from './services/authors.ts';
 import { Badges } from './services/badges.ts';
-import { Digests } from './services/digests.ts';
+import { Digests, isDigestWanted } from './services/digests.ts';
 import { EmailValidation } from './services/email-validation.ts';
 import { HourlyLimits } from './services/hourly-limits.ts';
 import { Notifications } from './services/notifications.ts';
@@ -89,6 +89,7 @@ export default defineAddon({
   views,
   menus,
   widgets,
+  outboxGuards: [isDigestWanted],
   accountEntries: entries,
   services: [
     alikeQuestions,

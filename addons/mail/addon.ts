@@ -1,5 +1,5 @@
 import { defineAddon } from '#core';
-import { notifyFollowers } from './jobs/notify-followers.ts';
+import { isStillFollowing, notifyFollowers } from './jobs/notify-followers.ts';
 import { confirmFollow, directMessage, newMessage } from './mails.ts';
 import { Follower } from './models/follower.ts';
 import { Message, messageCalls } from './models/message.ts';
@@ -24,6 +24,7 @@ export default defineAddon({
   access: lists,
   routes: followRoutes,
   mails: [newMessage, directMessage, confirmFollow],
+  outboxGuards: [isStillFollowing],
   jobs: [notifyFollowers],
   publicMethods: messageCalls,
 });

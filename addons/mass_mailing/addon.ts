@@ -23,7 +23,7 @@ import { groups, lists, rules } from './security.ts';
 import { Bounces } from './services/bounces/bounces.ts';
 import { MailCompiler } from './services/content/compile.ts';
 import { MailingDelivery } from './services/delivery.ts';
-import { followHeldMail } from './services/held-mails.ts';
+import { followHeldMail, isMailingWanted } from './services/held-mails.ts';
 import { MailPreferences } from './services/preferences.ts';
 import { Spool } from './services/spool.ts';
 import { Subscribing } from './services/subscribing.ts';
@@ -47,6 +47,7 @@ export default defineAddon({
   settings: [mailRate, mailConnections, bounceAddress],
   mails: [confirmSubscription, mailingPaused],
   outboxListeners: [followHeldMail],
+  outboxGuards: [isMailingWanted],
   jobs: [sendMailings, watchMailings, sendTest, readBounces, countSeen],
   routes: [subscribeRoutes, unsubscribeRoutes, mailRoutes],
   blocks: [subscribeBlock, footerBlock],

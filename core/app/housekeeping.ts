@@ -33,8 +33,12 @@ export function housekeeping(about: {
       run: async () => {
         const old = knex('core_outbox')
           .where('create_date', '<', ago(90))
-          // Discussions take a mail that is gone from here for handed over: held ones about records stay.
-          .andWhere((old) => old.where({ state: 'sent' }).orWhere({ state: 'kept', res_model: null }))
+          // Discussions take a mail that is gone from here for handed over: others about records stay.
+          .andWhere((old) =>
+            old
+              .where({ state: 'sent' })
+              .orWhere((rest) => rest.whereIn('state', ['kept', 'delivered', 'withdrawn']).whereNull('res_model')),
+          )
           .delete();
         await database.write((transaction) => changesOf(transaction, old), { label: 'sweep outbox' });
       },

@@ -7,7 +7,7 @@ import { installPoints } from '../install/index.ts';
 import { islandPoints } from '../island/index.ts';
 import { jobs } from '../jobs/index.ts';
 import { type ContributionPoint, callable, listPoint } from '../kernel/index.ts';
-import { mails, outboxListeners } from '../mail/index.ts';
+import { mails, outboxGuards, outboxListeners } from '../mail/index.ts';
 import { modelPoints } from '../model/index.ts';
 import { pagePoints } from '../page/index.ts';
 import { settings } from '../settings/index.ts';
@@ -38,6 +38,7 @@ export const corePoints: readonly ContributionPoint[] = [
   jobs,
   mails,
   outboxListeners,
+  outboxGuards,
   settings,
   ...installPoints,
   startChecks,

@@ -31,29 +31,47 @@ export async function queueAgain(ctx: Ctx, ids: readonly number[]): Promise<numb
  * @returns whether one of them was handed over and had not bounced before
  */
 export async function recordBounce(ctx: Ctx, messageIds: readonly string[], text: string): Promise<boolean> {
+  // A server may report a delivery, and later that a mailbox behind it took no mail.
+  return recordReport(ctx, messageIds, ['sent', 'delivered'], { state: 'bounced', error: text });
+}
+
+/**
+ * Records that the recipient's server reported the delivery of a mail of the outbox; see {@link recordBounce}.
+ *
+ * @returns whether one of them was handed over and had not been reported before
+ */
+export async function recordDelivered(ctx: Ctx, messageIds: readonly string[]): Promise<boolean> {
+  return recordReport(ctx, messageIds, ['sent'], { state: 'delivered', error: null });
+}
+
+async function recordReport(
+  ctx: Ctx,
+  messageIds: readonly string[],
+  before: readonly string[],
+  values: { readonly state: string; readonly error: string | null },
+): Promise<boolean> {
   const { knex } = internals(ctx).database;
   const transaction = transactionOf(ctx);
-  const bounced = knex('core_outbox')
-    .whereIn('message_id', messageIds)
-    .andWhere({ state: 'sent' })
-    .update({ state: 'bounced', error: text });
-  if (messageIds.length === 0 || (await changesOf(transaction, bounced)) === 0) return false;
+  const update = knex('core_outbox').whereIn('message_id', messageIds).whereIn('state', before).update(values);
+  if (messageIds.length === 0 || (await changesOf(transaction, update)) === 0) return false;
   transaction.touch('core_outbox');
   return true;
 }
 
-/** What became of an email: only the mail server's own report can say more than `handed_over`. */
-export type DeliveryState = 'queued' | 'held' | 'handed_over' | 'refused' | 'bounced';
+/** What became of an email: only a report of a mail server can say more than `handed_over`. */
+export type DeliveryState = 'queued' | 'held' | 'handed_over' | 'delivered' | 'refused' | 'bounced' | 'withdrawn';
 
 const stateOf: Readonly<Record<string, DeliveryState>> = {
   waiting: 'queued',
   kept: 'held',
   sent: 'handed_over',
+  delivered: 'delivered',
   failed: 'refused',
   bounced: 'bounced',
+  withdrawn: 'withdrawn',
 };
 
-/** What became of emails of the outbox, by their ids there. Handed over emails leave the outbox after a while; held and refused ones stay. */
+/** What became of emails of the outbox, by their ids there. Emails that were handed over, without a report, leave the outbox after a while. */
 export async function mailDeliveries(
   ctx: Ctx,
   ids: readonly number[],

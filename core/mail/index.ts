@@ -9,9 +9,9 @@ export {
   type QueuedMail,
   type Recipient,
 } from './define.ts';
-export { type DeliveryState, mailDeliveries, queueAgain, recordBounce } from './deliveries.ts';
+export { type DeliveryState, mailDeliveries, queueAgain, recordBounce, recordDelivered } from './deliveries.ts';
 export { createMailQueue, displayName, keepMail } from './outbox.ts';
-export { mails, type OutboxChange, outboxListeners } from './point.ts';
+export { type DueMail, mails, type OutboxChange, outboxGuards, outboxListeners } from './point.ts';
 export { clearReason, type RefusalReason, refusalReason, type ServerAnswer } from './refusal.ts';
 export { renderMail } from './render.ts';
 export { releaseMails, sendMail } from './sender.ts';

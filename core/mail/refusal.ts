@@ -65,28 +65,36 @@ const VAGUE = /^[245]\.(0\.\d+|[1-7]\.0|5\.[01])$/;
 
 /** Nouns for a mailbox, and what servers say of one that doesn't exist. */
 const MAILBOX =
-  '(?:users?|recipients?|mailbox|mail box|accounts?|address(?:es)?|alias|local ?part|addressee|customer|person|e-?mail id|user ?id)';
+  '(?:users?|recipients?|mailbox|mail box|accounts?|address(?:es)?|alias|local ?part|addressee|customer|person|e-?mail id|user ?id|rcpt)';
 const MISSING =
-  "(?:unknown|not known|invalid|not found|(?:does|do|did)(?: ?n[o']t|nt) exist|not exists?|non-?existent|no longer (?:exists?|valid|in use|on (?:the )?server)|not (?:a )?(?:valid|listed|local|recognized|here)|unrouteable|undeliverable|(?:has been|was|is) (?:deleted|removed|closed|discontinued|terminated))";
+  "(?:unknown|not known|invalid|not found|(?:does|do|did|dos)(?: ?n[o']t|nt) exist|not exists?|non-?existent|no longer (?:exists?|valid|in use|on (?:the )?server)|not (?:a )?(?:valid|listed|local|recognized|here)|unrouteable|undeliverable|(?:has been|was|is) (?:deleted|removed|closed|discontinued|terminated))";
 const GAP = '(?:\\W+\\w+){0,5}?\\W+';
+
+/** A mailbox that its owner or server gave up for good, in words that others use for a pause ("disabled", "expired"). */
+const ENDED =
+  /\b(?:account|mailbox)\b(?: \S+){0,4}? (?:discontinued|expired (?:due|because|for|after))|\bdeactivated (?:account|mailbox)\b|\b(?:casilla|cuenta|buzon|conta|caixa postal)\b(?: \S+){0,3}? (?:expirad[oa]|expirou|eliminad[oa]|cerrad[oa]|cancelad[oa]|encerrad[oa]|excluid[oa])/;
 
 /**
  * Clear words for a reason, the first that matches wins: servers answer "550 5.1.1" or "mailbox unavailable" to much, so words that contradict a missing
  * mailbox come first. Texts are in small letters and without accents, addresses and links.
  */
 const BY_WORDS: readonly (readonly [RefusalReason, RegExp])[] = [
+  ['address', ENDED],
   [
     'later',
     /gr[ea]y ?-?list|insufficient system|\b(?:mailbox|account|user)\b(?:\W+\w+){0,4}?\W+(?:blocked|suspended|disabled|locked|inactive)|try (?:again )?later|try again in|temporar(?:y|ily) (?:deferred|failure|locked|unavailable|rejected|reject|suspended|problem|error|system)|rate (?:limit|that)|receiving mail (?:at|too)|too (?:many|much) (?:connections|messages|mails?|mail)|(?:resources|service) (?:temporarily|is temporarily)|try again(?: (?:a bit )?later)?$/,
   ],
   [
     'full',
-    /(?:mailbox|inbox|mail ?box|quota|account|user|recipient|storage)\b[^.]{0,40}\b(?:is |was |are )?(?:full|over ?quota|over (?:the )?(?:limit|quota)|out of (?:storage|space)|exceed(?:s|ed|ing)?\b(?! (?:fixed|maximum) (?:message|mail|size)))|over ?(?:the )?(?:quota|storage)|(?:quota|disk space|disk quota|storage) (?:is )?(?:exceed|full|limit|exhaust)|(?:exceed\w*|not enough|insufficient) (?:\w+ )?(?:disk |mail |system )?(?:storage|quota|disk|space)|mailbox (?:size|too large)|mailfolder is full|boite (?:aux lettres |de reception )?(?:est )?pleine|postfach (?:ist )?voll|buzon lleno|casella piena|переполнен|容量/,
+    /(?:mailbox|inbox|mail ?box|quota|account|user|recipient|storage)\b[^.]{0,40}\b(?:is |was |are )?(?:full|over ?quota|over (?:the )?(?:limit|quota)|out of (?:storage|space)|exceed(?:s|ed|ing)?\b(?! (?:fixed|maximum) (?:message|mail|size)))|over ?(?:(?:the|its|his|her|their|disk|mail|mailbox) ){0,3}(?:quota|storage)|reached (?:\w+ ){0,2}quota|(?:quota|disk space|disk quota|storage) (?:is )?(?:exceed|full|limit|exhaust)|(?:exceed\w*|not (?:have )?enough|insufficient) (?:\w+ )?(?:disk |mail |system )?(?:storage|quota|disk|space)|mailbox (?:size|too large)|mailfolder is full|boite (?:aux lettres |de reception )?(?:est )?pleine|postfach (?:ist )?voll|buzon lleno|casella piena|переполнен|容量/,
   ],
-  ['content', /\bvirus|malware|infected|phish|attachment|its content|message content|security issue/],
+  [
+    'content',
+    /\bvirus|malware|infected|phish|attachments? (?:(?:is|are|was|were|type|not) ){0,2}(?:not |block|reject|ban|prohibit|forbid|allow|remov|strip|too)|(?:illegal|prohibited|forbidden|unsafe|dangerous|executable|banned|blocked) (?:\w+ )?attachment|its content|message content|security issue/,
+  ],
   [
     'sender',
-    /relay(?:ing)? (?:access )?(?:is )?(?:denied|not|prohibited|disallowed|attempt|restricted)|(?:not (?:permitted|allowed|authori[sz]ed) to|unable to|cannot|can't|no|open) relay|relaying|\bspf\b|\bdkim\b|\bdmarc\b|domainkeys|sender ?id\b|purported responsible|black ?-?list|blocklist|block list|deny ?list|\b(?:dns)?rbl\b|dnsbl|spamhaus|spamcop|barracuda|reputation|blocked|banned|blacklisted|\bptr\b|reverse (?:dns|host|lookup)|unverifiable|valid (?:sender|from|helo)|invalid (?:sender|from|helo|dns)|mismatch|helo|ehlo|sender'?s? (?:address|domain|host|verif|rejected|denied|not|is|ip|was|unknown|server)|domain of sender|from: domain|\b(?:bad|unknown) sender|(?:sending|client) (?:ip|host|domain|server|mta|address)|for sending mail|invalid ip\b|unauthenticated|authentication|not authenticated|not (?:allowed|authori[sz]ed) to (?:send|use)|not verified|denied sending|complain|smtp server of your isp|your (?:ip|server|host|network|domain)\b|from your|messages? from \S*\d|bulk mail|unsolicited|access denied\.{3}|too many invalid recipients/,
+    /relay(?:ing)? (?:access )?(?:is )?(?:denied|not|prohibited|disallowed|attempt|restricted)|(?:not (?:permitted|allowed|authori[sz]ed) to|unable to|cannot|can't|no|open) relay|relaying|\bspf\b|\bdkim\b|\bdmarc\b|domainkeys|sender ?id\b|purported responsible|black ?-?list|blocklist|block list|deny ?list|\b(?:dns)?rbl\b|dnsbl|spamhaus|spamcop|barracuda|reputation|forger|due to abuse|blocked|banned|blacklisted|\bptr\b|reverse (?:dns|host|lookup)|unverifiable|valid (?:sender|from|helo)|invalid (?:sender|from|helo|dns)|mismatch|helo|ehlo|sender'?s? (?:address|domain|host|verif|rejected|denied|not|is|ip|was|unknown|server)|domain of sender|from: domain|\b(?:bad|unknown) sender|(?:sending|client) (?:ip|host|domain|server|mta|address)|for sending mail|invalid ip\b|unauthenticated|authentication|not authenticated|not (?:allowed|authori[sz]ed) to (?:send|use)|not verified|denied sending|complain|smtp server of your isp|your (?:ip|server|host|network|domain)\b|from your|messages? from \S*\d|bulk mail|unsolicited|access denied\.{3}|too many invalid recipients/,
   ],
   [
     'content',
@@ -103,10 +111,13 @@ const BY_WORDS: readonly (readonly [RefusalReason, RegExp])[] = [
         `\\b(?:no such|unknown|invalid|illegal|non-?existent|bad|wrong|incorrect|unrouteable|undeliverable|unrecognized|mauvaise?)(?: (?:local|or|illegal|destination|mailbox|e?-?mail|virtual|recipient|remote|final|delivery)){0,2} ${MAILBOX}\\b`,
         `\\b${MAILBOX}\\b${GAP}${MISSING}\\b`,
         `\\b${MAILBOX} ${MISSING}\\b`,
-        `\\bno (?:\\w+ )?${MAILBOX} (?:here|by that name|with that|of that)|(?:not|n't) (?:have|our|one of our) (?:an? )?(?:\\S+ )?(?:user|customer|account|mailbox)`,
+        `\\bno (?:\\w+ )?${MAILBOX} (?:here|by that name|with that|of that|found|available for)|(?:not|n't) (?:have|our|one of our) (?:an? )?(?:\\S+ )?(?:user|customer|account|mailbox)`,
+        'not a (?:valid|member of)\\b(?: \\S+){0,2}? ?(?:user|recipient|mailbox|address|account|domain)\\b|rcpt (?:to )?user not ok|recipient (?:address )?(?:cannot|can ?not|could not) be verified',
+        'did not (?:exactly )?match an? (?:\\S+ ){0,2}(?:address|user|account|mailbox)|no match(?:es)? (?:to|for|in) (?:\\w+ ){0,2}(?:query|user|address|directory|name)',
         'validrcptto|user not local|not our user|unknown local|mailbox (?:is )?unavailable|mailbox not available|recip(?:ient)?not ?found|recipient address rejected: access denied|no longer (?:with|employed|works)|unknown in|no valid recipient|not a (?:known|registered) user',
-        '(?:host|domain)(?: name)?(?: \\S+)? (?:is )?(?:not found|unknown|does(?:n.t| not) exist|could ?n.t be found|non-?existent)|(?:no such|unknown|illegal|unrouteable) (?:mail )?(?:host|domain)|(?:any|no) host named|host not found|domain is not reachable|no mx record|indicated no smtp service|bad destination (?:mailbox|system|host)|nxdomain|null ?mx|(?:not|n.t) accept (?:any )?(?:e?-?mail)|no mail (?:server|exchanger|host)|(?:find|have) an? (?:mail exchanger|mx|valid mx)|has moved|mailbox has been moved',
+        '(?:host|domain)(?: name)?(?: \\S+)? (?:is )?(?:not found|unknown|does(?:n.t| not) exist|could ?n.t be found|non-?existent)|(?:no such|unknown|illegal|unrouteable) (?:mail )?(?:host|domain)|(?:any|no) host named|host not found|domain is not reachable|no mx record|indicated no smtp service|bad destination (?:mailbox|system|host)|nxdomain|name or service not known|null ?mx|(?:not|n.t) accept (?:any )?(?:e?-?mail)(?! (?:in|from|with|that|to|for|larger|containing))|no mail (?:server|exchanger|host)|(?:find|have) an? (?:mail exchanger|mx|valid mx)|has moved|mailbox has been moved',
         "(?:utilisateur|destinataire|adresse|boite)(?:\\W+[\\w']+){0,6}?\\W+(?:inconnue?|introuvable|invalide|n'existe pas|n'existe plus)",
+        '(?:conta|endereco|caixa postal|gebruiker|geadresseerde|ontvanger|uzytkownik|konto|skrzynka|odbiorca|adres)(?:\\W+\\w+){0,4}?\\W+(?:nao existe|desconhecid[oa]|nao encontrad[oa]|invalid[oa]|onbekend|bestaat niet|niet gevonden|nie istnieje|nieznan[ya])',
         '(?:benutzer|empfanger|postfach|adresse|adressat)(?:\\W+\\w+){0,4}?\\W+(?:unbekannt|nicht gefunden|existiert nicht|nicht bekannt|ungultig)|unbekannter (?:benutzer|empfanger)',
         '(?:usuario|destinatario|buzon|cuenta|direccion|utente|casella|indirizzo)(?:\\W+\\w+){0,4}?\\W+(?:desconocid[oa]|no existe|inexistente|no encontrad[oa]|sconosciut[oa]|non esiste|non trovat[oa])',
         '(?:пользовател|получател|адрес|ящик)\\S*(?:\\s+\\S+){0,4}?\\s+(?:не (?:наиден|существует|зарегистрирован)|неизвест)|(?:宛先|ユーザ|アドレス|受信者|メールボックス)[^。]{0,60}(?:存在し|見つかり|ありません|不明)',
@@ -122,12 +133,15 @@ const BLOCK_LISTS = /spamhaus|spamcop|sorbs\.net|barracudacentral|uceprotect|abu
 const NO_MAIL_HOST = /(?<![\d.])5(?:21|56)[ -]/;
 
 /** Words for a mailbox that may be used again, or not. */
-const UNUSED = /inactive|disabled|suspended|not accepting/;
+const UNUSED = /inactive|disabled|(?<!currently |temporarily )suspended|not accepting/;
 
 /** Words that name a missing mailbox even after the text of a mail, where "user unknown" may stand for a filter. */
 const SURE = new RegExp(
-  `n't have an? \\S+ account|host does(?: not|n't) accept (?:e?-?mail)|\\b${MAILBOX}\\b(?:\\W+\\w+){0,8}?\\W+(?:do(?:es)? not|doesn't|don't|no longer) exist`,
+  `no (?:such )?(?:user|mailbox|recipient|address) (?:here|found)|invalid mailbox|(?:mailbox|user) not found|n't have an? \\S+ account|host does(?: not|n't) accept (?:e?-?mail)|\\b${MAILBOX}\\b(?:\\W+\\w+){0,8}?\\W+(?:do(?:es)? not|doesn't|don't|no longer) exist|\\baccount has been (?:disabled or )?discontinued`,
 );
+
+/** Words for an address that is rejected: with the status code for addresses they name the mailbox, else they may stand for a filter. */
+const REJECTED = /(?:recipient|address) (?:was |is )?rejected/;
 
 /** The command that a report names with the answer, as Postfix, Exim, Exchange and others word it. */
 const COMMANDS: readonly (readonly [NonNullable<ServerAnswer['command']>, RegExp])[] = [
@@ -174,12 +188,15 @@ export function clearReason(answer: ServerAnswer): RefusalReason | null {
   const byStatus = exact === undefined ? null : statusReason(exact);
   const byWords = BLOCK_LISTS.test(text)
     ? 'sender'
-    : (BY_WORDS.find(([, expression]) => expression.test(words))?.[0] ?? null);
+    : (BY_WORDS.find(([, expression]) => expression.test(words))?.[0] ??
+      (/(?<![\d.])5\.(?:1\.0|0\.1)(?![\d.]*\d)/.test(`${text} ${status}`) && REJECTED.test(words) ? 'address' : null));
   if ((byWords ?? 'later') === 'later' && (exact === undefined || exact === '5.3.2') && NO_MAIL_HOST.test(text))
     return 'address';
   // "5.1.1 inactive address": the code says more than that there is a problem.
   if (byWords === 'later' && byStatus === 'address' && UNUSED.test(words)) return 'address';
   if (byWords !== null && byWords !== 'address') return byWords;
+  // The code of a mailbox that is disabled or paused (RFC 3463) contradicts the vague words.
+  if (exact === '5.2.1' && /mailbox (?:is )?(?:un|not )available/.test(words)) return 'later';
   // Rejected after its text: the server may hide a filter behind "user unknown", unless it says so with an exact code.
   if (
     byWords === 'address' &&
@@ -226,6 +243,7 @@ function plainWords(text: string): string {
     .normalize('NFC')
     .replaceAll('\u2019', "'")
     .toLowerCase()
+    .replaceAll('_', ' ')
     .replace(/https?:\/\/\S+|<[^<>\s]*@[^<>\s]*>|[^\s<>,;:()"']+@[^\s<>,;:()"']+/g, ' ')
     .replace(/(?<![\d.])[245]\d\d[ -](?:\d\.\d+\.\d+)?/g, ' ')
     .replace(/\s+/g, ' ');

@@ -4,7 +4,7 @@ import { type Row, rowsOf } from '../db/index.ts';
 import type { FileRef } from '../files/index.ts';
 import { type JobDefinition, job } from '../jobs/index.ts';
 import type { Recipient } from './define.ts';
-import { type OutboxState, outboxListeners } from './point.ts';
+import { type OutboxState, outboxGuards, outboxListeners } from './point.ts';
 import { mailWay } from './server.ts';
 import { MailRefused, type OutgoingMail, openTransport } from './transport.ts';
 
@@ -22,10 +22,11 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
   run: async ({ ctx, input: { id }, write, attempt }) => {
     const { connection, database } = internals(ctx);
     const [row] = await rowsOf(connection, database.knex('core_outbox').where({ id }).select());
-    if (!row || row.state === 'sent') return;
+    if (row?.state !== 'waiting') return;
     try {
       const transport = await openTransport(await mailWay(ctx));
       if (!transport) return await write((writing) => mark(writing, id, 'kept'));
+      if (!(await isWanted(ctx, row))) return await write((writing) => mark(writing, id, 'withdrawn'));
       await transport.send(await mailOf(ctx, row));
     } catch (error) {
       const text = Error.isError(error) ? error.message : String(error);
@@ -39,6 +40,18 @@ export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
     await write((writing) => mark(writing, id, 'sent'));
   },
 });
+
+/** Whether no guard stops the mail. */
+async function isWanted(ctx: Ctx, row: Row): Promise<boolean> {
+  const mail = {
+    name: String(row.name),
+    messageId: String(row.message_id),
+    key: row.key === null ? null : String(row.key),
+    email: String(row.email),
+  };
+  for (const guard of ctx.get(outboxGuards)) if (!(await guard(ctx, mail))) return false;
+  return true;
+}
 
 async function mark(ctx: Ctx, id: number, state: OutboxState, error: string | null = null): Promise<void> {
   const { knex, codec } = internals(ctx).database;

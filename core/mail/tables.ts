@@ -2,7 +2,7 @@ import type { TableSpec } from '../db/index.ts';
 
 /**
  * The outbox. `waiting` until a job has handed it over, `sent` after, `kept` where no mail server is configured, `failed` when the server
- * refused for good, `bounced` when a report said so later.
+ * refused for good, `delivered` or `bounced` when a report said so later, `withdrawn` if the recipient unsubscribed before.
  */
 export const tables: readonly TableSpec[] = [
   {

@@ -132,11 +132,16 @@ export async function previewMailText(ctx: Ctx, name: string, lang: string, give
   if (faults.length > 0) return { subject: '', html: '', faults };
   const speaking = ctx.as({ lang });
   const sample = {
-    ...sampleOf(known(ctx, definition, lang)),
+    ...sampleOf(known(ctx, definition, lang), { now: ctx.now(), timezone: ctx.siteTimezone }),
     ...((await definition.sample?.(speaking)) ?? {}),
   };
-  const { html, subject } = await renderEdited(speaking, definition, given, sample);
-  return { subject, html, faults };
+  try {
+    return { ...(await renderEdited(speaking, definition, given, sample)), faults };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const text = Error.isError(error.cause) ? error.cause.message : error.message;
+    return { subject: '', html: '', faults: [{ field: 'body', line: 1, text }] };
+  }
 }
 
 /** The mail in the words of the site; null where nobody wrote any, or they cannot be shown any more. */

@@ -10,6 +10,7 @@ import {
   TooMany,
   verifyText,
 } from '#core';
+import type { DueMail } from '#core/mail';
 import { DAY, HOUR } from '../constants.ts';
 import { type DigestLine, digestMail } from '../mails/digest.ts';
 import { ForumPost } from '../models/forum-post.ts';
@@ -82,6 +83,7 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
       await ctx.mail.send(digestMail, {
         to: { email, name: row.partner_id?.name ?? '', lang },
         values: { name: row.partner_id?.name ?? '', top, open, stop },
+        key: `forum.digest/${user}/${ctx.now().getTime()}`,
         headers: {
           'List-Unsubscribe': `<${ctx.config.baseUrl}${stop}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -102,6 +104,18 @@ export class Digests extends service('forum.digests', { ctx: app.ctx }) {
     const [, user = '', signature = ''] = /^(\d{1,15})\.([\w-]{20,100})$/.exec(token) ?? [];
     return user !== '' && verifyText(this.ctx.config.sessionSecret, PURPOSE, user, signature) ? Number(user) : null;
   }
+}
+
+/** Whether the owner of a queued digest still wants digests. */
+export async function isDigestWanted(ctx: Ctx, { name, key }: DueMail): Promise<boolean> {
+  const user = /^forum\.digest\/(\d+)\//.exec(key ?? '')?.[1];
+  if (name !== digestMail.name || user === undefined) return true;
+  const subscribed = [
+    ['id', '=', Number(user)],
+    ['active', '=', true],
+    ['forum_digest', '!=', 'none'],
+  ] as const;
+  return (await ctx.model(ForumUser).count(subscribed)) > 0;
 }
 
 async function linesOf(ctx: Ctx, domain: Domain<FieldsOf<ForumPost>>, order: string): Promise<DigestLine[]> {

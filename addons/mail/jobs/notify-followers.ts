@@ -1,6 +1,7 @@
 import { Partner, User } from '#addons/base';
 import { type Ctx, type Id, identityOf, job, type MailMessage, type QueuedMail, TooMany, z } from '#core';
 import { anonymousIdentity } from '#core/http';
+import type { DueMail } from '#core/mail';
 import { type NewMessage, newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Message } from '../models/message.ts';
@@ -58,7 +59,7 @@ export const notifyFollowers = job('mail.notify_followers', {
             'List-Unsubscribe': `<${writing.config.baseUrl}${unsubscribe}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           },
-          key: `mail.message/${input.message}/${partner}`,
+          key: keyOf(input.message, partner),
         });
         if (queued)
           await writing.model(Notification).create({
@@ -72,6 +73,24 @@ export const notifyFollowers = job('mail.notify_followers', {
     }
   },
 });
+
+const keyOf = (message: Id, partner: Id): string => `mail.message/${message}/${partner}`;
+
+/** Whether a follower still follows the record that a queued mail is about. */
+export async function isStillFollowing(ctx: Ctx, { name, key }: DueMail): Promise<boolean> {
+  const [, message, partner] = /^mail\.message\/(\d+)\/(\d+)$/.exec(key ?? '') ?? [];
+  if (name !== newMessage.name || message === undefined) return true;
+  const [about] = await ctx
+    .model(Message)
+    .find([['id', '=', Number(message)]], { select: { model: true, res_id: true } });
+  if (!about?.model || !about.res_id) return false;
+  const follower = [
+    ['res_model', '=', about.model],
+    ['res_id', '=', about.res_id],
+    ['partner_id', '=', Number(partner)],
+  ] as const;
+  return (await ctx.model(Follower).count(follower)) > 0;
+}
 
 async function sendOnce(ctx: Ctx, message: MailMessage<NewMessage>): Promise<QueuedMail | null> {
   try {

@@ -6,8 +6,10 @@ export const deliveryLabels: Readonly<Record<DeliveryState, string>> = {
   queued: 'Queued',
   held: 'Held (no mail server)',
   handed_over: 'Handed over',
+  delivered: 'Delivered',
   refused: 'Refused',
   bounced: 'Bounced',
+  withdrawn: 'Not sent (unsubscribed)',
 };
 
 /** An email that a message of a discussion was sent by, to one recipient. */

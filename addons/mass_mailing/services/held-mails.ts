@@ -1,15 +1,36 @@
-import type { Ctx } from '#core';
-import { type OutboxChange, refusalReason } from '#core/mail';
+import type { Ctx, Id } from '#core';
+import { type DueMail, type OutboxChange, refusalReason } from '#core/mail';
 import { MailRecipient } from '../models/recipient.ts';
 import { accept, refuse } from './delivery-log.ts';
+import { stillWanted } from './recipients.ts';
 import { HELD_MAIL } from './transport.ts';
 
-/** Follows a mail of a mailing that was held in the outbox: it is handed over once there is a mail server, or refused. */
-export async function followHeldMail(ctx: Ctx, { name, messageId, state, error }: OutboxChange): Promise<void> {
-  if (name !== HELD_MAIL || (state !== 'sent' && state !== 'failed')) return;
-  const id = Number(/^<mm\.(\d{1,15})\./.exec(messageId)?.[1] ?? 0);
+/** The recipient's row of a mailing's mail; null for others, such as tests. */
+function recipientOf({ name, messageId }: Pick<DueMail, 'name' | 'messageId'>): Id | null {
+  const id = name === HELD_MAIL ? /^<mm\.(\d{1,15})\./.exec(messageId)?.[1] : undefined;
+  return id === undefined ? null : Number(id);
+}
+
+/** Whether a held mail of a mailing may still go out: not if its recipient unsubscribed or was excluded, or if the mailing was deleted. */
+export async function isMailingWanted(ctx: Ctx, mail: DueMail): Promise<boolean> {
+  const id = recipientOf(mail);
+  if (id === null) return true;
+  const row = await ctx.model(MailRecipient).first([['id', '=', id]], {
+    select: { email: true, mass_mailing_id: true, contact_id: { name: true, lang: true } },
+  });
+  if (!row?.contact_id) return false;
+  const { email, mass_mailing_id: mailing, contact_id: contact } = row;
+  return (await stillWanted(ctx, mailing, [{ id, email, contact }])).has(id);
+}
+
+/** Follows a mail of a mailing that was held in the outbox: it is handed over once there is a mail server, or refused, or withdrawn. */
+export async function followHeldMail(ctx: Ctx, change: OutboxChange): Promise<void> {
+  const { state, error } = change;
+  const id = recipientOf(change);
+  if (id === null || state === 'kept' || state === 'waiting') return;
   const row = await ctx.model(MailRecipient).first([['id', '=', id]], { select: { state: true } });
   if (row?.state !== 'held' && row?.state !== 'failed') return;
+  if (state === 'withdrawn') return void (await ctx.model(MailRecipient).write(id, { state: 'skipped' }));
   if (state === 'sent') return accept(ctx, [id], 'sent');
   const message = error ?? '';
   await refuse(ctx, id, { reason: refusalReason({ text: message }), isTemporary: false, message });

@@ -152,8 +152,8 @@ export class RecipientQueue {
   }
 }
 
-/** Those who still get it, by their row, with the lists they get it by. */
-async function stillWanted(
+/** Those who still subscribe to one of the mailing's lists and aren't excluded, by their row, with the lists they get it by. */
+export async function stillWanted(
   ctx: Ctx,
   mailing: Id,
   due: readonly Omit<Due, 'lists'>[],

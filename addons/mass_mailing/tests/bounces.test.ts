@@ -178,10 +178,16 @@ eachDatabase('Mails that come back', (database) => {
     await writeFile(file, entry(report(guessed)) + entry(report(mail, { action: 'delayed', status: '4.4.1' })));
     const box = await read({ kind: 'mbox', path: file });
     expect(await states()).toEqual([['sent', null]]);
+    await appendFile(file, entry(report(mail, { action: 'delivered', status: '2.1.5' })));
+    await again(box);
+    expect(await states()).toEqual([['delivered', null]]);
     await appendFile(file, entry(report(mail)));
     await again(box);
     expect(await states()).toEqual([['bounced', expect.stringContaining('no such user')]]);
-    expect(await boxOf(box)).toMatchObject({ found: 1 });
+    await appendFile(file, entry(report(mail, { action: 'delivered', status: '2.1.5' })));
+    await again(box);
+    expect(await states()).toEqual([['bounced', expect.stringContaining('no such user')]]);
+    expect(await boxOf(box)).toMatchObject({ found: 2 });
     await app.write((ctx) => ctx.model(BounceMailbox).unlink(box));
   });
 

@@ -1,7 +1,11 @@
 import { listOutbox } from '#addons/web';
 import { mailServerSetting, releaseMails } from '#core/mail';
 import { createTestApp, eachDatabase, openMailbox } from '#core/testing';
+import { Contact } from '../models/contact.ts';
+import { Exclusion } from '../models/exclusion.ts';
 import { Mailing } from '../models/mailing.ts';
+import { MailRecipient } from '../models/recipient.ts';
+import { Subscription } from '../models/subscription.ts';
 import { makeList, makeMailing, sendAll } from './kit.ts';
 
 eachDatabase('A mailing where there is no mail server', (database) => {
@@ -43,6 +47,42 @@ eachDatabase('A mailing where there is no mail server', (database) => {
         .sort(),
     ).toEqual(['ada@example.com', 'bob@example.com', 'me@example.com']);
     expect(await figures()).toMatchObject({ sent: 2, held: 0, progress: 100 });
+    await mailbox.close();
+  }, 90_000);
+
+  it('goes out later to those who still want it', async () => {
+    await using app = await createTestApp({ addons: ['mass_mailing'], database });
+    const people = ['stays', 'left', 'excluded', 'deleted'].map((name) => `${name}@example.com`);
+    const mailing = await makeMailing(app, [await makeList(app, 'Readers', people)]);
+    await sendAll(app, mailing);
+    const mailbox = await openMailbox();
+    const { hostname, port } = new URL(mailbox.url);
+    const server = { host: hostname, port: Number(port), security: 'none', user: '', password: '', from: '' } as const;
+    await app.write(async (ctx) => {
+      const [left] = await ctx.model(Subscription).search([['contact_id.email', '=', 'left@example.com']]);
+      await ctx.model(Subscription).write(left ?? 0, { opt_out: true });
+      await ctx.model(Exclusion).exclude('excluded@example.com', 'staff');
+      await ctx.model(Contact).unlink(await ctx.model(Contact).search([['email', '=', 'deleted@example.com']]));
+      await ctx.settings.set(mailServerSetting, server);
+      await ctx.jobs.enqueue(releaseMails, {});
+    });
+    await app.runJobs();
+    expect(mailbox.received().map(({ envelopeTo }) => envelopeTo)).toEqual([['stays@example.com']]);
+    const rows = await app.read((ctx) =>
+      ctx.model(MailRecipient).find([], { select: { email: true, state: true }, order: 'id' }),
+    );
+    expect(rows.map(({ email, state }) => [email, state])).toEqual([
+      ['stays@example.com', 'sent'],
+      ['left@example.com', 'skipped'],
+      ['excluded@example.com', 'skipped'],
+      ['deleted@example.com', 'skipped'],
+    ]);
+    const { mails } = await app.read((ctx) => listOutbox(ctx, { state: 'withdrawn' }));
+    expect(mails.map(({ email }) => email).sort()).toEqual([
+      'deleted@example.com',
+      'excluded@example.com',
+      'left@example.com',
+    ]);
     await mailbox.close();
   }, 90_000);
 });

@@ -116,6 +116,30 @@ describe('A report about a mail', () => {
       ),
       'sender',
     ],
+    [
+      'of Postfix, whose answer goes over lines',
+      plain(
+        '<ada@example.com>: host mx.example.com[192.0.2.1] said: 550 5.4.1 Recipient address',
+        '    rejected: Access denied (in reply to RCPT TO command)',
+      ),
+      'address',
+    ],
+    [
+      'by its type alone, in French',
+      failed('5.0.0')
+        .replace('From: MAILER-DAEMON@mx.example', 'From: annuaire@example.fr')
+        .replace('Action: failed\r\nStatus: 5.0.0\r\n', '')
+        .replace(
+          'Content-Type: text/plain; charset=utf-8\r\n\r\n',
+          'Content-Type: text/plain; charset=utf-8\r\n\r\nL’adresse ci-dessus n’existe pas.\r\n',
+        ),
+      'address',
+    ],
+    [
+      'that gives no reason',
+      plain('Delivery to the following recipient failed permanently:', '', '     ada@example.com'),
+      'content',
+    ],
     ['in Russian', plain('Ваше письмо не доставлено:', 'ada@example.com: пользователь не найден'), 'address'],
     ['of a full mailbox, in words', plain('<ada@example.com>: mailbox is full'), 'full'],
     [

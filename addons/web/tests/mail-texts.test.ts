@@ -64,6 +64,9 @@ eachDatabase('Words of mails', (database) => {
     ]);
     expect(await texts('<p>{{name}}</p>', '{nme}')).toEqual(['“nme” is not known here. Did you mean “name”?']);
     expect((await texts('<p>{{#if name}}</p>'))[0]).toMatch(/Line 1/);
+    expect(await texts('<p>{{plural name "{n} seat" "{n} seats"}}</p>')).toEqual([
+      expect.stringContaining('{{plural}}: "Administrator" is not a number'),
+    ]);
     for (const evil of [
       '{{{name}}}',
       '{{lookup this "constructor"}}',

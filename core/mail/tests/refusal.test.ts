@@ -56,6 +56,34 @@ describe('The reason of a refusal', () => {
     ['421 4.7.28 Unusual rate of unsolicited mail from your IP address', 'sender'],
     ['421 Try again later', 'later'],
     ['550 No', 'content'],
+    // a mailbox that is gone, not paused
+    ['554 The account has been disabled or discontinued', 'address'],
+    ['550 La casilla ha expirado por falta de uso', 'address'],
+    ['550 A conta foi encerrada', 'address'],
+    ['551 ada is a deactivated mailbox', 'address'],
+    ['550 5.2.1 [SUSPEND] Mailbox currently suspended', 'later'],
+    ['550 5.2.1 Mailbox not available', 'later'],
+    // rejected addresses: the code or the command tells whose
+    ['550 5.1.0 Recipient rejected: ada', 'address'],
+    ['550 5.0.1 Recipient rejected', 'address'],
+    ['550 #5.1.0 Address rejected.', 'address'],
+    ['550 5.7.1 No mailbox found', 'address'],
+    ['553 sorry, no mailbox here by that name (#5.7.1)', 'address'],
+    ['550 No mail box available for this user', 'address'],
+    ["554 RCPT (ada) dosn't exist", 'address'],
+    ['550 BAD_RECIPIENT', 'address'],
+    ['554 Not a valid recipient', 'address'],
+    ['550 User not a member of domain', 'address'],
+    ['550 The name did not exactly match an example address', 'address'],
+    ['550 Name or service not known', 'address'],
+    ['550 Gebruiker onbekend', 'address'],
+    ['550 Skrzynka nie istnieje', 'address'],
+    // nothing about the address
+    ['550 The user does not accept email in other character sets', 'content'],
+    ['553 Possible forgery (#5.1.1)', 'sender'],
+    ['550 Unknown user, its attachment is not allowed', 'content'],
+    ['550 Undeliverable address: the recipient is over disk quota', 'full'],
+    ['552 The account does not have enough space', 'full'],
   ] as const)('%s: %s', (text, reason) => {
     expect(refusalReason({ text, command: 'recipient', code: Number(text.slice(0, 3)) })).toBe(reason);
   });

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { closest } from '../../base/index.ts';
-import type { HelperRules } from '../helpers/rules.ts';
+import type { HelperRules, ValueKind } from '../helpers/rules.ts';
 import { parseSource } from '../source/source.ts';
 import { checkHandlebars } from './handlebars.ts';
 import { checkMarkup } from './markup.ts';
@@ -28,6 +28,8 @@ export interface Vocabulary {
   /** Values that are lists, and those that are only asked whether they are there. */
   readonly lists: ReadonlySet<string>;
   readonly conditions: ReadonlySet<string>;
+  /** Values that helpers need to be of a kind. */
+  readonly kinds: ReadonlyMap<string, ValueKind>;
 }
 
 /** Helpers that say nothing about the site or its visitors, and reach nothing but their values. */
@@ -58,7 +60,8 @@ export function vocabularyOf(sources: readonly string[], rules: HelperRules): Vo
     helpers: new Set([...plainHelpers, ...reader.helpers]),
     partials: reader.partials,
     lists: reader.lists,
-    conditions: reader.conditions,
+    conditions: reader.conditions.difference(reader.printed),
+    kinds: reader.kinds,
   };
 }
 
@@ -94,8 +97,22 @@ export function checkEdited(source: string, known: Vocabulary, rules: HelperRule
   return markup.map(({ offset, message }) => broken(offset, message));
 }
 
-/** Values to look at an edited source with: each says its own name, lists have two rows. */
-export function sampleOf({ values, lists, conditions }: Vocabulary): Record<string, unknown> {
+interface SampleTime {
+  readonly now: Date;
+  readonly timezone: string;
+}
+
+const samples: Readonly<Record<ValueKind, (time: SampleTime) => unknown>> = {
+  number: () => 2,
+  moment: ({ now }) => now,
+  zone: ({ timezone }) => timezone,
+  amount: () => 1_250,
+  currency: () => ({ code: 'EUR', digits: 2, symbol: '€', position: 'after' }),
+  list: () => ['[1]', '[2]'],
+};
+
+/** Sample values for an edited source: each says its own name if a text will do, and lists have two rows. */
+export function sampleOf({ values, lists, conditions, kinds }: Vocabulary, time: SampleTime): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
   for (const path of [...values].toSorted((a, b) => a.length - b.length)) {
     const parts = path.split('.');
@@ -107,11 +124,16 @@ export function sampleOf({ values, lists, conditions }: Vocabulary): Record<stri
       here[part] = made;
       here = made as Record<string, unknown>;
     }
-    here[last] = conditions.has(path) ? true : last === 'path' || last === 'url' || last === 'file' ? '/' : `[${path}]`;
+    const kind = kinds.get(path);
+    here[last] = conditions.has(path) ? true : kind ? samples[kind](time) : isAddress(last) ? '/' : `[${path}]`;
   }
   const row = { ...sample };
   for (const path of lists) if (!path.includes('.')) sample[path] = [row, row];
   return sample;
+}
+
+function isAddress(name: string): boolean {
+  return ['path', 'url', 'file'].includes(name);
 }
 
 /** A name where it stands. */
@@ -124,6 +146,9 @@ class Names extends Handlebars.Visitor {
   readonly partials = new Set<string>();
   readonly lists = new Set<string>();
   readonly conditions = new Set<string>();
+  /** Values that are used for more than a condition. */
+  readonly printed = new Set<string>();
+  readonly kinds = new Map<string, ValueKind>();
   readonly found: (Found & { readonly of: 'values' | 'helpers' | 'partials' })[] = [];
   readonly raw: Found[] = [];
   readonly #rules: HelperRules;
@@ -154,8 +179,13 @@ class Names extends Handlebars.Visitor {
     const [first] = node.params;
     const path = first?.type === 'PathExpression' && 'parts' in first ? (first.parts as string[]).join('.') : '';
     if (path && name === 'each') this.lists.add(path);
-    if (path && (name === 'if' || name === 'unless')) this.conditions.add(path);
+    const isCondition = path !== '' && (name === 'if' || name === 'unless');
+    const wasPrinted = this.printed.has(path);
     this.#call(node);
+    if (isCondition) {
+      this.conditions.add(path);
+      if (!wasPrinted) this.printed.delete(path);
+    }
     this.acceptKey(node, 'program');
     this.acceptKey(node, 'inverse');
   }
@@ -182,7 +212,9 @@ class Names extends Handlebars.Visitor {
     }
     const [head] = path.parts;
     if (head === undefined || this.#own.has(String(head))) return;
-    this.#note('values', path.parts.join('.'), path);
+    const name = path.parts.join('.');
+    this.printed.add(name);
+    this.#note('values', name, path);
   }
 
   #call(node: hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement): void {
@@ -193,8 +225,18 @@ class Names extends Handlebars.Visitor {
     const isCalled = params.length > 0 || hash !== undefined || node.type !== 'MustacheStatement';
     if (isPath && ((simple && this.#rules.has(path.original)) || isCalled)) this.#note('helpers', path.original, node);
     else this.accept(path);
+    const needs = isPath ? this.#rules.get(path.original)?.needs : undefined;
+    if (needs) {
+      for (const [position, param] of params.entries()) this.#need(needs[position], param);
+      for (const { key, value } of hash?.pairs ?? []) this.#need(needs[key], value);
+    }
     for (const param of params) this.accept(param);
     if (hash) this.accept(hash);
+  }
+
+  #need(kind: ValueKind | undefined, node: hbs.AST.Node): void {
+    if (kind && node.type === 'PathExpression' && 'parts' in node && Array.isArray(node.parts))
+      this.kinds.set(node.parts.join('.'), kind);
   }
 
   #partial(node: hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement): void {

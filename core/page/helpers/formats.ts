@@ -42,6 +42,7 @@ function isCurrency(value: object): value is CurrencyFormat {
 /** `{{money amount currency}}`: an amount in minor units. The currency is a record, its id, an ISO code or a format. */
 export const money: HelperDefinition = {
   params: [2, 2],
+  needs: { 0: 'amount', 1: 'currency' },
   make:
     ({ formats }) =>
     (amount: unknown, currency: unknown, options: HelperOptions): string => {
@@ -59,6 +60,7 @@ export const money: HelperDefinition = {
 export const number: HelperDefinition = {
   params: [1, 1],
   options: ['digits', 'min', 'max', 'percent'],
+  needs: { 0: 'number' },
   make:
     ({ formats }) =>
     (value: unknown, options: HelperOptions): string => {
@@ -79,6 +81,7 @@ export const number: HelperDefinition = {
 export const date: HelperDefinition = {
   params: [1, 1],
   options: ['format', 'timezone', 'plain', 'class'],
+  needs: { 0: 'moment', timezone: 'zone' },
   markup: true,
   plain: 'plain',
   make:
@@ -103,6 +106,7 @@ export const date: HelperDefinition = {
 export const datetime: HelperDefinition = {
   params: [1, 1],
   options: ['format', 'timezone', 'plain', 'class'],
+  needs: { 0: 'moment', timezone: 'zone' },
   markup: true,
   plain: 'plain',
   make:

@@ -1,3 +1,6 @@
+/** Kinds of values that a helper fails without. */
+export type ValueKind = 'number' | 'moment' | 'zone' | 'amount' | 'currency' | 'list';
+
 /** What templates may write when they call a helper; checked when they are loaded. */
 export interface HelperRule {
   /** Fewest and most values after the name. */
@@ -12,6 +15,8 @@ export interface HelperRule {
   readonly plain?: string;
   /** What it prints is a harmless address, which may begin an href. */
   readonly url?: boolean;
+  /** Kinds of its values, by position (0, 1, …) or option: previews of mails fill them in. Values that may be any text are left out. */
+  readonly needs?: Readonly<Record<number | string, ValueKind>>;
   /** Its first value is written out, not worked out: the core checks that it exists when a generation is built. */
   readonly names?: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
 }

@@ -44,6 +44,7 @@ export const greeting: HelperDefinition = {
 export const plural: HelperDefinition = {
   params: [3, 8],
   options: 'any',
+  needs: { 0: 'number' },
   make:
     ({ formats, pluralIndex }) =>
     (n: unknown, ...rest: unknown[]): HelperResult => {
@@ -64,6 +65,7 @@ export const plural: HelperDefinition = {
 export const join: HelperDefinition = {
   params: [1, 2],
   options: ['key'],
+  needs: { 0: 'list' },
   make:
     () =>
     (list: unknown, ...rest: unknown[]): string => {

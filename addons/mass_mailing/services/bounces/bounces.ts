@@ -1,10 +1,10 @@
-import { app, type Id, type JobRun, service } from '#core';
-import { recordBounce } from '#core/mail';
+import { app, type Ctx, type Id, type JobRun, service } from '#core';
+import { recordBounce, recordDelivered } from '#core/mail';
 import { Contact } from '../../models/contact.ts';
 import { Exclusion } from '../../models/exclusion.ts';
 import { MailRecipient } from '../../models/recipient.ts';
 import { isShortSignature } from '../links.ts';
-import { type Bounce, parseBounce, parseOutboxBounce } from './parse-report.ts';
+import { type Bounce, type OutboxReport, parseBounce, parseOutboxReport } from './parse-report.ts';
 import { readMails } from './read-mails.ts';
 
 /** Bounces that blame the sender until a mailing is paused, and the least share they are of the mails handed over. */
@@ -20,11 +20,11 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
       const { cursor: start, ...source } = await this.ctx.model('mail.mass_mailing.mailbox').source(id);
       for await (const { mails, cursor, done } of readMails(source, start)) {
         const bounces = (await Promise.all(mails.map(parseBounce))).filter((bounce) => bounce !== null);
-        const single = (await Promise.all(mails.map(parseOutboxBounce))).filter((bounce) => bounce !== null);
+        const single = (await Promise.all(mails.map(parseOutboxReport))).filter((report) => report !== null);
         await write(async (writing) => {
           let fresh = 0;
           for (const bounce of bounces) if (await writing.get(Bounces).apply(bounce)) fresh++;
-          for (const { messageIds, text } of single) if (await recordBounce(writing, messageIds, text)) fresh++;
+          for (const report of single) if (await recordSingle(writing, report)) fresh++;
           const mailboxes = writing.model('mail.mass_mailing.mailbox');
           const { found } = await mailboxes.get(id, { select: { found: true } });
           await mailboxes.write(id, { cursor, found: (found ?? 0) + fresh });
@@ -81,4 +81,8 @@ export class Bounces extends service('mass_mailing.bounces', { ctx: app.ctx }) {
     if (bounced < MAX_SENDER_BOUNCES || bounced < accepted * SENDER_BOUNCE_SHARE) return;
     await this.ctx.model('mail.mass_mailing').pauseForSender(mailing, text);
   }
+}
+
+function recordSingle(ctx: Ctx, { kind, messageIds, text }: OutboxReport): Promise<boolean> {
+  return kind === 'delivered' ? recordDelivered(ctx, messageIds) : recordBounce(ctx, messageIds, text);
 }

@@ -20,6 +20,9 @@ const FINAL = /(?<![\d.])(?:5\d\d[ -]|5\.\d{1,3}\.\d{1,3}(?![\d.]*\d))/;
 /** Words of a server that still tries. */
 const DELAYED =
   /\b(?:will (?:be )?(?:retr|try|keep trying|continue)|delayed|not yet been delivered|no action is required)/i;
+/** Words of a server that gave up without saying why. */
+const FAILED =
+  /\b(?:failed permanently|could ?n[o']t be delivered|(?:un|not (?:be )?)deliver(?:able|ed)|did not reach|deliver\w* (?:\w+ ){0,4}failed|unable to deliver|fail(?:ed|ure) (?:to deliver|notice))/i;
 /** Longest text kept of a report. */
 const MAX_NOTE = 500;
 
@@ -47,14 +50,19 @@ const OUTBOX_ID = /<[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@[\w.-]{1,253}>/g
 /** Message-IDs that a report quotes are few: of the mail, and of those it answers. */
 const MAX_IDS = 20;
 
-/** Reads a report that a mail of the outbox could not be delivered; null for anything else. */
-export async function parseOutboxBounce(
-  raw: string,
-): Promise<{ readonly messageIds: readonly string[]; readonly text: string } | null> {
+/** Report about a mail of the outbox. */
+export interface OutboxReport extends Pick<Report, 'text'> {
+  readonly kind: 'failed' | 'delivered';
+  readonly messageIds: readonly string[];
+}
+
+/** Reads a report that a mail of the outbox was delivered or could not be; null for anything else. */
+export async function parseOutboxReport(raw: string): Promise<OutboxReport | null> {
   const messageIds = [...new Set(raw.slice(0, MOST_BYTES).match(OUTBOX_ID))].slice(0, MAX_IDS);
   const email = messageIds.length === 0 ? null : await parseMail(raw);
   const report = email && (await readReport(email));
-  return report?.kind === 'failed' ? { messageIds, text: report.text.slice(0, MAX_NOTE) } : null;
+  const kind = report?.kind;
+  return kind === 'failed' || kind === 'delivered' ? { kind, messageIds, text: report.text.slice(0, MAX_NOTE) } : null;
 }
 
 /** A mail taken apart; null if it can't be. `raw` has a character for each byte. */
@@ -184,7 +192,8 @@ function statusReport(block: string, words: string): Report | null {
 /** A report in words alone, as older servers write it. */
 async function fromWords(email: Email): Promise<Report | null> {
   if (!isFromServer(email)) return null;
-  const text = explanation(email);
+  // Servers wrap answers; the rest of one is indented.
+  const text = explanation(email).replace(/(?<=\S)[ \t]*\r?\n[ \t]+(?=\S)/g, ' ');
   // Lines with codes quote the server, the final ones say more; the rest explains.
   const quoted = text.split(/\r?\n/).filter((line) => CODED.test(line));
   const final = quoted.filter((line) => FINAL.test(line)).join('\n');
@@ -193,7 +202,10 @@ async function fromWords(email: Email): Promise<Report | null> {
     (clear, words) => clear ?? clearReason({ ...about, text: words }),
     null,
   );
-  if (reason === null && quoted.length === 0) return fromForwarded(email);
+  if (reason === null && quoted.length === 0) {
+    const forwarded = await fromForwarded(email);
+    if (forwarded || !FAILED.test(`${email.subject ?? ''} ${text}`)) return forwarded;
+  }
   const said = saidIn(text) || text.trim().slice(0, MAX_NOTE);
   if (reason !== 'address' && DELAYED.test(`${email.subject ?? ''} ${text}`))
     return { kind: 'delayed', reason: null, text: said };
@@ -212,9 +224,10 @@ function isFromServer({ headers, subject = '' }: Email): boolean {
   const values = (name: string): string[] => headers.filter(({ key }) => key === name).map(({ value }) => value);
   const from = [...values('from'), ...values('sender')].join(' ');
   if (
-    /mailer[-_ ]?daemon|post[-_]?master|mail ?delivery|mail ?administrator|system ?administrator|mdaemon|delivery ?subsystem/i.test(
+    /mailer[-_ ]?daemon|post[-_]?master|mail[-_ ]?(?:delivery|service)|mail ?administrator|system ?administrator|mdaemon|delivery ?subsystem|<>/i.test(
       from,
-    )
+    ) ||
+    values('content-type').some((value) => /report-type="?delivery-status/i.test(value))
   )
     return true;
   if (values('auto-submitted').some((value) => /auto-replied/i.test(value))) return false;

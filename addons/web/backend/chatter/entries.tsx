@@ -108,10 +108,14 @@ function deliveryText(state: ShownMessage['mails'][number]['state']): string {
       return t('Held (no mail server)');
     case 'handed_over':
       return t('Handed over');
+    case 'delivered':
+      return t('Delivered');
     case 'refused':
       return t('Refused');
     case 'bounced':
       return t('Bounced');
+    case 'withdrawn':
+      return t('Not sent (unsubscribed)');
   }
 }
 

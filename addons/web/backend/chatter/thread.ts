@@ -32,7 +32,7 @@ export interface ShownMail {
   readonly name: string | null;
   /** Empty for followers: their addresses are their own affair. */
   readonly email: string;
-  readonly state: 'queued' | 'held' | 'handed_over' | 'refused' | 'bounced';
+  readonly state: 'queued' | 'held' | 'handed_over' | 'delivered' | 'refused' | 'bounced' | 'withdrawn';
   /** What the mail server answered, if it refused the email. */
   readonly error: string | null;
 }

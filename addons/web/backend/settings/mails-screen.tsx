@@ -19,10 +19,14 @@ function stateText(state: MailState): string {
       return t('Queued');
     case 'sent':
       return t('Handed over');
+    case 'delivered':
+      return t('Delivered');
     case 'kept':
       return t('Held (no mail server)');
     case 'bounced':
       return t('Bounced');
+    case 'withdrawn':
+      return t('Not sent (unsubscribed)');
     default:
       return t('Refused');
   }
@@ -65,7 +69,7 @@ export function MailsScreen() {
   const mails = data?.mails ?? [];
   const again = mails.filter((mail) => mail.state === 'failed' || mail.state === 'kept').map(({ id }) => id);
   const states = data?.states;
-  const all = states ? states.waiting + states.sent + states.kept + states.failed + states.bounced : 0;
+  const all = states ? Object.values(states).reduce((sum, count) => sum + count, 0) : 0;
   return (
     <>
       <Crumbs here={t('Outgoing mails')} />
@@ -94,7 +98,7 @@ export function MailsScreen() {
           }}
           choices={[
             { state: 'all' as Chosen, text: t('All'), count: all },
-            ...(['waiting', 'sent', 'kept', 'failed', 'bounced'] as const).map((one) => ({
+            ...(['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const).map((one) => ({
               state: one as Chosen,
               text: stateText(one),
               count: states?.[one] ?? 0,

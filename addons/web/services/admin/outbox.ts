@@ -1,8 +1,9 @@
 import type { Ctx, Id } from '#core';
 import { codecOf } from '#core/orm';
 
-/** `waiting` for its job, `sent` to the mail server, `kept` (held) until there is one, `failed` when it refused for good, `bounced` if it came back. */
-export const mailStates = ['waiting', 'sent', 'kept', 'failed', 'bounced'] as const;
+/** `waiting` for its job, `sent` to the mail server, `delivered` if a report said so, `kept` (held) until there is one, `failed` when it refused for good, `bounced` if it came back,
+ * `withdrawn` if its recipient unsubscribed before it left. */
+export const mailStates = ['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** A mail of the outbox, without its text. */
