@@ -38,6 +38,11 @@ export function readText(bytes: Uint8Array, choice: SourceChoice, maxRows: numbe
   return { rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')), encoding, delimiter };
 }
 
+/** The text of a file in the encoding that is detected, without a byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder(detectEncoding(bytes)).decode(bytes);
+}
+
 function records(text: string, delimiter: Delimiter, max: number): readonly (readonly string[])[] {
   const parsed: unknown = parse(text, {
     delimiter,
