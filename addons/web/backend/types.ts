@@ -369,6 +369,11 @@ export interface ImportSource {
   readonly headerRow: number;
   /** The first rows, to choose the headings from. */
   readonly top: readonly { readonly line: number; readonly text: string }[];
+  /** Encodings and delimiters to choose from. */
+  readonly labels: {
+    readonly encodings: readonly (readonly [value: string, label: string])[];
+    readonly delimiters: readonly (readonly [value: string, label: string])[];
+  };
 }
 
 /** A line that does not fit. */

@@ -214,6 +214,17 @@ eachDatabase('The backend', (database) => {
       expect(stated).toMatchObject({ source: { delimiter: ',', headerRow: 2 }, sample: [['a;b', 'c']] });
     });
 
+    it('shows cells without a heading, and takes yes and no in other languages', async () => {
+      const read = await preview('Name;Company\nA;ja\nB;FALSCH;more\nC;tak\nD;perhaps\n', {
+        mapping: ['name', 'is_company', ''],
+      });
+      expect(read.headers).toEqual(['Name', 'Company', '']);
+      expect(read.sample.map(([, company]) => company)).toEqual(['Yes', 'No', 'Yes', 'perhaps']);
+      expect(read.problems[3]?.[1]).toBe('“perhaps” is neither yes nor no. Use yes or no.');
+      const phone = await preview('Name;Phone\nA;4,00638E+12\nB;1E-5\n', { mapping: ['name', 'phone'] });
+      expect(phone.problems.map(([, problem]) => problem)).toEqual([expect.stringContaining('scientific'), null]);
+    });
+
     it('knows headings in each language of the site', async () => {
       const french = await preview('Ville;Courriel;Pays\nLille;a@b.example;France\n');
       expect(french.mapping[0]).toBe('city');

@@ -34,6 +34,17 @@ describe('A date of a file', () => {
     ['21-nov-26', '2026-11-21'],
     ['21 de noviembre de 2026', '2026-11-21'],
     ['2026年11月21日', '2026-11-21'],
+    ['20261121', '2026-11-21'],
+    ['20261321', 'none'],
+    ['21 listopada 2026', '2026-11-21'],
+    ['so 21. listopadu 2026', '2026-11-21'],
+    ['So, 22.11.2026', '2026-11-22'],
+    ['lördag 21 november 2026', '2026-11-21'],
+    ['14/07/1789', '1789-07-14'],
+    ['31.02.2026', 'none'],
+    ['21/11/2026 24:00', 'none'],
+    ['2026-W47-6', 'none'],
+    ['21-NOV-26 12:05 AM', '2026-11-21 00:05:00'],
     ['21/11/2026 9:30', '2026-11-21 09:30:00'],
     ['21.11.2026 09.30', '2026-11-21 09:30:00'],
     ['21/11/2026 3:30 PM', '2026-11-21 15:30:00'],
@@ -278,8 +289,10 @@ describe('A text file', () => {
   });
 
   it('with broken quotes is refused in the delimiter of its headings', () => {
-    expect(() => rows('a;b\n1;"open\n')).toThrow();
+    expect(() => rows('a;b\n1;"open\n2;3\n')).toThrow(expect.objectContaining({ name: 'OpenQuote', line: 2 }));
+    expect(() => rows('sep=;\na;b\n1;2\n3;"open\n')).toThrow(expect.objectContaining({ line: 4 }));
     expect(() => rows(`a;b\n1;"${'x'.repeat(300_000)}\n`)).toThrow();
+    expect(() => rows('%PDF-1.7\n\u0001\u0012\n')).toThrow(expect.objectContaining({ name: 'NotText' }));
     expect(rows(`a;b\n1;"${'x'.repeat(300_000)}"\n`).delimiter).toBe(';');
   });
 

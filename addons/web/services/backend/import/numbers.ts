@@ -2,6 +2,14 @@ import { app, type Ctx, decimal as exactDecimal, InvalidInput } from '#core';
 import type { FieldInfo } from '../../../backend/types.ts';
 import type { Cell } from './table.ts';
 
+/** The error for a number such as `4.00638E+12`, whose other digits aren't in the file. */
+export function shortenedNumber(value: string): InvalidInput {
+  return new InvalidInput(
+    '“{value}” is in scientific notation. Show all digits in your spreadsheet program, save the file and try again.',
+    about({ value }),
+  );
+}
+
 /** What precedes the decimals of a number. */
 export type DecimalSign = '.' | ',';
 
@@ -16,11 +24,7 @@ const languages: Readonly<Record<DecimalSign, string>> = { '.': 'en_IN', ',': 'd
  */
 export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: DecimalSign | null): string {
   const value = text.trim().slice(0, 60);
-  if (/^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(value))
-    throw new InvalidInput(
-      '“{value}” is in scientific notation. Show all digits in your spreadsheet program, save the file and try again.',
-      about({ value }),
-    );
+  if (/^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(value)) throw shortenedNumber(value);
   const isPercentage = value.includes('%');
   if (isPercentage && field.percentage === null)
     throw new InvalidInput(

@@ -34,7 +34,7 @@ export interface ReadTask {
   readonly choice: SourceChoice;
 }
 
-type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'password' | 'spreadsheet' | 'neither' | 'line';
+type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'password' | 'spreadsheet' | 'neither' | 'quote';
 /** The file, or what is wrong with it. */
 export type ReadAnswer = Table | { readonly problem: Problem; readonly line?: number };
 
@@ -73,8 +73,13 @@ function sheetOf({ rows, encoding, delimiter, sheets, sheet }: Table, headerLine
     line,
     text: cells.map(textOf).filter(Boolean).join(' · ').slice(0, TOP_TEXT),
   }));
+  // Cells to the right of the headings are shown, in columns without a name.
+  const width = Math.max(
+    head.cells.length,
+    ...body.map(({ cells }) => cells.findLastIndex((cell) => textOf(cell) !== '') + 1),
+  );
   return {
-    headers: head.cells.map((cell) => textOf(cell).replace(/\s+/g, ' ')),
+    headers: Array.from({ length: width }, (_, index) => textOf(head.cells[index] ?? null).replace(/\s+/g, ' ')),
     rows: body.map(({ cells }) => cells),
     lines: body.map(({ line }) => line),
     source: { encoding, delimiter, sheets, sheet, headerRow: headerLine, top },
@@ -174,10 +179,10 @@ function refusal(problem: Problem, line: number): InvalidInput {
       return new InvalidInput('This file can’t be imported. Choose a .csv, .xlsx, .xls or .ods file.', {
         code: 'web.import_unreadable',
       });
-    case 'line':
-      return new InvalidInput('This file cannot be read: line {line} does not fit.', {
-        code: 'web.import_unreadable',
-        params: { line },
-      });
+    case 'quote':
+      return new InvalidInput(
+        'The text that begins with a quotation mark in line {line} doesn’t end. Add the missing quotation mark and try again.',
+        { code: 'web.import_unreadable', params: { line } },
+      );
   }
 }

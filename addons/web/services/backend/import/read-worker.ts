@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadAnswer, ReadTask } from './read-file.ts';
 import type { Table, TableRow } from './table.ts';
-import { brokenLine, decodeText, NotText, readText } from './text-file.ts';
+import { decodeText, NotText, OpenQuote, readText } from './text-file.ts';
 import { TooLargeSheet, Workbook } from './workbook.ts';
 import { checkZip, TooLargeUnpacked } from './zip-check.ts';
 
@@ -70,7 +70,9 @@ function readTextFile(content: Buffer): ReadAnswer {
   try {
     return { ...readText(content, choice, MAX_ROWS), sheets: [], sheet: 0 };
   } catch (error) {
-    return error instanceof NotText ? { problem: 'neither' } : { problem: 'line', line: brokenLine(error) };
+    if (error instanceof NotText) return { problem: 'neither' };
+    if (error instanceof OpenQuote) return { problem: 'quote', line: error.line };
+    throw error;
   }
 }
 
