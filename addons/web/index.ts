@@ -14,6 +14,7 @@ export { toCsv } from './services/backend/export-files.ts';
 export { dayOrderIn } from './services/backend/import/columns.ts';
 export { type DateReading, readDate, readTime } from './services/backend/import/dates.ts';
 export { FileReader, type Sheet } from './services/backend/import/read-file.ts';
+export { sourceLabels } from './services/backend/import/source-labels.ts';
 export {
   delimiters,
   encodings,

@@ -27,8 +27,10 @@ export type NumberParser = (text: string, input?: NumberInput) => NumberReading;
 const MAX_LENGTH = 100;
 /** Spaces, apostrophes and the Arabic group sign separate groups in some languages and decimals in none. */
 const neutralGroups = [' ', "'", '٬'];
-const currencyAtStart = /^(?:\p{Sc}|[A-Z]{3}(?![A-Za-z]))/u;
-const currencyAtEnd = /(?:\p{Sc}|(?<![A-Za-z])[A-Z]{3})$/u;
+/** Symbols of currencies that are words; `R$` and `US$` are letters before a sign. */
+const currencyWords = '(?:kr|Kč|Sk|zł|zl|Ft|lei|Fr|Rs|Rp|лв|руб|₽|円|元|원)\\.?';
+const currencyAtStart = new RegExp(`^(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}(?![A-Za-z])|${currencyWords}(?!\\p{L}))`, 'u');
+const currencyAtEnd = new RegExp(`(?:[A-Z]{0,3}\\p{Sc}|(?<![A-Za-z])[A-Z]{3}|(?<!\\p{L})${currencyWords})$`, 'u');
 
 /**
  * A parser for numbers as `Intl` writes them in a locale (`fr-FR`), in any script's digits. Separators of other languages are accepted

@@ -133,6 +133,8 @@ interface DecimalOptions extends FieldOptions<Decimal> {
   places?: number;
   /** For a price: the many2one field that says its currency, with which it is shown. */
   currency?: string;
+  /** For a share: whether 20 (`percent`) or 0.2 (`ratio`) is 20 %. People may then enter and import "20 %". */
+  percentage?: 'percent' | 'ratio';
 }
 interface MoneyOptions extends FieldOptions<Minor> {
   /** The many2one field that says the currency. Default `currency_id`. */
@@ -221,6 +223,7 @@ export interface Field<
     readonly max?: number;
     readonly places?: number;
     readonly currency?: string;
+    readonly percentage?: 'percent' | 'ratio';
     readonly timezone?: string;
     readonly localDayOf?: string;
     readonly isEnd?: boolean;

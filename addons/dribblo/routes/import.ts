@@ -1,9 +1,8 @@
-import { delimiters, encodings, FileReader, type Sheet } from '#addons/web';
+import { delimiters, encodings, FileReader, type Sheet, sourceLabels } from '#addons/web';
 import { type Ctx, errorText, InvalidInput, reply, route, z } from '#core';
 import { MANAGER } from '../security.ts';
 import { isFixtureHeading } from '../services/fixture-list.ts';
 import { Fixtures } from '../services/fixtures.ts';
-import { t } from '../services/texts.ts';
 
 const forManagers = { auth: 'user', groups: [MANAGER] } as const;
 const MB = 1024 * 1024;
@@ -67,28 +66,13 @@ const take = route.form(
   },
 );
 
-const encodingNames: Readonly<Record<(typeof encodings)[number], string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  'windows-1252': 'Windows-1252',
-  'windows-1250': 'Windows-1250',
-  macintosh: 'Mac Roman',
-  shift_jis: 'Shift JIS',
-};
-const delimiterNames: Readonly<Record<(typeof delimiters)[number], string>> = {
-  ';': t('Semicolon'),
-  ',': t('Comma'),
-  '\t': t('Tab'),
-  '|': t('Vertical bar'),
-};
-
 /** How the file was read, in one sentence. */
 function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, headerRow } }: Sheet): string {
+  const labels = sourceLabels(ctx);
   return encoding !== null && delimiter !== null
     ? ctx.t('Read as {encoding}, delimiter: {delimiter}, headings in row {row}.', {
-        encoding: encodingNames[encoding],
-        delimiter: ctx.t(delimiterNames[delimiter]),
+        encoding: labelOf(labels.encodings, encoding),
+        delimiter: labelOf(labels.delimiters, delimiter),
         row: headerRow,
       })
     : ctx.t('Read from the sheet “{sheet}”, headings in row {row}.', {
@@ -97,21 +81,22 @@ function readAs(ctx: Ctx, { source: { encoding, delimiter, sheets, sheet, header
       });
 }
 
+type Labels = readonly (readonly [value: string, label: string])[];
+
+function labelOf(labels: Labels, value: string): string {
+  return labels.find(([each]) => each === value)?.[1] ?? value;
+}
+
 /** Choices of the form. */
 function lists(ctx: Ctx, choice: Partial<z.infer<typeof body>>) {
+  const labels = sourceLabels(ctx);
+  const options = (of: Labels, chosenValue: string | undefined) =>
+    of.map(([value, label]) => ({ value, label, isChosen: value === chosenValue }));
   return {
     sheet: choice.sheet ?? null,
     header_row: choice.header_row ?? null,
-    encodings: encodings.map((value) => ({
-      value,
-      label: encodingNames[value],
-      isChosen: value === choice.encoding,
-    })),
-    delimiters: delimiters.map((value) => ({
-      value,
-      label: ctx.t(delimiterNames[value]),
-      isChosen: value === choice.delimiter,
-    })),
+    encodings: options(labels.encodings, choice.encoding),
+    delimiters: options(labels.delimiters, choice.delimiter),
     isDayFirst: choice.date_order === 'day',
     isMonthFirst: choice.date_order === 'month',
   };

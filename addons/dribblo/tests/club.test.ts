@@ -301,7 +301,7 @@ eachDatabase('the football club', (database) => {
         3,
         false,
       ]);
-      expect((await send('PK\0\0', {})).text).toContain('This is neither a .csv nor an .xlsx file.');
+      expect((await send('PK\0\0', {})).text).toContain('Choose a .csv, .xlsx, .xls or .ods file.');
       const unknown = await send('date;time;home;visitor\n21/11/2031;15:00;Val-Fleuri 1;Nobody Knows\n', {});
       expect(unknown.text).toContain('No team is called “Nobody Knows”.');
       expect(await app.read((ctx) => ctx.model(Team).count([['name', '=', 'Nobody Knows']]))).toBe(0);

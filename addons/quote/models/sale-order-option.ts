@@ -13,7 +13,7 @@ export class SaleOrderOption extends model(
     quantity: f.decimal({ required: true, default: '1' as Decimal, places: 3 }),
     uom_id: f.many2one('product.uom', { ondelete: 'restrict', label: 'Unit' }),
     price_unit: f.decimal({ required: true, filled: true, label: 'Unit price' }),
-    discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
+    discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
     website_description: f.html({ label: 'Page' }),
   },
   { order: 'order_id, sequence, id', nameField: 'name', label: 'Option of a quotation' },

@@ -13,6 +13,7 @@ export class AccountTax extends model(
     amount: f.decimal({
       required: true,
       default: '0' as Decimal,
+      percentage: 'percent',
       label: 'Amount',
       help: 'In per cent (20 is 20 %), or in the currency of the order for fixed amounts',
     }),

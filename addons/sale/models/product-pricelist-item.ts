@@ -28,7 +28,7 @@ export class PricelistItem extends model(
       { default: 'fixed', label: 'Price by' },
     ),
     fixed_price: f.decimal({ default: '0' as Decimal, label: 'Fixed price' }),
-    percent_price: f.decimal({ default: '0' as Decimal, label: 'Discount %' }),
+    percent_price: f.decimal({ default: '0' as Decimal, percentage: 'percent', label: 'Discount %' }),
     base: f.selection(
       { list_price: 'Price of the product', standard_price: 'Cost', pricelist: 'Another pricelist' },
       { default: 'list_price', label: 'Based on' },
@@ -36,6 +36,7 @@ export class PricelistItem extends model(
     base_pricelist_id: f.many2one('product.pricelist', { ondelete: 'restrict', label: 'Other pricelist' }),
     price_discount: f.decimal({
       default: '0' as Decimal,
+      percentage: 'ratio',
       label: 'Change',
       help: 'As a ratio: -0.2 takes 20 % off, 0.1 adds 10 %',
     }),

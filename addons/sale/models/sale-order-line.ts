@@ -50,7 +50,7 @@ export class SaleOrderLine extends model(
     price_list: f.decimal({ default: '0' as Decimal, label: 'List price', readonly: true }),
     /** The shop's price and taxes when the line was last priced: tells values that were set by hand from outdated ones. */
     last_offer: f.json<OfferedPrice>({ readonly: true, label: 'Price offered by the shop' }),
-    discount: f.decimal({ default: '0' as Decimal, places: 2, label: 'Discount %' }),
+    discount: f.decimal({ default: '0' as Decimal, places: 2, percentage: 'percent', label: 'Discount %' }),
     tax_id: f.many2many('account.tax', { empty: 'none', ondelete: 'restrict', label: 'Taxes' }),
     currency_id: f.many2one('res.currency', { related: 'order_id.currency_id' }),
     price_subtotal: f.money({

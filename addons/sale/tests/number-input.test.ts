@@ -52,12 +52,20 @@ eachDatabase('Numbers that come in', (database) => {
         ['1234', '12.5'],
       ],
       [
-        ['1,234', '12,50'],
-        ['1.234', '12.5'],
-      ],
-      [
         ['4 500,00 €', '$12.50', "1'200.5", '١٢'],
         ['4500', '12.5', '1200.5', '12'],
+      ],
+      [
+        ["'7", '9.-', '1,23,456.00', '12,34,567.5'],
+        ['7', '9', '123456', '1234567.5'],
+      ],
+      [
+        ['1.234,-', 'kr 12,5', '1 234,50 zł', 'R$ 9,99', '５，２５'],
+        ['1234', '12.5', '1234.5', '9.99', '5.25'],
+      ],
+      [
+        ['1\u202f234,50 €', '1\u00a0234,50', '1\u2009234,5', '99 EUR', 'CHF 5'],
+        ['1234.5', '1234.5', '1234.5', '99', '5'],
       ],
     ])('are read by the decimal sign of their column: %j', async (cells, expected) => {
       expect(await prices(cells)).toEqual(expected);
@@ -70,17 +78,73 @@ eachDatabase('Numbers that come in', (database) => {
       expect(await prices(['1.250', '12,5', '12.5'])).toEqual([
         '2 Price: “1.250” could be 1.25 or 1250. Choose which one the file means.',
       ]);
+      // Three decimals in a price: other cells tell the sign, but thousands are more likely.
+      expect(await prices(['12,50', '1,234'])).toEqual([
+        '3 Price: “1,234” could be 1234 or 1.234. Choose which one the file means.',
+      ]);
+      expect(await prices(['12,50', '1,234'], { decimal: ',' })).toEqual(['12.5', '1.234']);
+      expect(await prices(['12,50', '1,234'], { decimal: '.' })).toEqual(['12.5', '1234']);
       expect(await prices(['1,250'], { decimal: '.' })).toEqual(['1250']);
       expect(await prices(['1,250'], { decimal: ',' })).toEqual(['1.25']);
     });
 
     it.each([
       ['1,2,3', '“1,2,3” isn’t a number. Use 1234.50 or 1234,50.'],
-      ['1e5', '“1e5” isn’t a number. Use 1234.50 or 1234,50.'],
-      ['(5)', '“(5)” isn’t a number. Use 1234.50 or 1234,50.'],
+      [
+        '1,23E+05',
+        '“1,23E+05” is in scientific notation. Show all digits in your spreadsheet program, save the file and try again.',
+      ],
+      [
+        '20 %',
+        '“20 %” is a percentage, but this field takes plain numbers. Enter the number without the percent sign.',
+      ],
+      ['½', '“½” isn’t a number. Use 1234.50 or 1234,50.'],
+      ['(-5)', '“(-5)” isn’t a number. Use 1234.50 or 1234,50.'],
+      ['5-7', '“5-7” isn’t a number. Use 1234.50 or 1234,50.'],
+      ['5²', '“5²” isn’t a number. Use 1234.50 or 1234,50.'],
+      ['12 kg', '“12 kg” isn’t a number. Use 1234.50 or 1234,50.'],
+      ['12.05.2026', '“12.05.2026” isn’t a number. Use 1234.50 or 1234,50.'],
       ['1.2345678', '“1.2345678” has too many decimals. Use at most 6.'],
     ])('are refused at their line if they are none: %s', async (cell, message) => {
       expect(await prices([cell])).toEqual([`2 Price: ${message}`]);
+    });
+
+    /** Imports price rules with these values of a field; returns the values that are stored, or the faults. */
+    async function rules(field: string, cells: readonly string[]) {
+      const [currency_id] = await kw<number[]>('res.currency', 'search', [[['name', '=', 'EUR']]]);
+      const pricelist = await kw<number>('product.pricelist', 'create', [{ name: 'Imported', currency_id }]);
+      const outcome = await admin.rpc<ImportOutcome>('/web/backend/import/run', {
+        model: 'product.pricelist.item',
+        file: base64(`p;v\n${cells.map((cell) => `${pricelist};"${cell}"`).join('\n')}\n`),
+        mapping: ['pricelist_id/.id', field],
+        dryRun: false,
+      });
+      if (!outcome.kept) return outcome.errors.map(({ message }) => message);
+      const domain = [['pricelist_id', '=', pricelist]];
+      const args = [domain, [field], 0, 0, 'id'];
+      const records = await kw<Record<string, number>[]>('product.pricelist.item', 'search_read', args);
+      return records.map((record) => record[field]);
+    }
+
+    it('are negative in parentheses, and with the minus sign at the end', async () => {
+      const cells = ['(1,234.50)', '12.00-', '($5.5)', '(7.00) EUR', '- 3.5', '−4.25'];
+      expect(await rules('price_surcharge', cells)).toEqual([-1234.5, -12, -5.5, -7, -3.5, -4.25]);
+    });
+
+    it('are percentages in fields that hold shares, as the field counts them', async () => {
+      expect(await rules('percent_price', ['10 %', '5,5%', '7', '2,10\u00a0%'])).toEqual([10, 5.5, 7, 2.1]);
+      expect(await rules('price_discount', ['-20 %', '0,5', '-12,5%'])).toEqual([-0.2, 0.5, -0.125]);
+      const tax = { model: 'account.tax', file: base64('Tax;Amount\nT;20 %\n'), mapping: ['name', 'amount'] };
+      expect((await admin.rpc<{ sample: unknown }>('/web/backend/import/read', tax)).sample).toEqual([['T', '20']]);
+    });
+
+    it('with three decimals are consistent in a column of quantities', async () => {
+      const { columns } = await admin.rpc<{ columns: { value: string | null }[] }>('/web/backend/import/read', {
+        model: 'product.pricelist.item',
+        file: base64('q\n"12,50"\n"1,234"\n'),
+        mapping: ['min_quantity'],
+      });
+      expect(columns[0]).toMatchObject({ value: ',' });
     });
 
     it('are whole in a column of integers', async () => {

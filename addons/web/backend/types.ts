@@ -106,6 +106,8 @@ export interface FieldInfo {
   /** datetime: the stored field with its calendar day in that zone, for filters and groups. */
   readonly dayField: string | null;
   readonly size: number | null;
+  /** Whether 20 (`percent`) or 0.2 (`ratio`) is 20 %; null for numbers that aren't shares. */
+  readonly percentage: 'percent' | 'ratio' | null;
   /** Digits after the point of a decimal. */
   readonly places: number | null;
   readonly min: number | null;
@@ -367,6 +369,11 @@ export interface ImportSource {
   readonly headerRow: number;
   /** The first rows, to choose the headings from. */
   readonly top: readonly { readonly line: number; readonly text: string }[];
+  /** Encodings and delimiters to choose from. */
+  readonly labels: {
+    readonly encodings: readonly (readonly [value: string, label: string])[];
+    readonly delimiters: readonly (readonly [value: string, label: string])[];
+  };
 }
 
 /** A line that does not fit. */

@@ -6,6 +6,7 @@ import { previewCell } from '../services/backend/import/cells.ts';
 import { describeColumn, writingOf } from '../services/backend/import/columns.ts';
 import { FileReader, MOST_BYTES, type Sheet } from '../services/backend/import/read-file.ts';
 import { runImport } from '../services/backend/import/run.ts';
+import { sourceLabels } from '../services/backend/import/source-labels.ts';
 import { delimiters, encodings, type SourceChoice } from '../services/backend/import/table.ts';
 import { names, suggest, targetOf, targetsOf } from '../services/backend/import/targets.ts';
 import { modelInfo } from '../services/backend/model-info.ts';
@@ -169,7 +170,7 @@ const readRoute = route.rpc(
       targets,
       mapping: ids,
       columns: columns.map(({ about }) => about),
-      source: sheet.source,
+      source: { ...sheet.source, labels: sourceLabels(ctx) },
       timezone: columns.some(({ field }) => field?.kind === 'datetime') ? ctx.timezone : null,
     };
   },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
 import type { ImportOutcome, ImportPreview, ModelInfo, Start } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
@@ -166,9 +167,9 @@ eachDatabase('The backend', (database) => {
           file: content.toString('base64'),
         });
       const codeOf = async (content: Buffer) => (await refusalOf(read(content))).data.code;
-      const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`;
-      const line = '<row><c r="A1" t="inlineStr"><is><t>x</t></is></c></row>';
-      const honest = line + line.replaceAll('A1', 'A2').replace('>x<', '>Ada<');
+      const sheet = (rows: string) => sheetXml({}).replace('<sheetData>', `<sheetData>${rows}`);
+      const line = '<row><c t="inlineStr"><is><t>x</t></is></c></row>';
+      const honest = line + line.replace('>x<', '>Ada<');
       const bombs: [Buffer, string][] = [
         [spreadsheet(sheet(' '.repeat(150_000_000))), 'web.import_too_large'],
         [spreadsheet(sheet(line.repeat(110_000))), 'web.import_too_many'],
@@ -213,6 +214,17 @@ eachDatabase('The backend', (database) => {
       expect(stated).toMatchObject({ source: { delimiter: ',', headerRow: 2 }, sample: [['a;b', 'c']] });
     });
 
+    it('shows cells without a heading, and takes yes and no in other languages', async () => {
+      const read = await preview('Name;Company\nA;ja\nB;FALSCH;more\nC;tak\nD;perhaps\n', {
+        mapping: ['name', 'is_company', ''],
+      });
+      expect(read.headers).toEqual(['Name', 'Company', '']);
+      expect(read.sample.map(([, company]) => company)).toEqual(['Yes', 'No', 'Yes', 'perhaps']);
+      expect(read.problems[3]?.[1]).toBe('“perhaps” is neither yes nor no. Use yes or no.');
+      const phone = await preview('Name;Phone\nA;4,00638E+12\nB;1E-5\n', { mapping: ['name', 'phone'] });
+      expect(phone.problems.map(([, problem]) => problem)).toEqual([expect.stringContaining('scientific'), null]);
+    });
+
     it('knows headings in each language of the site', async () => {
       const french = await preview('Ville;Courriel;Pays\nLille;a@b.example;France\n');
       expect(french.mapping[0]).toBe('city');
@@ -239,6 +251,33 @@ eachDatabase('The backend', (database) => {
         { name: 'Cover', xml: title },
       ]);
       expect((await preview(only)).sample).toEqual([['Hidden']]);
+    });
+
+    it.each(['xls', 'ods'])('reads a file that LibreOffice saved as .%s', async (type) => {
+      const content = readFileSync(new URL(`./fixtures/spreadsheets/members.${type}`, import.meta.url));
+      const mapping = ['name', 'comment', 'phone'];
+      const read = await preview(content, { mapping });
+      expect(read).toMatchObject({
+        headers: ['Name', 'Notes', 'Phone'],
+        sample: [
+          ['Zoë Müller', '09:05', '01234'],
+          ['東京 Ltd', '2026-11-21 13:45', '30:00'],
+          ["O'Brien", '2026-01-02', '12.5%'],
+          ['Łukasz', '#N/A', '#DIV/0!'],
+          ['Noon', '12:00', '2020-07-04 10:00'],
+        ],
+        source: { sheet: 2, headerRow: 3, sheets: [{ name: 'Cover' }, { name: 'Old', hidden: true }, {}] },
+      });
+      expect(read.problems[3]).toEqual([null, expect.stringContaining('#N/A'), expect.stringContaining('#DIV/0!')]);
+      const outcome = await admin.rpc<ImportOutcome>('/web/backend/import/run', {
+        model: 'res.partner',
+        file: file(content),
+        mapping,
+        dryRun: false,
+        skipFaulty: true,
+      });
+      expect(outcome).toMatchObject({ created: 4, kept: true, faulty: 1 });
+      expect(outcome.errors.map(({ line }) => line)).toEqual([7, 7]);
     });
 
     it('refuses a spreadsheet that is damaged, and reads one with prefixed names', async () => {

@@ -1,9 +1,13 @@
+import { type BookType, CFB, utils, write } from '@e965/xlsx';
 import { guarded, unguarded } from '../services/backend/formula-guard.ts';
 import { readDate, readTime } from '../services/backend/import/dates.ts';
 import { detectEncoding } from '../services/backend/import/encoding.ts';
 import { momentText, numberFormat } from '../services/backend/import/formats.ts';
 import { decimalSignIn } from '../services/backend/import/numbers.ts';
 import { readText } from '../services/backend/import/text-file.ts';
+import { Workbook } from '../services/backend/import/workbook.ts';
+import { checkZip } from '../services/backend/import/zip-check.ts';
+import { inline, sheetXml, workbook } from './spreadsheet.ts';
 
 describe('A date of a file', () => {
   test.each([
@@ -30,6 +34,17 @@ describe('A date of a file', () => {
     ['21-nov-26', '2026-11-21'],
     ['21 de noviembre de 2026', '2026-11-21'],
     ['2026年11月21日', '2026-11-21'],
+    ['20261121', '2026-11-21'],
+    ['20261321', 'none'],
+    ['21 listopada 2026', '2026-11-21'],
+    ['so 21. listopadu 2026', '2026-11-21'],
+    ['So, 22.11.2026', '2026-11-22'],
+    ['lördag 21 november 2026', '2026-11-21'],
+    ['14/07/1789', '1789-07-14'],
+    ['31.02.2026', 'none'],
+    ['21/11/2026 24:00', 'none'],
+    ['2026-W47-6', 'none'],
+    ['21-NOV-26 12:05 AM', '2026-11-21 00:05:00'],
     ['21/11/2026 9:30', '2026-11-21 09:30:00'],
     ['21.11.2026 09.30', '2026-11-21 09:30:00'],
     ['21/11/2026 3:30 PM', '2026-11-21 15:30:00'],
@@ -91,7 +106,7 @@ test.each([
 ])('the numbers %j of a column have the decimal sign %s', (cells, sign) => expect(decimalSignIn(cells)).toBe(sign));
 
 describe('A number that a spreadsheet shows as a date or time', () => {
-  const time = numberFormat(20);
+  const time = numberFormat('h:mm');
 
   it('is exact to the second, for each minute of a day', () => {
     for (let minute = 0; minute < 1440; minute += 1) {
@@ -99,36 +114,132 @@ describe('A number that a spreadsheet shows as a date or time', () => {
       expect(momentText(minute / 1440, time, false)).toBe(expected);
       for (const is1904 of [false, true]) {
         const days = is1904 ? 44_885 : 46_347;
-        const moment = momentText(days + minute / 1440, numberFormat(22), is1904);
+        const moment = momentText(days + minute / 1440, numberFormat('d h:mm'), is1904);
         expect(moment).toBe(`2026-11-21 ${expected}`);
       }
     }
   });
 
   test.each([
-    [44_016.416666666664, 22, undefined, '2020-07-04 10:00'],
-    [46_347, 14, undefined, '2026-11-21'],
-    [46_347.5, 14, undefined, '2026-11-21 12:00'],
-    [46_347, 22, undefined, '2026-11-21 00:00'],
-    [0.572916666666667, 20, undefined, '13:45'],
-    [0.572928240740741, 21, undefined, '13:45:01'],
-    [1.25, 46, undefined, '30:00'],
-    [1.25, 0, '[h]:mm', '30:00'],
-    [1.25, 20, undefined, '30:00'],
-    [-0.0625, 0, '[h]:mm', '-01:30'],
-    [1, 14, undefined, '1900-01-01'],
-    [61, 14, undefined, '1900-03-01'],
-    [46_347, 0, 'dd"."mm"."yyyy', '2026-11-21'],
-    [46_347, 0, '[$-407]mmmm;@', '2026-11-21'],
-    [46_347, 0, '[Red]yyyy\\-mm\\-dd', '2026-11-21'],
-  ])('%d in the format %d %s is %s', (days, id, code, expected) =>
-    expect(momentText(days, numberFormat(id, code), false)).toBe(expected),
+    [44_016.416666666664, 'm/d/yy h:mm', '2020-07-04 10:00'],
+    [46_347, 'm/d/yy', '2026-11-21'],
+    [46_347.5, 'm/d/yy', '2026-11-21 12:00'],
+    [46_347, 'm/d/yy h:mm', '2026-11-21 00:00'],
+    [0.572916666666667, 'h:mm', '13:45'],
+    [0.572928240740741, 'h:mm:ss', '13:45:01'],
+    [1.25, '[h]:mm:ss', '30:00'],
+    [1.25, '[h]:mm', '30:00'],
+    [1.25, 'h:mm', '30:00'],
+    [-0.0625, '[h]:mm', '-01:30'],
+    [1, 'd', '1900-01-01'],
+    [61, 'd', '1900-03-01'],
+    [46_347, 'dd"."mm"."yyyy', '2026-11-21'],
+    [46_347, '[$-407]mmmm;@', '2026-11-21'],
+    [46_347, '[Red]yyyy\\-mm\\-dd', '2026-11-21'],
+  ])('%d in the format %s is %s', (days, code, expected) =>
+    expect(momentText(days, numberFormat(code), false)).toBe(expected),
   );
 
   test.each(['General', '0.00', '#,##0.00 "days"', '0.00E+00', '#,##0 [$CHF]', '0%', '_-* #,##0.00\\ "€"_-'])(
     'is a plain number in the format %s',
-    (code) => expect(numberFormat(164, code)).toMatchObject({ date: false, time: false }),
+    (code) => expect(numberFormat(code)).toMatchObject({ date: false, time: false }),
   );
+});
+
+describe('A spreadsheet file', () => {
+  const rows = (book: Workbook, index = 0) => book.rows(index, { rows: 2_000, columns: 50 }).map(({ cells }) => cells);
+
+  it.each<BookType>(['xlsx', 'biff8', 'ods', 'xlml'])('of the kind %s has exact times', async (bookType) => {
+    const minutes = Array.from({ length: 1_440 }, (_, minute) => [
+      { t: 'n', v: minute / 1_440, z: 'h:mm' },
+      { t: 'n', v: 46_347 + minute / 1_440, z: 'd/m/yy h:mm' },
+    ]);
+    const book = { SheetNames: ['S'], Sheets: { S: utils.aoa_to_sheet(minutes) } };
+    const content = write(book, { type: 'buffer', bookType }) as Buffer;
+    const openDocument = bookType === 'ods' ? await checkZip(content, 1e8) : '';
+    const cells = rows(new Workbook(bookType === 'xlml' ? String(content) : content, openDocument));
+    expect(cells).toEqual(
+      minutes.map((_, minute) => {
+        const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+        return [time, `2026-11-21 ${time}`];
+      }),
+    );
+  });
+
+  it.each(['1900', '1904'])('counts days from %s', (year) => {
+    const is1904 = year === '1904';
+    const xml = sheetXml({ A1: ['s="1"', `<v>${is1904 ? 44_885 : 46_347}</v>`] });
+    const book = workbook([{ name: 'S', xml }], { formats: ['d/m/yyyy'], is1904 });
+    expect(rows(new Workbook(book))).toEqual([['2026-11-21']]);
+  });
+
+  it('keeps errors, results that are missing, apostrophes and formatted text apart', () => {
+    const xml = sheetXml({
+      A1: ['t="e"', '<v>#N/A</v>'],
+      B1: ['', '<f>1+1</f>'],
+      C1: ['t="str"', '<f>X1</f><v></v>'],
+      D1: ['t="e"', '<f>1/0</f><v>#DIV/0!</v>'],
+      E1: ['t="e"', '<v>#SPILL!</v>'],
+      F1: ['t="n"', '<v>1e400</v>'],
+      G1: ['', '<v>1.1000000000000001</v>'],
+      H1: ['t="b"', '<v>1</v>'],
+      A2: ['t="inlineStr"', '<is><r><t>Rich</t></r><r><t xml:space="preserve"> text</t></r></is>'],
+      B2: inline("'apostrophe"),
+      C2: inline('00123'),
+      D2: inline('two\nlines'),
+      E2: ['s="1"', '<v>0.125</v>'],
+    });
+    const book = workbook([{ name: 'S', xml }], { formats: ['0.0%'] });
+    expect(rows(new Workbook(book))).toEqual([
+      [
+        { error: '#N/A' },
+        { error: '' },
+        null,
+        { error: '#DIV/0!' },
+        { error: '#ERROR!' },
+        { error: '#NUM!' },
+        1.1,
+        true,
+      ],
+      ['Rich text', "'apostrophe", '00123', 'two\nlines', '12.5%'],
+    ]);
+  });
+
+  it('is as large as its cells, whatever it claims', () => {
+    const xml = sheetXml({ A1: inline('x'), A1048576: inline('last') }).replace(
+      '<sheetData>',
+      '<dimension ref="A1:XFD1048576"/><sheetData>',
+    );
+    const sheet = new Workbook(workbook([{ name: 'S', xml }])).rows(0, { rows: 10, columns: 10 });
+    expect(sheet.map(({ line }) => line)).toEqual([1, 1_048_576]);
+  });
+
+  it('may be a web page or XML saved as .xls', () => {
+    const page =
+      '<html><table><tr><th>Name</th><th>Price</th></tr><tr><td>Zo&euml; &amp; &#233; &lt;x&gt;</td><td>1.234,50</td></tr></table>';
+    expect(rows(new Workbook(page))).toEqual([
+      ['Name', 'Price'],
+      ['Zoë & é <x>', '1.234,50'],
+    ]);
+  });
+
+  it('protected by a password says so', () => {
+    const container = CFB.utils.cfb_new();
+    for (const name of ['/EncryptionInfo', '/EncryptedPackage']) CFB.utils.cfb_add(container, name, Buffer.alloc(100));
+    const file = Buffer.from(CFB.write(container, { type: 'buffer' }));
+    expect(() => new Workbook(file)).toThrow(/encrypt/i);
+  });
+
+  it('that lies about its size is refused before it is unpacked', async () => {
+    const file = workbook([{ name: 'S', xml: sheetXml({ A1: inline('x') }) }]);
+    await expect(checkZip(file, 100)).rejects.toMatchObject({ name: 'TooLargeUnpacked' });
+    for (let at = file.indexOf('PK\x01\x02'); at >= 0; at = file.indexOf('PK\x01\x02', at + 1)) {
+      const local = file.readUInt32LE(at + 42);
+      file.writeUInt32LE(10, at + 24);
+      file.writeUInt32LE(10, local + 22);
+    }
+    await expect(checkZip(file, 1_000)).rejects.toThrow(/size/i);
+  });
 });
 
 describe('A text file', () => {
@@ -178,8 +289,10 @@ describe('A text file', () => {
   });
 
   it('with broken quotes is refused in the delimiter of its headings', () => {
-    expect(() => rows('a;b\n1;"open\n')).toThrow();
+    expect(() => rows('a;b\n1;"open\n2;3\n')).toThrow(expect.objectContaining({ name: 'OpenQuote', line: 2 }));
+    expect(() => rows('sep=;\na;b\n1;2\n3;"open\n')).toThrow(expect.objectContaining({ line: 4 }));
     expect(() => rows(`a;b\n1;"${'x'.repeat(300_000)}\n`)).toThrow();
+    expect(() => rows('%PDF-1.7\n\u0001\u0012\n')).toThrow(expect.objectContaining({ name: 'NotText' }));
     expect(rows(`a;b\n1;"${'x'.repeat(300_000)}"\n`).delimiter).toBe(';');
   });
 

@@ -1,6 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const schemas = 'http://schemas.openxmlformats.org';
+const office = `${schemas}/officeDocument/2006/relationships`;
+const main = `${schemas}/spreadsheetml/2006/main`;
+const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 interface TestSheet {
   readonly name: string;
@@ -8,7 +11,7 @@ interface TestSheet {
   readonly state?: 'hidden' | 'veryHidden';
 }
 
-/** A spreadsheet of one sheet, which says of each of its files that it takes ten bytes. */
+/** A spreadsheet of one sheet. */
 export function spreadsheet(sheet: string): Buffer {
   return workbook([{ name: 'One', xml: sheet }]);
 }
@@ -22,7 +25,7 @@ export function sheetXml(cells: Readonly<Record<string, readonly [attributes: st
     );
     return `<row r="${row}">${inner.join('')}</row>`;
   });
-  return `<?xml version="1.0"?><worksheet><sheetData>${xml.join('')}</sheetData></worksheet>`;
+  return `<?xml version="1.0"?><worksheet xmlns="${main}"><sheetData>${xml.join('')}</sheetData></worksheet>`;
 }
 
 /** A text cell. */
@@ -51,10 +54,11 @@ export function workbook(
   );
   const styles = formats.map((_, index) => `<xf numFmtId="${164 + index}"/>`);
   const parts = {
-    '[Content_Types].xml': '<Types/>',
-    'xl/workbook.xml': `<workbook xmlns:r="${office}"><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${entries.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}<Relationship Id="s" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    '[Content_Types].xml': `<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${content}.sheet.main+xml"/>${sheets.map((_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${content}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${content}.styles+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${schemas}/package/2006/relationships"><Relationship Id="b" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${entries.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${schemas}/package/2006/relationships">${relations.join('')}<Relationship Id="s" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(sheets.map(({ xml }, index) => [`xl/worksheets/sheet${index + 1}.xml`, xml])),
   };
   return zipped(parts);
@@ -71,7 +75,7 @@ function zipped(parts: Readonly<Record<string, string>>): Buffer {
     about.writeUInt16LE(8, 4);
     about.writeUInt32LE(crc32(text), 10);
     about.writeUInt32LE(packed.length, 14);
-    about.writeUInt32LE(10, 18);
+    about.writeUInt32LE(Buffer.byteLength(text), 18);
     about.writeUInt16LE(name.length, 22);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(at, 10);

@@ -30,10 +30,10 @@ const MAX_DECIMALS = 4;
 /** What may be typed into a field: integers have no decimals, amounts as many as their currency. */
 export function inputOf(field: FieldInfo, record: Values, currencies: Currencies): NumberInput {
   const { code, format } = currencyOf(field, record, currencies) ?? {};
-  const { kind, places, label } = field;
+  const { kind, places, percentage } = field;
   const units = {
     currency: code ? [code, format?.before ?? '', format?.after ?? ''] : [],
-    percent: label.includes('%'),
+    percent: percentage === 'percent',
   };
   if (kind === 'integer') return { ...units, places: 0 };
   if (kind === 'money') return { ...units, places: format?.digits ?? MAX_DECIMALS };

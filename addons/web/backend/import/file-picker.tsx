@@ -39,7 +39,11 @@ export function FilePicker({
       }}
     >
       <Icon name="file-earmark-arrow-up" className="fs-1" />
-      <p className="mb-0">{t('Drop a .csv or .xlsx file here. One of its rows has the headings of the columns.')}</p>
+      <p className="mb-0">
+        {t(
+          'Drop a spreadsheet (.xlsx, .xls, .ods) or text file (.csv) here. One of its rows must have the column headings.',
+        )}
+      </p>
       <button type="button" className="btn btn-primary" disabled={isPending} onClick={() => input.current?.click()}>
         {t('Choose a file')}
       </button>
@@ -49,7 +53,7 @@ export function FilePicker({
         className="visually-hidden"
         tabIndex={-1}
         aria-label={t('File to import')}
-        accept=".csv,.txt,.tsv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        accept=".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.ods,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,application/vnd.ms-excel,application/vnd.oasis.opendocument.spreadsheet"
         onChange={(event) => {
           void take(event.target.files?.[0]);
           event.target.value = '';

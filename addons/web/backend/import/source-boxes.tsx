@@ -20,7 +20,7 @@ export function SourceBoxes({
   choice: SourceChoice;
   onChange(choice: SourceChoice): void;
 }) {
-  const { encoding, delimiter, sheets, sheet, headerRow, top } = source;
+  const { encoding, delimiter, sheets, sheet, headerRow, top, labels } = source;
   // Another sheet or delimiter has its own headings.
   const { headerRow: chosenRow = headerRow } = choice;
   return (
@@ -31,15 +31,7 @@ export function SourceBoxes({
           <Box
             label={t('Encoding')}
             value={choice.encoding ?? encoding}
-            options={[
-              ['utf-8', 'UTF-8'],
-              ['utf-16le', 'UTF-16 LE'],
-              ['utf-16be', 'UTF-16 BE'],
-              ['windows-1252', t('Windows-1252 (Western Europe)')],
-              ['windows-1250', t('Windows-1250 (Central Europe)')],
-              ['macintosh', t('Mac Roman (old Macs)')],
-              ['shift_jis', t('Shift JIS (Japanese)')],
-            ]}
+            options={labels.encodings}
             onChange={(value) => onChange({ encoding: value })}
           />
         )}
@@ -47,12 +39,7 @@ export function SourceBoxes({
           <Box
             label={t('Delimiter')}
             value={choice.delimiter ?? delimiter}
-            options={[
-              [';', t('Semicolon')],
-              [',', t('Comma')],
-              ['\t', t('Tab')],
-              ['|', t('Vertical bar')],
-            ]}
+            options={labels.delimiters}
             onChange={(value) => onChange({ delimiter: value })}
           />
         )}

@@ -77,6 +77,7 @@ function fieldInfo(name: string, about: FieldDescription, dayFields: ReadonlyMap
     timezoneField: text(about.timezone_field),
     dayField: dayFields.get(name) ?? null,
     size: number(about.size),
+    percentage: about.percentage === 'percent' || about.percentage === 'ratio' ? about.percentage : null,
     places: Array.isArray(about.digits) ? number(about.digits[1]) : null,
     min: number(about.min),
     max: number(about.max),

@@ -63,6 +63,7 @@ function describe(bound: BoundModel, field: CompiledField): Record<string, unkno
     ...(type === 'decimal' ? { digits: [16, options.places ?? 6] } : {}),
     ...(type === 'money' ? { currency_field: options.currency ?? 'currency_id' } : {}),
     ...(type === 'decimal' && options.currency ? { currency_field: options.currency } : {}),
+    ...(options.percentage ? { percentage: options.percentage } : {}),
     ...(type === 'datetime' && options.timezone ? { timezone_field: options.timezone } : {}),
     ...(options.localDayOf ? { local_day_of: options.localDayOf } : {}),
     ...(type === 'char' ? { size: options.size ?? 255 } : {}),

@@ -37,6 +37,7 @@ export function field(name: string, about: Partial<FieldInfo> = {}): FieldInfo {
     timezoneField: null,
     dayField: null,
     size: null,
+    percentage: null,
     places: null,
     min: null,
     max: null,

@@ -27,6 +27,7 @@ const field = (name: string, about: Partial<FieldInfo>): FieldInfo => ({
   timezoneField: null,
   dayField: null,
   size: null,
+  percentage: null,
   places: null,
   min: null,
   max: null,

@@ -3,7 +3,7 @@ import { app, type Ctx, errorText, fold, InvalidInput, PergolaError } from '#cor
 import type { FieldInfo } from '../../../backend/types.ts';
 import type { Writing } from './columns.ts';
 import { readDate } from './dates.ts';
-import { readNumber } from './numbers.ts';
+import { readNumber, shortenedNumber } from './numbers.ts';
 import { type Cell, isError, textOf } from './table.ts';
 
 /**
@@ -31,6 +31,7 @@ export function readCell(ctx: Ctx, cell: Cell, field: FieldInfo, writing: Writin
     case 'html':
       return typeof cell === 'string' ? cell : textOf(cell);
     default:
+      refuseShortened(cell);
       return textOf(cell);
   }
 }
@@ -44,6 +45,16 @@ export function refuseError(cell: Cell): void {
         { code: 'web.import_formula' },
       )
     : new InvalidInput('The spreadsheet shows “{value}” here. Correct the formula or enter the value.', about(cell));
+}
+
+/**
+ * Spreadsheets save long numbers such as barcodes as `4.00638E+12` in text files.
+ *
+ * @throws InvalidInput for a number that has lost digits
+ */
+function refuseShortened(cell: Cell): void {
+  if (typeof cell !== 'string' || !/^-?\d(?:[.,]\d{1,5})?E\+\d{2}$/.test(cell.trim())) return;
+  throw shortenedNumber(cell.trim());
 }
 
 /** A cell as people read what would be stored, and what is wrong with it. */
@@ -100,15 +111,25 @@ function numberOf(ctx: Ctx, cell: Cell, field: FieldInfo, { decimal }: Writing):
   return field.kind === 'integer' || field.kind === 'float' ? Number(value) : value;
 }
 
-const yes: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'y', 'x', 'oui', 'o', 'vrai', 'on']);
-const no: ReadonlySet<string> = new Set(['0', 'false', 'no', 'n', 'non', 'faux', 'off', '']);
+/** Yes and no, folded, as people and spreadsheets in the languages of Europe write them. */
+const yes: ReadonlySet<string> = new Set(
+  '1 true yes y x on ✓ ✔ ☑ oui o vrai ja j wahr waar si s verdadero vero sim verdadeiro tak prawda ano pravda igen igaz da adevarat sant kylla tosi'.split(
+    ' ',
+  ),
+);
+const no: ReadonlySet<string> = new Set([
+  '',
+  ...'0 false no n off ✗ ✘ ☐ non faux nein falsch nee onwaar falso nao nie falsz ne nepravda nem hamis nu fals nej falsk nei usant ei epatosi'.split(
+    ' ',
+  ),
+]);
 
 function booleanOf(cell: Cell): boolean {
   if (typeof cell === 'boolean') return cell;
   const text = fold(textOf(cell));
   if (yes.has(text)) return true;
   if (no.has(text)) return false;
-  throw new InvalidInput('“{value}” is neither yes nor no.', about(cell));
+  throw new InvalidInput('“{value}” is neither yes nor no. Use yes or no.', about(cell));
 }
 
 /** A day, or a moment in UTC; without a zone it is on the user's clock. */

@@ -10,6 +10,11 @@ export interface Writing {
   readonly dayFirst: boolean | null;
 }
 
+/** Whether a field holds amounts, prices or percentages. Quantities are decimals with three to five places, in which three decimals are common. */
+function isAmount({ kind, places }: FieldInfo): boolean {
+  return kind === 'money' || (kind === 'decimal' && (places === null || places < 3 || places > 5));
+}
+
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'money']);
 
 /** How a column is written: as the user says, otherwise as those of its cells tell that can be read in one way only. */
@@ -17,7 +22,7 @@ export function writingOf(cells: readonly Cell[], field: FieldInfo | null, chose
   const isNumber = field !== null && numeric.has(field.kind);
   const isDate = field?.kind === 'date' || field?.kind === 'datetime';
   return {
-    decimal: isNumber ? (chosen.decimal ?? decimalSignIn(cells)) : null,
+    decimal: isNumber ? (chosen.decimal ?? decimalSignIn(cells, isAmount(field))) : null,
     dayFirst: isDate ? (chosen.dayFirst ?? dayOrderIn(cells)) : null,
   };
 }

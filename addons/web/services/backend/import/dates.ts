@@ -12,17 +12,17 @@ export interface DateReading {
   readonly offset: string | null;
 }
 
-const languages = ['en', 'fr', 'de', 'nl', 'es', 'it', 'pt'];
+const languages = ['en', 'fr', 'de', 'nl', 'es', 'it', 'pt', 'pl', 'cs', 'sk', 'sv', 'da', 'nb', 'fi', 'hu', 'ro'];
 const months = names('month', 12, (month) => Date.UTC(2026, month, 15));
 /** Sunday is 0; 1 November 2026 was one. */
 const weekdays = names('weekday', 7, (day) => Date.UTC(2026, 10, 1 + day));
 
-/** Names of months or weekdays and their abbreviations, in the languages above, with their numbers. */
+/** Names of months or weekdays and their abbreviations in the languages above, with their numbers: "so" is Sunday in German and Saturday in Czech. */
 function names(
   part: 'month' | 'weekday',
   count: number,
   moment: (index: number) => number,
-): ReadonlyMap<string, number> {
+): ReadonlyMap<string, ReadonlySet<number>> {
   const formats = languages.flatMap((language) =>
     (['long', 'short'] as const).map(
       (style) => new Intl.DateTimeFormat(language, { [part]: style, day: 'numeric', timeZone: 'UTC' }),
@@ -34,7 +34,12 @@ function names(
       return [plainName(text), index] as const;
     }),
   );
-  return new Map(entries.flat());
+  const groups = Map.groupBy(
+    // Some languages abbreviate months as numbers.
+    entries.flat().filter(([name]) => name !== ''),
+    ([name]) => name,
+  );
+  return new Map([...groups].map(([name, group]) => [name, new Set(group.map(([, index]) => index))]));
 }
 
 function plainName(text: string): string {
@@ -55,6 +60,8 @@ export function readTime(text: string): string | null {
 }
 
 const iso = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** `20261121`, as business software exports days. */
+const basic = /^((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/;
 const numbers = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)/;
 const dayAndName =
   /^(\d{1,2})(?:\.|er|st|nd|rd|th|º)?[\s.-]*(?:de |d')?(\p{L}{3,})\.?,?[\s-]*(?:de |del )?(\d{4}|\d{2})(?![\d:h])/iu;
@@ -74,7 +81,7 @@ export function readDate(text: string): DateReading | null {
   const [, clock = rest, offset = null] = /^(.*\d.*?) ?(Z|[+-]\d{2}:?\d{2})$/.exec(rest) ?? [];
   const at = rest === '' ? null : readTime(clock);
   if (rest !== '' && (at === null || length === body.length)) return null;
-  const fitting = days.filter((day) => day !== null && (weekday === undefined || weekdayOf(day) === weekday));
+  const fitting = days.filter((day) => day !== null && (weekday === undefined || weekday.has(weekdayOf(day))));
   const [first, second] = fitting as string[];
   if (first === undefined) return null;
   const isOpen = second !== undefined && second !== first;
@@ -86,12 +93,13 @@ export function readDate(text: string): DateReading | null {
 function daysIn(text: string): { readonly days: readonly (string | null)[]; readonly length: number } | null {
   const of = (match: RegExpExecArray | null, ...days: (string | null)[]) =>
     match ? { days, length: match[0].length } : null;
-  const [i, n, d, m, a] = [iso, numbers, dayAndName, nameAndDay, asian].map((pattern) => pattern.exec(text));
+  const [i, b, n, d, m, a] = [iso, basic, numbers, dayAndName, nameAndDay, asian].map((pattern) => pattern.exec(text));
+  if (b) return of(b, calendarDay(b[1], Number(b[2]), b[3]));
   if (i) return of(i, calendarDay(i[1], Number(i[3]), i[4]));
   if (a) return of(a, calendarDay(a[1], Number(a[2]), a[3]));
   if (n) return of(n, calendarDay(n[4], Number(n[3]), n[1]), calendarDay(n[4], Number(n[1]), n[3]));
   const [match, name, day] = d ? [d, d[2], d[1]] : m ? [m, m[1], m[2]] : [null, '', ''];
-  const month = months.get(plainName(name ?? ''));
+  const [month] = months.get(plainName(name ?? '')) ?? [];
   return match && month !== undefined ? of(match, calendarDay(match[3], month + 1, day)) : null;
 }
 

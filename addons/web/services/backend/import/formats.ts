@@ -9,19 +9,9 @@ export interface NumberFormat {
 
 const plain: NumberFormat = { date: false, time: false, elapsed: false, percent: false };
 
-/** Formats that files name by number only (ECMA-376, 18.8.30), as codes. */
-const builtIn: Readonly<Record<number, string>> = {
-  ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'd'])),
-  ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, 'h:mm'])),
-  9: '0%',
-  10: '0.00%',
-  22: 'd h:mm',
-  46: '[h]:mm:ss',
-};
-
-/** The format that a style names by its number, or its own code. */
-export function numberFormat(id: number, code: string | undefined = builtIn[id]): NumberFormat {
-  if (code === undefined || /^general$/i.test(code)) return plain;
+/** What a format code such as `dd/mm/yyyy hh:mm` shows. */
+export function numberFormat(code: string): NumberFormat {
+  if (/^general$/i.test(code)) return plain;
   // Positive numbers have the first section. Literal text, colours and languages say nothing about the kind.
   const [section = ''] = code.replace(/"[^"]*"|\\.|[_*]./g, '').split(';');
   const elapsed = /\[(?:h+|m+|s+)\]/i.test(section);

@@ -1,27 +1,44 @@
-import { app, type Ctx, InvalidInput } from '#core';
+import { app, type Ctx, decimal as exactDecimal, InvalidInput } from '#core';
 import type { FieldInfo } from '../../../backend/types.ts';
 import type { Cell } from './table.ts';
+
+/** The error for a number such as `4.00638E+12`, whose other digits aren't in the file. */
+export function shortenedNumber(value: string): InvalidInput {
+  return new InvalidInput(
+    '“{value}” is in scientific notation. Show all digits in your spreadsheet program, save the file and try again.',
+    about({ value }),
+  );
+}
 
 /** What precedes the decimals of a number. */
 export type DecimalSign = '.' | ',';
 
-/** A language for each sign: files aren't written in the language of the user who imports them. */
-const languages: Readonly<Record<DecimalSign, string>> = { '.': 'en_US', ',': 'de_DE' };
+/** A language for each sign: files aren't written in the language of the user who imports them. India groups by lakhs as well as by thousands. */
+const languages: Readonly<Record<DecimalSign, string>> = { '.': 'en_IN', ',': 'de_DE' };
 
 /**
- * Reads a number of a file in plain notation: `1,234.50`, `1.234,50 €`, `1 234,5`. `decimal` is the sign to assume if the text alone doesn't tell ("1,250").
+ * Reads a number of a file in plain notation: `1,234.50`, `1.234,50 €`, `1 234,5`, `(5)`. `decimal` is the sign to assume if the text alone doesn't tell
+ * ("1,250"). Percentages are for fields that hold percentages or ratios.
  *
  * @throws InvalidInput if the field can't hold it, or if it could be two numbers and `decimal` is null
  */
 export function readNumber(ctx: Ctx, text: string, field: FieldInfo, decimal: DecimalSign | null): string {
-  const value = text.slice(0, 60);
-  const readings = readingsOf(ctx, text, field, decimal);
+  const value = text.trim().slice(0, 60);
+  if (/^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(value)) throw shortenedNumber(value);
+  const isPercentage = value.includes('%');
+  if (isPercentage && field.percentage === null)
+    throw new InvalidInput(
+      '“{value}” is a percentage, but this field takes plain numbers. Enter the number without the percent sign.',
+      about({ value }),
+    );
+  const readings = readingsOf(ctx, value, field, decimal);
   const [number, other] = numbersIn(readings);
   if (number !== undefined && other !== undefined) {
     const [a = '', b = ''] = [number, other].map((each) => plainNumber(ctx, each));
     throw new InvalidInput('“{value}” could be {a} or {b}. Choose which one the file means.', about({ value, a, b }));
   }
-  if (number !== undefined) return number;
+  if (number !== undefined)
+    return isPercentage && field.percentage === 'ratio' ? exactDecimal(number).div(100).toString() : number;
   const [reading] = readings;
   const problem = reading?.problem;
   if (problem === 'whole') throw new InvalidInput('“{value}” isn’t a whole number.', about({ value }));
@@ -39,12 +56,13 @@ export function numberReadings(ctx: Ctx, text: string, field: FieldInfo): readon
 }
 
 function readingsOf(ctx: Ctx, text: string, { kind, places }: FieldInfo, decimal: DecimalSign | null) {
-  const sign = decimalSignOf(text) ?? decimal;
+  const plain = plainForm(text);
+  const sign = decimalSignOf(plain) ?? decimal;
   const most = kind === 'integer' ? 0 : kind === 'decimal' ? (places ?? 6) : undefined;
   // If a text could be two numbers, both are shown, whether the field could hold them or not.
   const input = { currency: 'any', percent: true, places: sign === null ? undefined : most } as const;
   const signs = sign === null ? (['.', ','] as const) : [sign];
-  return signs.map((each) => ctx.get(app.formats).parseNumber(text, languages[each], input));
+  return signs.map((each) => ctx.get(app.formats).parseNumber(plain, languages[each], input));
 }
 
 function numbersIn(readings: ReturnType<typeof readingsOf>): readonly string[] {
@@ -59,20 +77,47 @@ function about(params: Readonly<Record<string, string | number>>) {
   return { code: 'web.import_value', params };
 }
 
-/** The decimal sign that the cells of a column agree on; null if none of them tells, or they differ. */
-export function decimalSignIn(cells: readonly Cell[]): DecimalSign | null {
-  const signs = new Set(cells.flatMap((cell) => (typeof cell === 'string' ? (decimalSignOf(cell) ?? []) : [])));
+/**
+ * A number of a business document in plain form: `(5)` and `5-` are negative, `5,-` has no decimals, an apostrophe in front marks a text. Other texts
+ * stay as they are.
+ */
+function plainForm(text: string): string {
+  return text
+    .trim()
+    .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/^['’](?=\P{L})/u, '')
+    .replace(/(?<=\d[.,])\s?[-–—]{1,2}(?=\D*$)/, '00')
+    .replace(/^([^\d()-]*)\(([^()-]*\d[^()-]*)\)([^\d()-]*)$/, '-$1$2$3')
+    .replace(/^([^-]*\d)\s?-(?=[^\d-]*$)/, '-$1');
+}
+
+/**
+ * The decimal sign that the cells of a column agree on; null if none of them tells, or they differ. In a column of amounts it is null as well if it
+ * would give one of them three decimals ("1,234" among "12,50"), which are more likely thousands.
+ */
+export function decimalSignIn(cells: readonly Cell[], isAmount = false): DecimalSign | null {
+  const texts = cells.flatMap((cell) => (typeof cell === 'string' ? [plainForm(cell)] : []));
+  const signs = new Set(texts.flatMap((text) => decimalSignOf(text) ?? []));
   const [sign] = signs;
-  return sign !== undefined && signs.size === 1 ? sign : null;
+  if (sign === undefined || signs.size > 1) return null;
+  return isAmount && texts.some((text) => openSign(text) === sign) ? null : sign;
 }
 
 /** The decimal sign that a number tells: "999,90" and "1.234.567" have a comma, "1,250" may have either. */
 function decimalSignOf(text: string): DecimalSign | null {
-  const signs = (text.match(/(?<=\d)[.,](?=\d)/g) ?? []) as DecimalSign[];
+  const signs = signsIn(text);
   const last = signs.at(-1);
-  if (last === undefined) return null;
+  if (last === undefined || openSign(text) !== null) return null;
   const other = last === '.' ? ',' : '.';
-  if (signs.filter((sign) => sign === last).length > 1) return other;
-  const isOpen = signs.length === 1 && /(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?!\d)/.test(text);
-  return isOpen ? null : last;
+  return signs.filter((sign) => sign === last).length > 1 ? other : last;
+}
+
+/** The only separator of a number if three digits follow it, so that it may separate thousands or decimals. */
+function openSign(text: string): DecimalSign | null {
+  const [sign = null, ...more] = signsIn(text);
+  return more.length === 0 && /(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?!\d)/.test(text) ? sign : null;
+}
+
+function signsIn(text: string): DecimalSign[] {
+  return (text.match(/(?<=\d)[.,](?=\d)/g) ?? []) as DecimalSign[];
 }

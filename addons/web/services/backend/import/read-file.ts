@@ -34,7 +34,7 @@ export interface ReadTask {
   readonly choice: SourceChoice;
 }
 
-type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'spreadsheet' | 'neither' | 'line';
+type Problem = 'empty' | 'sheet' | 'rows' | 'columns' | 'unpacked' | 'password' | 'spreadsheet' | 'neither' | 'quote';
 /** The file, or what is wrong with it. */
 export type ReadAnswer = Table | { readonly problem: Problem; readonly line?: number };
 
@@ -45,7 +45,7 @@ export class FileReader extends service('web.file_reader') {
   readonly #turns = new Semaphore(1);
 
   /**
-   * Reads a CSV or XLSX file in a thread of its own. `isHeading` tells whether a text names a field: it helps to find the headings below a title. Rows
+   * Reads a CSV, XLSX, XLS or ODS file in a thread of its own. `isHeading` tells whether a text names a field: it helps to find the headings below a title. Rows
    * without any text are left out.
    *
    * @throws InvalidInput for a file that is neither, empty or too large
@@ -73,8 +73,13 @@ function sheetOf({ rows, encoding, delimiter, sheets, sheet }: Table, headerLine
     line,
     text: cells.map(textOf).filter(Boolean).join(' · ').slice(0, TOP_TEXT),
   }));
+  // Cells to the right of the headings are shown, in columns without a name.
+  const width = Math.max(
+    head.cells.length,
+    ...body.map(({ cells }) => cells.findLastIndex((cell) => textOf(cell) !== '') + 1),
+  );
   return {
-    headers: head.cells.map((cell) => textOf(cell).replace(/\s+/g, ' ')),
+    headers: Array.from({ length: width }, (_, index) => textOf(head.cells[index] ?? null).replace(/\s+/g, ' ')),
     rows: body.map(({ cells }) => cells),
     lines: body.map(({ line }) => line),
     source: { encoding, delimiter, sheets, sheet, headerRow: headerLine, top },
@@ -116,6 +121,9 @@ function inThread(task: ReadTask): Promise<ReadAnswer> {
     workerData: task,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    // The reader of spreadsheets prints formats it doesn't know.
+    stdout: true,
+    stderr: true,
   });
   return new Promise<ReadAnswer>((resolve, reject) => {
     const timer = setTimeout(() => resolve({ problem: 'unpacked' }), MOST_MS);
@@ -158,16 +166,23 @@ function refusal(problem: Problem, line: number): InvalidInput {
       });
     case 'unpacked':
       return new InvalidInput('This file is too large once it is unpacked.', { code: 'web.import_too_large' });
+    case 'password':
+      return new InvalidInput('This spreadsheet is protected by a password. Save a copy without one and try again.', {
+        code: 'web.import_unreadable',
+      });
     case 'spreadsheet':
-      return new InvalidInput('This spreadsheet cannot be read. Save it as .xlsx or .csv once more.', {
-        code: 'web.import_unreadable',
-      });
+      return new InvalidInput(
+        'This spreadsheet can’t be read. Save it as .xlsx or .csv in your spreadsheet program and try again.',
+        { code: 'web.import_unreadable' },
+      );
     case 'neither':
-      return new InvalidInput('This is neither a .csv nor an .xlsx file.', { code: 'web.import_unreadable' });
-    case 'line':
-      return new InvalidInput('This file cannot be read: line {line} does not fit.', {
+      return new InvalidInput('This file can’t be imported. Choose a .csv, .xlsx, .xls or .ods file.', {
         code: 'web.import_unreadable',
-        params: { line },
       });
+    case 'quote':
+      return new InvalidInput(
+        'The text that begins with a quotation mark in line {line} doesn’t end. Add the missing quotation mark and try again.',
+        { code: 'web.import_unreadable', params: { line } },
+      );
   }
 }

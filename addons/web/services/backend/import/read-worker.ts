@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadAnswer, ReadTask } from './read-file.ts';
 import type { Table, TableRow } from './table.ts';
-import { brokenLine, NotText, readText } from './text-file.ts';
-import { TooLargeUnpacked, unpacked } from './unpack.ts';
+import { decodeText, NotText, OpenQuote, readText } from './text-file.ts';
 import { TooLargeSheet, Workbook } from './workbook.ts';
+import { checkZip, TooLargeUnpacked } from './zip-check.ts';
 
 /*
  * Reads one file in a thread of its own, with memory and time of its own, so that one made to take much keeps nobody waiting. Started by `read-file.ts`,
@@ -13,20 +13,24 @@ const { bytes, limits, choice } = workerData as ReadTask;
 /** Rows without anything in them are common, so many more are read than count in the end. */
 const MAX_ROWS = limits.rows * 10;
 
-parentPort?.postMessage(read(Buffer.from(bytes)));
+/** First bytes of zip files (.xlsx, .ods) and of compound files (.xls, encrypted .xlsx). */
+const zipMark = [0x50, 0x4b, 0x03, 0x04];
+const compoundMark = [0xd0, 0xcf, 0x11, 0xe0];
 
-function read(content: Buffer): ReadAnswer {
-  const isZip = content.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
-  const table = isZip ? readSpreadsheet(content) : readTextFile(content);
+parentPort?.postMessage(await readTable(Buffer.from(bytes)));
+
+async function readTable(content: Buffer): Promise<ReadAnswer> {
+  const table = await (isSpreadsheet(content) ? readSpreadsheet(content) : readTextFile(content));
   if ('problem' in table) return table;
   // Titles and headings are rows as well.
   if (table.rows.length > limits.rows + 50) return { problem: 'rows' };
   return table.rows.some(({ cells }) => cells.length > limits.columns) ? { problem: 'columns' } : table;
 }
 
-function readSpreadsheet(content: Buffer): ReadAnswer {
+async function readSpreadsheet(content: Buffer): Promise<ReadAnswer> {
   try {
-    const book = new Workbook(unpacked(content, limits.unpacked));
+    const openDocument = startsWith(content, zipMark) ? await checkZip(content, limits.unpacked) : '';
+    const book = new Workbook(isMarkup(content) ? decodeText(content) : content, openDocument);
     const sheets = book.sheets.map(({ name, hidden }) => ({ name, hidden }));
     const chosen = choice.sheet ?? null;
     if (chosen !== null && !sheets[chosen]) return { problem: 'sheet' };
@@ -36,9 +40,7 @@ function readSpreadsheet(content: Buffer): ReadAnswer {
       .toSorted((a, b) => Number(sheets[a]?.hidden) - Number(sheets[b]?.hidden));
     let table: Table | null = null;
     for (const index of chosen === null ? order : [chosen]) {
-      const part = book.sheets[index];
-      if (!part) continue;
-      const rows = book.rows(part, { rows: MAX_ROWS, columns: limits.columns }).filter(hasContent);
+      const rows = book.rows(index, { rows: MAX_ROWS, columns: limits.columns }).filter(hasContent);
       if (!table || rows.length > table.rows.length)
         table = { rows, encoding: null, delimiter: null, sheets, sheet: index };
       if (rows.length > 1) break;
@@ -46,15 +48,31 @@ function readSpreadsheet(content: Buffer): ReadAnswer {
     return table ?? { problem: 'empty' };
   } catch (error) {
     if (error instanceof TooLargeSheet) return { problem: error.kind };
-    return { problem: error instanceof TooLargeUnpacked ? 'unpacked' : 'spreadsheet' };
+    if (error instanceof TooLargeUnpacked) return { problem: 'unpacked' };
+    return { problem: Error.isError(error) && /password|encrypt/i.test(error.message) ? 'password' : 'spreadsheet' };
   }
+}
+
+function isSpreadsheet(content: Buffer): boolean {
+  return startsWith(content, zipMark) || startsWith(content, compoundMark) || isMarkup(content);
+}
+
+function startsWith(content: Buffer, mark: readonly number[]): boolean {
+  return content.subarray(0, mark.length).equals(Buffer.from(mark));
+}
+
+/** Whether a file is the web page or XML that programs save as .xls. */
+function isMarkup(content: Buffer): boolean {
+  return /^\s*<(?:\?xml|!doctype|html|head|meta|table)[\s>]/i.test(decodeText(content.subarray(0, 200)));
 }
 
 function readTextFile(content: Buffer): ReadAnswer {
   try {
     return { ...readText(content, choice, MAX_ROWS), sheets: [], sheet: 0 };
   } catch (error) {
-    return error instanceof NotText ? { problem: 'neither' } : { problem: 'line', line: brokenLine(error) };
+    if (error instanceof NotText) return { problem: 'neither' };
+    if (error instanceof OpenQuote) return { problem: 'quote', line: error.line };
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Info, parse } from 'csv-parse/sync';
+import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { errorText, unguarded } from '../formula-guard.ts';
 import { detectEncoding } from './encoding.ts';
 import { type Cell, type Delimiter, delimiters, type Encoding, type SourceChoice, type TableRow } from './table.ts';
@@ -9,33 +9,58 @@ interface TextTable {
   readonly delimiter: Delimiter;
 }
 
+/** Control characters that no text has. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+const control = /[\0-\x06\x0e-\x19\x1c-\x1f]/;
+
 /** Thrown for a file that has no text in it. */
 export class NotText extends Error {
   override readonly name = 'NotText';
 }
 
+/** Thrown for a file with a quotation mark that isn't closed. */
+export class OpenQuote extends Error {
+  override readonly name = 'OpenQuote';
+  /** Number of the row in which it is, from 1. */
+  readonly line: number;
+
+  constructor(line: number) {
+    super(`an open quotation mark in row ${line}`);
+    this.line = line;
+  }
+}
+
 /**
  * Reads the records of a CSV file; those without any text are left out.
  *
- * @throws NotText; an error of csv-parse, with the number of `lines`, for broken quotes
+ * @throws NotText, OpenQuote
  */
 export function readText(bytes: Uint8Array, choice: SourceChoice, maxRows: number): TextTable {
   const encoding = choice.encoding ?? detectEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\0')) throw new NotText();
+  if (control.test(text)) throw new NotText();
   // Spreadsheets take the delimiter from a first line "sep=;".
   const [line = '', , sign] = /^("?)sep=(.)\1[^\S\r\n]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
   const body = text.slice(line.length);
   const stated = delimiters.find((delimiter) => delimiter === sign);
   const delimiter = choice.delimiter ?? stated ?? likelyDelimiter(body);
   const first = line === '' ? 1 : 2;
-  const rows = records(body, delimiter, maxRows).map(
-    (record, index): TableRow => ({
-      line: first + index,
-      cells: record.map(cellOf),
-    }),
-  );
-  return { rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')), encoding, delimiter };
+  try {
+    const rows = records(body, delimiter, maxRows).map(
+      (record, index): TableRow => ({
+        line: first + index,
+        cells: record.map(cellOf),
+      }),
+    );
+    return { rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')), encoding, delimiter };
+  } catch (error) {
+    throw error instanceof CsvError ? new OpenQuote(first + Number((error as Partial<Info>).records ?? 0)) : error;
+  }
+}
+
+/** The text of a file in the encoding that is detected, without a byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
 
 function records(text: string, delimiter: Delimiter, max: number): readonly (readonly string[])[] {
@@ -47,11 +72,6 @@ function records(text: string, delimiter: Delimiter, max: number): readonly (rea
     to: max,
   });
   return parsed as string[][];
-}
-
-/** The line where broken quotes begin, or 0. */
-export function brokenLine(error: unknown): number {
-  return Error.isError(error) && 'lines' in error ? Number((error as Partial<Info>).lines) : 0;
 }
 
 const SAMPLE_RECORDS = 50;

@@ -1,10 +1,9 @@
-import { Parser } from 'htmlparser2';
-import { momentText, type NumberFormat, numberFormat } from './formats.ts';
+import { type CellObject, type ParsingOptions, read, type WorkBook } from '@e965/xlsx';
+import { decodeHTML } from 'entities';
+import { errorText } from '../formula-guard.ts';
+import { momentText, numberFormat } from './formats.ts';
+import { hiddenSheets } from './open-document.ts';
 import type { Cell, SheetName, TableRow } from './table.ts';
-
-interface SheetPart extends SheetName {
-  readonly path: string;
-}
 
 /** Thrown for a sheet that holds more than is read. */
 export class TooLargeSheet extends Error {
@@ -17,49 +16,51 @@ export class TooLargeSheet extends Error {
   }
 }
 
-/**
- * Reads the sheets of an Office Open XML workbook. Unlike the libraries we know, it keeps errors apart from empty cells, and times apart from dates.
- */
-export class Workbook {
-  readonly sheets: readonly SheetPart[];
-  readonly #files: ReadonlyMap<string, Buffer>;
-  readonly #texts: readonly string[];
-  readonly #formats: readonly NumberFormat[];
-  readonly #is1904: boolean;
+const options: ParsingOptions = {
+  dense: true,
+  // Numbers with the formats that tell dates, times and percentages apart.
+  cellNF: true,
+  // Formulas without a result are kept apart from empty cells.
+  cellFormula: true,
+  sheetStubs: true,
+  cellHTML: false,
+  // A sheet may claim to be larger than it is.
+  nodim: true,
+  raw: true,
+};
 
-  /** @throws RangeError if the files aren't those of a workbook. */
-  constructor(files: ReadonlyMap<string, Buffer>) {
-    this.#files = files;
-    const path = [...files.keys()].find((name) => /(?:^|\/)workbook\d*\.xml$/.test(name));
-    if (path === undefined) throw new RangeError('no workbook');
-    const folder = path.replace(/[^/]*$/, '');
-    const targets = new Map<string, string>();
-    let [texts, styles] = ['', ''];
-    this.#walk(`${folder}_rels/${path.slice(folder.length)}.rels`, {
-      open: (tag, { Id = '', Type = '', Target = '' }) => {
-        if (tag !== 'Relationship') return;
-        const target = (Target.startsWith('/') ? Target.slice(1) : `${folder}${Target}`).toLowerCase();
-        if (Type.endsWith('/sharedStrings')) texts = target;
-        if (Type.endsWith('/styles')) styles = target;
-        if (Type.endsWith('/worksheet')) targets.set(Id, target);
-      },
-    });
-    const sheets: SheetPart[] = [];
-    let is1904 = false;
-    this.#walk(path, {
-      open: (tag, attributes) => {
-        if (tag === 'workbookPr') is1904 = isTrue(attributes.date1904);
-        if (tag !== 'sheet') return;
-        const id = Object.entries(attributes).find(([name]) => /(?:^|:)id$/.test(name))?.[1] ?? '';
-        const target = targets.get(id);
-        const { name = '', state = 'visible' } = attributes;
-        if (target !== undefined) sheets.push({ name, hidden: state !== 'visible', path: target });
-      },
-    });
-    this.sheets = sheets;
-    this.#is1904 = is1904;
-    this.#texts = this.#readTexts(texts);
-    this.#formats = this.#readFormats(styles);
+/** Replaces the character references of a web page (`&euml;`), of which SheetJS knows a few only. Those of markup stay. */
+function withCharacters(page: string): string {
+  return page.replace(/&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/gi, (reference) => {
+    const character = decodeHTML(reference);
+    return /[<>&"']/.test(character) ? reference : character;
+  });
+}
+
+/** The sheets of a spreadsheet file: .xlsx, .xlsm, .xlsb, .xls and .ods, or a web page or XML file saved as .xls. */
+export class Workbook {
+  readonly sheets: readonly SheetName[];
+  readonly #read: (sheet: number) => WorkBook;
+  readonly #first: WorkBook;
+
+  /**
+   * @param file Bytes of the file, or its text if it is a web page or XML file.
+   * @param openDocument `content.xml` of an OpenDocument file; empty for other files.
+   * @throws Error if it isn't a spreadsheet, is damaged or protected by a password
+   */
+  constructor(file: Buffer | string, openDocument = '') {
+    const content = typeof file === 'string' ? withCharacters(file) : file;
+    const type = typeof file === 'string' ? 'string' : 'buffer';
+    // Cells of OpenDocument files may have their percent sign in the text only. Other texts take long to make.
+    const cellText = openDocument !== '';
+    const hidden = hiddenSheets(openDocument);
+    this.#read = (sheet) => read(content, { ...options, type, cellText, sheets: sheet });
+    this.#first = this.#read(0);
+    const { SheetNames: names, Workbook: about } = this.#first;
+    this.sheets = names.map((name) => ({
+      name,
+      hidden: hidden.has(name) || (about?.Sheets?.find((sheet) => sheet.name === name)?.Hidden ?? 0) !== 0,
+    }));
   }
 
   /**
@@ -67,184 +68,67 @@ export class Workbook {
    *
    * @throws TooLargeSheet
    */
-  rows({ path }: SheetPart, limits: { readonly rows: number; readonly columns: number }): TableRow[] {
+  rows(index: number, limits: { readonly rows: number; readonly columns: number }): TableRow[] {
+    const { name = '' } = this.sheets[index] ?? {};
+    const sheet = this.#first.Sheets[name] ?? this.#read(index).Sheets[name];
+    const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet?.['!data'] ?? [];
+    const is1904 = this.#first.Workbook?.WBProps?.date1904 === true;
     const rows: TableRow[] = [];
-    let line = 0;
-    let cells: Cell[] = [];
-    let cell: CellXml | null = null;
-    let column = -1;
-    let text: 'value' | 'inline' | null = null;
-    let isPhonetic = false;
-    this.#walk(path, {
-      open: (tag, { r, s, t }) => {
-        if (tag === 'row') {
-          line = Number(r) || line + 1;
-          [cells, column] = [[], -1];
-        } else if (tag === 'c') {
-          column = r === undefined ? column + 1 : columnOf(r);
-          cell = { type: t ?? 'n', style: Number(s ?? 0), value: undefined, inline: '', isFormula: false };
-        } else if (tag === 'rPh') isPhonetic = true;
-        else if (cell !== null && tag === 'f') cell.isFormula = true;
-        else if (cell !== null && tag === 'v') {
-          cell.value = '';
-          text = 'value';
-        } else if (cell !== null && tag === 't' && !isPhonetic) text = 'inline';
-      },
-      text: (part) => {
-        if (cell === null || text === null) return;
-        if (text === 'value') cell.value += part;
-        else cell.inline += part;
-      },
-      close: (tag) => {
-        if (tag === 'v' || tag === 't') text = null;
-        else if (tag === 'rPh') isPhonetic = false;
-        else if (tag === 'c' && cell !== null) {
-          const value = this.#valueOf(cell);
-          cell = null;
-          if (value === null || value === '') return;
-          if (column >= limits.columns) throw new TooLargeSheet('columns');
-          while (cells.length < column) cells.push(null);
-          cells[column] = value;
-        } else if (tag === 'row' && cells.length > 0) {
-          if (rows.length >= limits.rows) throw new TooLargeSheet('rows');
-          rows.push({ line, cells });
-        }
-      },
+    // Rows and columns without cells are holes, which forEach skips.
+    data.forEach((source, row) => {
+      const cells: Cell[] = [];
+      source?.forEach((cell, column) => {
+        const value = cell === undefined ? null : cellOf(cell, is1904);
+        if (value === null || value === '') return;
+        if (column >= limits.columns) throw new TooLargeSheet('columns');
+        while (cells.length < column) cells.push(null);
+        cells[column] = value;
+      });
+      if (cells.length === 0) return;
+      if (rows.length >= limits.rows) throw new TooLargeSheet('rows');
+      rows.push({ line: row + 1, cells });
     });
     return rows;
   }
+}
 
-  #valueOf({ type, style, value, inline, isFormula }: CellXml): Cell {
-    if (type === 'e') return { error: value?.trim() || '#N/A' };
-    if (isFormula && (value === undefined || (value === '' && type !== 'str'))) return { error: '' };
-    switch (type) {
-      case 's':
-        return this.#texts[Number(value)] ?? null;
-      case 'str':
-        return unescaped(value ?? '');
-      case 'inlineStr':
-        return unescaped(inline);
-      case 'b':
-        return value === undefined ? null : isTrue(value);
-      case 'd':
-        return isoText(value ?? '');
-      default:
-        return value === undefined || value.trim() === '' ? null : this.#numberOf(Number(value), style);
+/** Errors by the numbers that files have for them ([MS-XLS], 2.5.10). */
+const errors: Readonly<Record<number, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+  43: '#GETTING_DATA',
+};
+
+function cellOf({ t: type, v: value, w: text, z: format, f: formula }: CellObject, is1904: boolean): Cell {
+  switch (type) {
+    case 'e':
+      return { error: errors[Number(value ?? -1)] ?? '#ERROR!' };
+    case 'z':
+      return formula === undefined ? null : { error: '' };
+    case 'n':
+      return numberOf(Number(value ?? Number.NaN), String(format ?? (text?.endsWith('%') ? '0%' : '')), is1904);
+    case 'b':
+      return value === true;
+    default: {
+      const plain = String(value ?? '');
+      return formula !== undefined && errorText.test(plain) ? { error: plain } : plain;
     }
   }
-
-  #numberOf(number: number, style: number): Cell {
-    if (!Number.isFinite(number)) return { error: '#NUM!' };
-    const format = this.#formats[style];
-    // Spreadsheets calculate with 15 digits; the rest is noise of binary fractions.
-    const exact = Number(number.toPrecision(15));
-    if (format?.percent) return percentText(exact);
-    if (!format?.date && !format?.time) return exact;
-    return momentText(number, format, this.#is1904) ?? exact;
-  }
-
-  #readTexts(path: string): string[] {
-    const texts: string[] = [];
-    let text = '';
-    let isText = false;
-    let isPhonetic = false;
-    this.#walk(path, {
-      open: (tag) => {
-        if (tag === 'si') text = '';
-        else if (tag === 'rPh') isPhonetic = true;
-        else if (tag === 't') isText = !isPhonetic;
-      },
-      text: (part) => {
-        if (isText) text += part;
-      },
-      close: (tag) => {
-        if (tag === 'si') texts.push(unescaped(text));
-        else if (tag === 'rPh') isPhonetic = false;
-        else if (tag === 't') isText = false;
-      },
-    });
-    return texts;
-  }
-
-  #readFormats(path: string): NumberFormat[] {
-    const codes = new Map<number, string>();
-    const ids: number[] = [];
-    let isCell = false;
-    this.#walk(path, {
-      open: (tag, attributes) => {
-        if (tag === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '');
-        else if (tag === 'cellXfs') isCell = true;
-        else if (tag === 'xf' && isCell) ids.push(Number(attributes.numFmtId ?? 0));
-      },
-      close: (tag) => {
-        if (tag === 'cellXfs') isCell = false;
-      },
-    });
-    return ids.map((id) => numberFormat(id, codes.get(id)));
-  }
-
-  /** Reads a part of the workbook; names of elements come without their prefix. */
-  #walk(path: string, { open, text, close }: Walker): void {
-    const content = this.#files.get(path);
-    if (!content) return;
-    const local = (name: string): string => name.slice(name.indexOf(':') + 1);
-    let problem: unknown = null;
-    const parser = new Parser(
-      {
-        onopentag: (name, attributes) => open(local(name), attributes),
-        ontext: (part) => text?.(part),
-        onclosetag: (name) => close?.(local(name)),
-        onerror: (error) => {
-          problem = error;
-        },
-      },
-      { xmlMode: true },
-    );
-    const decoder = new TextDecoder(content[0] === 0xff ? 'utf-16le' : content[0] === 0xfe ? 'utf-16be' : 'utf-8');
-    for (let at = 0; at < content.length && problem === null; at += CHUNK)
-      parser.write(decoder.decode(content.subarray(at, at + CHUNK), { stream: true }));
-    parser.end();
-    if (problem !== null) throw problem;
-  }
 }
 
-const CHUNK = 1_000_000;
-
-interface CellXml {
-  readonly type: string;
-  readonly style: number;
-  value: string | undefined;
-  inline: string;
-  isFormula: boolean;
-}
-
-interface Walker {
-  open(tag: string, attributes: Readonly<Record<string, string>>): void;
-  text?(part: string): void;
-  close?(tag: string): void;
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true';
-}
-
-/** The index of a column, 27 for `AB3`. */
-function columnOf(reference: string): number {
-  const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '';
-  return [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
-/** Control characters, which XML can't hold, are written `_x000D_`. */
-function unescaped(text: string): string {
-  return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-/** A date cell (`t="d"`) has ISO text, without a zone. */
-function isoText(value: string): Cell {
-  const moment = Date.parse(/Z$|[+-]\d\d:\d\d$/.test(value) || !value.includes('T') ? value : `${value}Z`);
-  if (Number.isNaN(moment)) return value === '' ? null : value;
-  const text = new Date(Math.round(moment / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  return text.replace(/ 00:00:00$/, '').replace(/(?<=:\d\d):00$/, '');
+function numberOf(number: number, code: string, is1904: boolean): Cell {
+  if (!Number.isFinite(number)) return { error: '#NUM!' };
+  const format = numberFormat(code);
+  // Spreadsheets calculate with 15 digits; the rest is noise of binary fractions.
+  const exact = Number(number.toPrecision(15));
+  if (format.percent) return percentText(exact);
+  if (!format.date && !format.time) return exact;
+  return momentText(number, format, is1904) ?? exact;
 }
 
 /** `12.5%` for 0.125. A fourth decimal tells three of them from thousands. */

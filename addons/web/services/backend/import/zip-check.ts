@@ -1,0 +1,29 @@
+import { configure, TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
+
+configure({ useWebWorkers: false });
+
+/** Thrown for a file whose contents would take more memory than allowed. */
+export class TooLargeUnpacked extends Error {
+  override readonly name = 'TooLargeUnpacked';
+}
+
+const MAX_ENTRIES = 1_000;
+
+/**
+ * Checks a zip file before its content is read: that what it holds takes at most `maxBytes` unpacked, and that sizes and checksums are true.
+ *
+ * @returns the text of `content.xml`, where OpenDocument files have their sheets; empty for other files
+ * @throws TooLargeUnpacked; an error of zip.js if the file is damaged
+ */
+export async function checkZip(zip: Uint8Array, maxBytes: number): Promise<string> {
+  const entries = await new ZipReader(new Uint8ArrayReader(zip), { checkSignature: true }).getEntries();
+  const size = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (entries.length > MAX_ENTRIES || size > maxBytes) throw new TooLargeUnpacked();
+  let sheets = '';
+  for (const entry of entries) {
+    if (entry.directory) continue;
+    const text = await entry.getData(new TextWriter());
+    if (entry.filename === 'content.xml') sheets = text;
+  }
+  return sheets;
+}
