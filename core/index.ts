@@ -56,6 +56,7 @@ export {
   redirect,
   reply,
   route,
+  type SentForm,
 } from './http/index.ts';
 
 // Services, and points that other addons contribute to
