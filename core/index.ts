@@ -85,6 +85,7 @@ export {
   emailKey,
   emailSpellings,
   isEmailAddress,
+  requireEmailAddress,
   type MailDefinition,
   type MailMessage,
   mail,

@@ -6,6 +6,7 @@ export {
   type DeliveryState,
   displayName,
   isEmailAddress,
+  requireEmailAddress,
   keepMail,
   listMailTexts,
   type MailPreview,

@@ -52,6 +52,10 @@ const revoke = route.form(
   {
     ...about,
     name: 'auth.token_revoke',
+    confirm: (ctx) => ({
+      question: ctx.t('Revoke this access token? Programs that use it will stop working.'),
+      yes: ctx.t('Revoke'),
+    }),
     page: '/web/account/keys',
     writes: true,
     body: z.object({ id: z.number().int().positive() }),

@@ -105,7 +105,15 @@ const own = { auth: 'user', writes: true, body: z.object({}) } as const;
 
 const remove = route.form(
   '/web/account/keys/app/remove',
-  { ...own, name: 'auth.totp_remove', page: '/web/account/keys' },
+  {
+    ...own,
+    name: 'auth.totp_remove',
+    confirm: (ctx) => ({
+      question: ctx.t('Remove your authenticator app? You won’t be asked for its codes any longer.'),
+      yes: ctx.t('Remove'),
+    }),
+    page: '/web/account/keys',
+  },
   (input) =>
     withHolder(input, async ({ userId }) => {
       const { ctx, url } = input;
@@ -123,7 +131,15 @@ const remove = route.form(
 
 const freshCodes = route.form(
   '/web/account/keys/codes',
-  { ...own, name: 'auth.codes', page: '/web/account/keys' },
+  {
+    ...own,
+    name: 'auth.codes',
+    confirm: (ctx) => ({
+      question: ctx.t('Create new recovery codes? Your current codes will stop working.'),
+      yes: ctx.t('Create new codes'),
+    }),
+    page: '/web/account/keys',
+  },
   (input) =>
     withHolder(input, async ({ userId }) => {
       const { ctx, render, url } = input;

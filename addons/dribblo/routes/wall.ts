@@ -197,6 +197,7 @@ const wish = route.form(
   '/dribblo/post/ask-removal',
   {
     name: 'dribblo.ask_removal',
+    confirm: (ctx) => ({ question: ctx.t('Ask for this post to be removed?'), yes: ctx.t('Ask for removal') }),
     page: pageOfPost,
     auth: 'user',
     writes: true,

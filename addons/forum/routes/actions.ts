@@ -41,23 +41,26 @@ function afterVote(given: OnPost & { readonly result: VoteReply }): Promise<stri
 
 export const upvote = action(
   '/forum/:forum/post/:post/upvote',
-  { name: 'forum.upvote', params: withPost, form: { auth: 'user', page: pageOfPost } },
+  { name: 'forum.upvote', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], true),
   afterVote,
 );
 
 export const downvote = action(
   '/forum/:forum/post/:post/downvote',
-  { name: 'forum.downvote', params: withPost, form: { auth: 'user', page: pageOfPost } },
+  { name: 'forum.downvote', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], false),
   afterVote,
 );
 
 export const toggleCorrect = action(
   '/forum/:forum/post/:post/toggle_correct',
-  { name: 'forum.toggle_correct', params: withPost, form: { auth: 'user', page: pageOfPost } },
+  { name: 'forum.toggle_correct', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).toggleCorrect([post]),
-  backToPost,
+  (given) => {
+    if (typeof given.result === 'boolean') return backToPost(given);
+    throw new NotAllowed(TEXTS.anonymousAccept, { code: 'forum.anonymous_user' });
+  },
 );
 
 export const toggleFavourite = action(

@@ -1,4 +1,4 @@
-import { action, redirect, route, type SentForm, safePath, z } from '#core';
+import { action, NotFound, redirect, route, type SentForm, safePath, z } from '#core';
 import { Forum } from '../models/forum.ts';
 import { EmailValidation } from '../services/email-validation.ts';
 import { recordId } from './params.ts';
@@ -15,11 +15,17 @@ export const sendValidation = action(
     name: 'forum.send_validation_email',
     auth: 'user',
     rate,
-    input: z.object({ forum_id: forumId, redirect: z.string().default('/forum') }),
+    // Odoo's clients write false for none.
+    input: z.object({
+      forum_id: z.union([recordId, z.literal(false), z.null()]).optional(),
+      redirect: z.string().default('/forum'),
+    }),
     form: { page: backTo },
   },
   async ({ ctx, input }) => {
-    await ctx.get(EmailValidation).send(input.forum_id ?? null);
+    if (input.forum_id && (await ctx.model(Forum).count([['id', '=', input.forum_id]])) === 0)
+      throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
+    await ctx.get(EmailValidation).send(input.forum_id || null);
     return true;
   },
   ({ input }) => input.redirect,

@@ -160,7 +160,13 @@ export const cartUndo = route.form(
 /** Empties the caller's own cart. */
 export const cartClean = action(
   '/shop/cart/clean',
-  { name: 'website_sale.cart_clean', form: { page: '/shop/cart' } },
+  {
+    name: 'website_sale.cart_clean',
+    form: {
+      page: '/shop/cart',
+      confirm: (ctx) => ({ question: ctx.t('Empty your cart?'), yes: ctx.t('Empty the cart') }),
+    },
+  },
   async ({ ctx }) => {
     const order = await cartOf(ctx);
     if (order !== null) await ctx.sudo().model(SaleOrder).clean(order); // The cart is the caller's own.

@@ -215,6 +215,17 @@ test('every form with fields has a page that shows it again', () => {
   expect(lost.map(({ name }) => name)).toEqual([]);
 });
 
+test('every form that deletes or withdraws something asks first', () => {
+  // They are pages of their own, with the reason or the consequences, or can be undone.
+  const asked = ['website_event.ticket_cancel', 'web.app_switch', 'quote.decline'];
+  const deleting = app.application.generation
+    .get(routes)
+    .all.map(({ route }) => route)
+    .filter(({ kind, name }) => kind === 'form' && /delete|remove|removal|revoke|clean|leave|cancel|decline/.test(name))
+    .filter(({ name, options }) => !options.confirm && !asked.includes(name));
+  expect(deleting.map(({ name }) => name)).toEqual([]);
+});
+
 test('the forms of all apps were tried', () => {
   expect([...found.keys()]).toEqual(
     expect.arrayContaining([
