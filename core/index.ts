@@ -85,12 +85,12 @@ export {
   emailKey,
   emailSpellings,
   isEmailAddress,
-  requireEmailAddress,
   type MailDefinition,
   type MailMessage,
   mail,
   type QueuedMail,
   readableAddress,
+  requireEmailAddress,
 } from './mail/index.ts';
 export { setting } from './settings/index.ts';
 

@@ -66,9 +66,12 @@ export function requireEmailAddress(email: string, { code, field = 'email' }: { 
   throw new InvalidInput(message, { code, fields: { [field]: message } });
 }
 
+/** Marks a text for translators. */
+const t = (text: string): string => text;
+
 function faultOf(email: string): string {
   const at = email.lastIndexOf('@');
-  if (at < 1 || at === email.length - 1) return 'Please write an address with an @ in it.';
-  if (/[^\x21-\x7e]/.test(email.slice(0, at).trim())) return 'Use only unaccented Latin letters before the @.';
-  return 'This is not a valid e-mail address.';
+  if (at < 1 || at === email.length - 1) return t('Please write an address with an @ in it.');
+  if (/[^\x21-\x7e]/.test(email.slice(0, at).trim())) return t('Use only unaccented Latin letters before the @.');
+  return t('This is not a valid e-mail address.');
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { NotAllowed, PergolaError } from '../../base/index.ts';
+import { PergolaError } from '../../base/index.ts';
 import { errorFields, errorText } from '../../i18n/index.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { lastOf, shownFields } from '../bodies/form-values.ts';
@@ -13,7 +13,7 @@ import { CSRF_FIELD } from '../security/csrf.ts';
 import { noSession } from '../site.ts';
 import { parseTarget } from '../target.ts';
 import { readDeclaredQuery } from './kind.ts';
-import { askFallbacks, type PageCall, PageRender, runRoute, sendFilled } from './page.ts';
+import { askFallbacks, type MakeReply, type PageCall, PageRender, runRoute, sendFilled } from './page.ts';
 
 type PageOfForm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['page']>;
 
@@ -88,10 +88,9 @@ async function renderPage(call: Call, path: string, redirects: number): Promise<
   const match = info.site.generation.get(routes).match('GET', info.address.path);
   const pageCall: PageCall = { parts, info, res, ticket: state.ticket, match };
   try {
-    const render = new PageRender(
-      pageCall,
-      match ? await routePage(new Call(parts, info, match, res, state)) : askFallbacks(pageCall),
-    );
+    const make = match ? await routePage(new Call(parts, info, match, res, state)) : askFallbacks(pageCall);
+    if (!make) return null;
+    const render = new PageRender(pageCall, make);
     const page = await render.page(null);
     if (render.other?.kind === 'redirect') return follow(render.other.to);
     if (render.nothing || render.other) return null;
@@ -103,8 +102,9 @@ async function renderPage(call: Call, path: string, redirects: number): Promise<
   }
 }
 
-async function routePage(call: Call) {
-  if (call.bound.route.kind !== 'page' || checkAccess(call)) throw new NotAllowed('No page for this visitor.');
+/** What makes the page of a route; null for routes of other kinds, and for visitors who have to sign in first. */
+async function routePage(call: Call): Promise<MakeReply | null> {
+  if (call.bound.route.kind !== 'page' || checkAccess(call)) return null;
   call.read = await readDeclaredQuery(call);
   return runRoute(call);
 }
