@@ -72,6 +72,8 @@ const t = (text: string): string => text;
 function faultOf(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1 || at === email.length - 1) return t('Please write an address with an @ in it.');
-  if (/[^\x21-\x7e]/.test(email.slice(0, at).trim())) return t('Use only unaccented Latin letters before the @.');
+  const local = email.slice(0, at);
+  if (/[^ -~]/.test(local) && /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+$/u.test(local))
+    return t('Use only unaccented Latin letters before the @.');
   return t('This is not a valid e-mail address.');
 }

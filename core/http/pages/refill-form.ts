@@ -120,7 +120,10 @@ function noteErrors(html: string, form: Element, fields: readonly Element[], ref
   const placed = byName.flatMap(({ field, text }) => (field ? [{ field, text }] : []));
   const first = fields.find((field) => placed.some((error) => error.field === field));
   const others = byName.filter(({ field }) => !field).map(({ text }) => text);
-  const texts = others.length > 0 && placed.length === 0 ? others : [refused.message, ...others];
+  // Of a form with one field, its error says everything.
+  const general =
+    placed.length > 0 ? (fields.length > 1 ? [refused.message] : []) : others.length > 0 ? [] : [refused.message];
+  const texts = [...general, ...others];
   // The top of the page may be far from the form.
   const focus = first ? '' : ' tabindex="-1" autofocus';
   const message = texts.map(
