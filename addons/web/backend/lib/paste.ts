@@ -36,8 +36,8 @@ function clean(body: HTMLElement, onLeftOut: (pictures: number) => void): void {
   const foreign = [...body.querySelectorAll('img')].filter((image) => !isOwn(image.getAttribute('src') ?? ''));
   for (const image of foreign) image.remove();
   if (foreign.length > 0) onLeftOut(foreign.length);
-  tidyOffice(body);
   codeAsBlocks(body);
+  tidyOffice(body);
   for (const element of body.querySelectorAll('script, style, meta, link, title, head, noscript, template'))
     element.remove();
   for (const element of body.querySelectorAll('*')) {
