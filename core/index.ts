@@ -56,6 +56,7 @@ export {
   redirect,
   reply,
   route,
+  type SentForm,
 } from './http/index.ts';
 
 // Services, and points that other addons contribute to
@@ -89,6 +90,7 @@ export {
   mail,
   type QueuedMail,
   readableAddress,
+  requireEmailAddress,
 } from './mail/index.ts';
 export { setting } from './settings/index.ts';
 

@@ -31,6 +31,7 @@ export {
   refusalReason,
   releaseMails,
   renderMail,
+  requireEmailAddress,
   resetMailText,
   type ServerAnswer,
   sendMail,

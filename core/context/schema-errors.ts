@@ -55,6 +55,7 @@ function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sm
   const n = String(minimum);
   if (origin === 'string') return t('Please enter at least {n} characters.', { n });
   if (origin === 'array' || origin === 'set') return t('Please choose at least {n}.', { n });
+  if (Number(minimum) <= Number.MIN_SAFE_INTEGER) return t('This number is too small.');
   return inclusive ? t('Please enter {n} or more.', { n }) : t('Please enter more than {n}.', { n });
 }
 
@@ -62,6 +63,7 @@ function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big'
   const n = String(maximum);
   if (origin === 'string') return t('Please enter at most {n} characters.', { n });
   if (origin === 'array' || origin === 'set') return t('Please choose at most {n}.', { n });
+  if (Number(maximum) >= Number.MAX_SAFE_INTEGER) return t('This number is too large.');
   return inclusive ? t('Please enter {n} or less.', { n }) : t('Please enter less than {n}.', { n });
 }
 

@@ -28,6 +28,7 @@ export {
   redirect,
   reply,
   route,
+  type SentForm,
   type Upload,
 } from './routes/route.ts';
 export type { RouteListing } from './routes/route-table.ts';

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { parseQuery, type RawQuery } from './routes/query.ts';
 import { decodeText } from './security/safe-path.ts';
 
@@ -17,8 +16,8 @@ export interface Target {
  * Takes a request line's target apart. Null for what no browser sends and no route means: bad percent-encoding, control characters, a fragment,
  * `*`. The host of an absolute target is not looked at here (`Guards.resolveHost` does).
  */
-export function parseTarget(req: IncomingMessage): Target | null {
-  const sent = (req.url ?? '').replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, '');
+export function parseTarget(address: string): Target | null {
+  const sent = address.replace(/^https?:\/\/[^/?#]*(?=[/?]|$)/i, '');
   const target = sent === '' || sent.startsWith('?') ? `/${sent}` : sent;
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);

@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { InvalidInput } from '../base/index.ts';
 
 /**
  * The address as mail servers read it: an international domain in ASCII (`info@xn--mnchen-3ya.example`). Pages, records and documents show what was typed.
@@ -51,4 +52,28 @@ export function isEmailAddress(text: string): boolean {
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
     /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(host)
   );
+}
+
+/**
+ * Checks an address that a person typed, and says what is wrong with it.
+ *
+ * @param field name of the form field, for its error
+ * @throws InvalidInput with `code` unless {@link isEmailAddress}
+ */
+export function requireEmailAddress(email: string, { code, field = 'email' }: { code: string; field?: string }): void {
+  if (isEmailAddress(email)) return;
+  const message = faultOf(email);
+  throw new InvalidInput(message, { code, fields: { [field]: message } });
+}
+
+/** Marks a text for translators. */
+const t = (text: string): string => text;
+
+function faultOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  if (at < 1 || at === email.length - 1) return t('Please write an address with an @ in it.');
+  const local = email.slice(0, at);
+  if (/[^ -~]/.test(local) && /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+$/u.test(local))
+    return t('Use only unaccented Latin letters before the @.');
+  return t('This is not a valid e-mail address.');
 }

@@ -1,6 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
-export { emailKey, emailSpellings, isEmailAddress, readableAddress } from './address.ts';
+export { emailKey, emailSpellings, isEmailAddress, readableAddress, requireEmailAddress } from './address.ts';
 export {
   type MailDefinition,
   type MailMessage,

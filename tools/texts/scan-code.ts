@@ -192,6 +192,9 @@ class Scanner {
     if (name === undefined || !errors.has(name)) return;
     const [message, details] = argumentsOf(node);
     this.#add(message);
+    // `help ?? 'There is no such field.'`
+    const fallback = valueBehind(message);
+    if (fallback?.type === 'BinaryExpression' && fallback.operator === '??') this.#add(fallback.right);
     const fields = objectOf(details)?.find((entry) => keyOf(entry) === 'fields');
     for (const entry of objectOf(fields?.value) ?? []) this.#add(entry.value);
   }
@@ -231,7 +234,7 @@ function valueBehind(value: unknown): AstNode | undefined {
   return isFrozen ? valueBehind(argumentsOf(node)[0]) : node;
 }
 
-/** The texts an expression can be: one, or two for a condition; joined pieces are one. None when something in it is worked out. */
+/** The texts an expression can be: one, or two for a condition; joined pieces are one. None if a part of it is calculated. */
 function literals(value: unknown): { text: string; node: AstNode }[] {
   const node = valueBehind(value);
   if (!node) return [];

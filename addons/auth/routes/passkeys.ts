@@ -103,6 +103,7 @@ const rename = route.form(
   '/web/account/keys/passkeys/rename',
   {
     name: 'auth.passkey_rename',
+    page: '/web/account/keys',
     auth: 'user',
     writes: true,
     body: z.object({ id, name: z.string().trim().min(1).max(80) }),
@@ -116,7 +117,17 @@ const rename = route.form(
 
 const remove = route.form(
   '/web/account/keys/passkeys/remove',
-  { name: 'auth.passkey_remove', auth: 'user', writes: true, body: z.object({ id }) },
+  {
+    name: 'auth.passkey_remove',
+    confirm: (ctx) => ({
+      question: ctx.t('Remove this passkey? You won’t be able to sign in with it.'),
+      yes: ctx.t('Remove'),
+    }),
+    page: '/web/account/keys',
+    auth: 'user',
+    writes: true,
+    body: z.object({ id }),
+  },
   async ({ ctx, body, url }) => {
     const holder = await keyHolder(ctx);
     if (!holder) return showFirst(ctx, url, '/web/account/keys');

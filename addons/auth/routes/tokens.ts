@@ -49,7 +49,17 @@ async function showForm({ ctx, values, errors, message, render }: InvalidForm<un
 /** Taking a key away asks for nothing: it must be quick. */
 const revoke = route.form(
   '/web/account/tokens/revoke',
-  { ...about, name: 'auth.token_revoke', writes: true, body: z.object({ id: z.number().int().positive() }) },
+  {
+    ...about,
+    name: 'auth.token_revoke',
+    confirm: (ctx) => ({
+      question: ctx.t('Revoke this access token? Programs that use it will stop working.'),
+      yes: ctx.t('Revoke'),
+    }),
+    page: '/web/account/keys',
+    writes: true,
+    body: z.object({ id: z.number().int().positive() }),
+  },
   async ({ ctx, body, url }) => {
     const own: readonly ['user_id', '=', number] = ['user_id', '=', ctx.user.id ?? 0];
     await ctx.model(AccessToken).unlink(await ctx.model(AccessToken).search([['id', '=', body.id], own]));

@@ -103,31 +103,53 @@ async function withHolder({ ctx, url }: Proved, work: (holder: KeyHolder) => Pro
 
 const own = { auth: 'user', writes: true, body: z.object({}) } as const;
 
-const remove = route.form('/web/account/keys/app/remove', { ...own, name: 'auth.totp_remove' }, (input) =>
-  withHolder(input, async ({ userId }) => {
-    const { ctx, url } = input;
-    await requireOther(ctx, userId, (await stepsOf(ctx, userId)).passkeys);
-    const system = ctx.sudo(); // Nobody has rights on what opens an account.
-    await system.model(Totp).unlink(await system.model(Totp).search([['user_id', '=', userId]]));
-    await forgetCodes(ctx, userId);
-    await tellOwner(ctx, userId, {
-      kind: 'app_removed',
-      text: (t) => t('The authenticator app of your account was removed.'),
-    });
-    return redirect(`${url('/web/account/keys')}?done=app_removed`);
-  }),
+const remove = route.form(
+  '/web/account/keys/app/remove',
+  {
+    ...own,
+    name: 'auth.totp_remove',
+    confirm: (ctx) => ({
+      question: ctx.t('Remove your authenticator app? You won’t be asked for its codes any longer.'),
+      yes: ctx.t('Remove'),
+    }),
+    page: '/web/account/keys',
+  },
+  (input) =>
+    withHolder(input, async ({ userId }) => {
+      const { ctx, url } = input;
+      await requireOther(ctx, userId, (await stepsOf(ctx, userId)).passkeys);
+      const system = ctx.sudo(); // Nobody has rights on what opens an account.
+      await system.model(Totp).unlink(await system.model(Totp).search([['user_id', '=', userId]]));
+      await forgetCodes(ctx, userId);
+      await tellOwner(ctx, userId, {
+        kind: 'app_removed',
+        text: (t) => t('The authenticator app of your account was removed.'),
+      });
+      return redirect(`${url('/web/account/keys')}?done=app_removed`);
+    }),
 );
 
-const freshCodes = route.form('/web/account/keys/codes', { ...own, name: 'auth.codes' }, (input) =>
-  withHolder(input, async ({ userId }) => {
-    const { ctx, render, url } = input;
-    const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Nobody has rights on what opens an account.
-    await tellOwner(ctx, userId, {
-      kind: 'codes_made',
-      text: (t) => t('New recovery codes were made for your account; the old ones are worth nothing.'),
-    });
-    return render('auth.codes', { codes, to: url('/web/account/keys') });
-  }),
+const freshCodes = route.form(
+  '/web/account/keys/codes',
+  {
+    ...own,
+    name: 'auth.codes',
+    confirm: (ctx) => ({
+      question: ctx.t('Create new recovery codes? Your current codes will stop working.'),
+      yes: ctx.t('Create new codes'),
+    }),
+    page: '/web/account/keys',
+  },
+  (input) =>
+    withHolder(input, async ({ userId }) => {
+      const { ctx, render, url } = input;
+      const codes = await ctx.sudo().model(RecoveryCode).renew(userId); // Nobody has rights on what opens an account.
+      await tellOwner(ctx, userId, {
+        kind: 'codes_made',
+        text: (t) => t('New recovery codes were made for your account; the old ones are worth nothing.'),
+      });
+      return render('auth.codes', { codes, to: url('/web/account/keys') });
+    }),
 );
 
 export const totpRoutes = [

@@ -21,6 +21,7 @@ const answer = route.form(
   '/convocations/answer/:token',
   {
     name: 'dribblo.answer_callup',
+    page: '/convocations/answer/:token',
     params: { token },
     writes: true,
     rate: { calls: 30, seconds: 60 },

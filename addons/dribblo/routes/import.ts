@@ -31,6 +31,7 @@ const take = route.form(
   {
     ...forManagers,
     name: 'dribblo.take_fixtures',
+    page: '/matchs/import',
     writes: true,
     limit: { bytes: 2 * MB },
     files: { file: MB },

@@ -1,5 +1,5 @@
 import { pageShown, seoOf, seoSelect } from '#addons/website';
-import { action, type FileRef, looksLikeHtml, NotFound, redirect, route, z } from '#core';
+import { action, type FileRef, looksLikeHtml, NotFound, redirect, route, type SentForm, z } from '#core';
 import { Wall } from '../models/club-wall.ts';
 import { requireTitle, WallPost } from '../models/club-wall-post.ts';
 import { MOST_SHOWN, postCard, wallPage } from '../pages/wall-page.ts';
@@ -147,6 +147,9 @@ const more = route.rpc(
   },
 );
 
+/** The page of the post that a form is about. */
+const pageOfPost = ({ values }: SentForm): string => `/wall/posts/${encodeURIComponent(values.post_id ?? '')}`;
+
 /** `/dribblo/post/delete`: for wall managers; answers true. */
 export const remove = action(
   '/dribblo/post/delete',
@@ -154,7 +157,10 @@ export const remove = action(
     name: 'dribblo.delete_post',
     auth: 'user',
     input: z.object({ post_id: recordNumber }),
-    form: { confirm: (ctx) => ({ question: ctx.t('Voulez vous vraiment supprimer ce post ?'), yes: ctx.t('Delete') }) },
+    form: {
+      page: pageOfPost,
+      confirm: (ctx) => ({ question: ctx.t('Voulez vous vraiment supprimer ce post ?'), yes: ctx.t('Delete') }),
+    },
     // Its wall, which is where the form goes on.
     prepare: async ({ ctx, input }) => {
       const [post] = await ctx.model(WallPost).read([input.post_id], { select: { wall_id: true } });
@@ -173,6 +179,7 @@ const approve = route.form(
   '/dribblo/post/approve',
   {
     name: 'dribblo.approve_post',
+    page: pageOfPost,
     auth: 'user',
     groups: [WALL_MANAGER],
     writes: true,
@@ -188,7 +195,14 @@ const approve = route.form(
 /** An author's wish to have a post removed. */
 const wish = route.form(
   '/dribblo/post/ask-removal',
-  { name: 'dribblo.ask_removal', auth: 'user', writes: true, body: z.object({ post_id: recordNumber }) },
+  {
+    name: 'dribblo.ask_removal',
+    confirm: (ctx) => ({ question: ctx.t('Ask for this post to be removed?'), yes: ctx.t('Ask for removal') }),
+    page: pageOfPost,
+    auth: 'user',
+    writes: true,
+    body: z.object({ post_id: recordNumber }),
+  },
   async ({ ctx, body, url }) => {
     await ctx.get(Walls).askRemoval(body.post_id);
     return redirect(url(`/wall/posts/${body.post_id}`));

@@ -8,7 +8,7 @@ export class ForumNotification extends model(
     kind: f.selection(
       {
         answer: 'Answer',
-        comment: 'Comment',
+        comment: 'New comment',
         accepted: 'Answer accepted',
         badge: 'Badge',
         validated: 'Question published',

@@ -199,11 +199,10 @@ function votesOf(viewer: Viewer, post: PostRow, rights: PostRights, isAnswer: bo
 }
 type Discussion = Awaited<ReturnType<typeof discussionOf>>;
 
-/** An answer or a comment that was refused, with what is wrong: it stands in its form again. */
+/** A refused answer, with the reason. */
 interface Refused {
   readonly message?: string;
   readonly content?: string;
-  readonly comment?: { readonly post: Id; readonly text: string; readonly message: string };
 }
 
 /** Everything the page of a question shows. */
@@ -233,8 +232,6 @@ export async function questionPage(
       needs: viewer.has('karma_answer') ? null : forum.karma_answer,
     },
     ...shown,
-    question: withComment(shown.question, refused),
-    answers: shown.answers.map((answer) => withComment(answer, refused)),
     visit: {
       seen: shown.isOpen ? `${shown.question.actions}/seen` : null,
       title: question.name ?? '',
@@ -289,10 +286,6 @@ function liveOf(forum: ForumRow, { question, answers, answerCount }: Discussion)
     },
     isWhole: answers.length === answerCount,
   };
-}
-
-function withComment<P extends { readonly id: Id }>(post: P, { comment }: Refused): P & { refusedComment?: object } {
-  return comment?.post === post.id ? { ...post, refusedComment: comment } : post;
 }
 
 /** Names of the drafts that became what stands on this page, in the caller's browser. */

@@ -11,6 +11,8 @@ const withPost = { forum: forumParam, post: idParam };
 const withQuestion = { forum: forumParam, question: idParam };
 const withComment = { ...withPost, message: idParam };
 const nothing = z.object({});
+/** Leads to the question if the post is an answer. */
+const pageOfPost = '/forum/:forum/question/:post';
 
 /** A post of the forum in the path; the caller has to see it. */
 async function posts(ctx: Ctx, forum: ForumRow, id: Id): Promise<ForumPost> {
@@ -39,23 +41,26 @@ function afterVote(given: OnPost & { readonly result: VoteReply }): Promise<stri
 
 export const upvote = action(
   '/forum/:forum/post/:post/upvote',
-  { name: 'forum.upvote', params: withPost, form: { auth: 'user' } },
+  { name: 'forum.upvote', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], true),
   afterVote,
 );
 
 export const downvote = action(
   '/forum/:forum/post/:post/downvote',
-  { name: 'forum.downvote', params: withPost, form: { auth: 'user' } },
+  { name: 'forum.downvote', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).vote([post], false),
   afterVote,
 );
 
 export const toggleCorrect = action(
   '/forum/:forum/post/:post/toggle_correct',
-  { name: 'forum.toggle_correct', params: withPost, form: { auth: 'user' } },
+  { name: 'forum.toggle_correct', params: withPost, form: { page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).toggleCorrect([post]),
-  backToPost,
+  (given) => {
+    if (typeof given.result === 'boolean') return backToPost(given);
+    throw new NotAllowed(TEXTS.anonymousAccept, { code: 'forum.anonymous_user' });
+  },
 );
 
 export const toggleFavourite = action(
@@ -67,7 +72,7 @@ export const toggleFavourite = action(
 
 export const flag = action(
   '/forum/:forum/post/:post/flag',
-  { name: 'forum.flag', params: withPost, form: { auth: 'user' } },
+  { name: 'forum.flag', params: withPost, form: { auth: 'user', page: pageOfPost } },
   async ({ ctx, params: { forum, post } }) => (await posts(ctx, forum, post)).flag([post]),
   ({ params: { forum }, result, url }) => {
     if ('error' in result) throw new InvalidInput('This post cannot be flagged.', { code: `forum.${result.error}` });
@@ -82,7 +87,7 @@ export const deleteComment = action(
     name: 'forum.comment_delete',
     auth: 'user',
     params: withComment,
-    form: { confirm: (ctx) => ({ question: ctx.t('Delete this comment?'), yes: ctx.t('Delete') }) },
+    form: { page: pageOfPost, confirm: (ctx) => ({ question: ctx.t('Delete this comment?'), yes: ctx.t('Delete') }) },
   },
   async ({ ctx, params: { forum, post, message } }) => (await posts(ctx, forum, post)).deleteComment([post], message),
   backToPost,
@@ -90,7 +95,7 @@ export const deleteComment = action(
 
 const commentToAnswer = route.form(
   '/forum/:forum/post/:post/comment/:message/convert_to_answer',
-  { name: 'forum.comment_convert', auth: 'user', params: withComment, writes: true, body: nothing },
+  { name: 'forum.comment_convert', auth: 'user', page: pageOfPost, params: withComment, writes: true, body: nothing },
   async ({ ctx, params: { forum, post, message }, url }) => {
     const made = await (await posts(ctx, forum, post)).convertCommentToAnswer([post], message);
     return redirect(url(made === false ? forumPath(forum) : await placeOf(ctx, forum, made)));
@@ -99,7 +104,7 @@ const commentToAnswer = route.form(
 
 const answerToComment = route.form(
   '/forum/:forum/post/:post/convert_to_comment',
-  { name: 'forum.convert', auth: 'user', params: withPost, writes: true, body: nothing },
+  { name: 'forum.convert', auth: 'user', page: pageOfPost, params: withPost, writes: true, body: nothing },
   async ({ ctx, params: { forum, post }, url }) => {
     const { parent_id: question } = await postIn(ctx, forum, post, { parent_id: true });
     const made = await ctx.model(ForumPost).convertToComment([post]);
@@ -109,7 +114,14 @@ const answerToComment = route.form(
 
 const bump = route.form(
   '/forum/:forum/question/:question/bump',
-  { name: 'forum.bump', auth: 'user', params: withQuestion, writes: true, body: nothing },
+  {
+    name: 'forum.bump',
+    auth: 'user',
+    page: '/forum/:forum/question/:question',
+    params: withQuestion,
+    writes: true,
+    body: nothing,
+  },
   async ({ ctx, params: { forum, question }, url }) => {
     await (await posts(ctx, forum, question)).bump([question]);
     return redirect(url(await placeOf(ctx, forum, question)));
@@ -123,6 +135,7 @@ export const readNotification = action(
     name: 'forum.notification_read',
     auth: 'user',
     input: z.object({ notification_id: recordId.optional(), redirect: z.string().default('/forum') }),
+    form: { page: '/forum/notifications' },
   },
   async ({ ctx, input: { notification_id: id } }) => {
     const model = ctx.model(ForumNotification);

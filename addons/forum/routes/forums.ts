@@ -26,6 +26,7 @@ const create = route.form(
   '/forum/new',
   {
     name: 'forum.new',
+    page: '/forum',
     auth: 'user',
     writes: true,
     body: z.object({ forum_name: z.string().trim().max(120).default('') }),

@@ -33,7 +33,14 @@ const reason = z.object({ reason_id: z.coerce.number().int().positive('Choose a 
 
 const close = route.form(
   '/forum/:forum/question/:question/close',
-  { name: 'forum.close', auth: 'user', params: withQuestion, writes: true, body: reason },
+  {
+    name: 'forum.close',
+    auth: 'user',
+    page: '/forum/:forum/question/:question/ask_for_close',
+    params: withQuestion,
+    writes: true,
+    body: reason,
+  },
   async ({ ctx, params: { forum, question }, body, url }) => {
     await requirePostIn(ctx, forum, question);
     await ctx.model(ForumPost).close([question], body.reason_id);
@@ -43,7 +50,14 @@ const close = route.form(
 
 const offensive = route.form(
   '/forum/:forum/post/:post/mark_as_offensive',
-  { name: 'forum.offensive', auth: 'user', params: withPost, writes: true, body: reason },
+  {
+    name: 'forum.offensive',
+    auth: 'user',
+    page: '/forum/:forum/post/:post/ask_for_mark_as_offensive',
+    params: withPost,
+    writes: true,
+    body: reason,
+  },
   async ({ ctx, params: { forum, post }, body, url }) => {
     await requirePostIn(ctx, forum, post);
     await ctx.model(ForumPost).markAsOffensive([post], body.reason_id);
@@ -60,6 +74,7 @@ function onQuestion(name: string, act: Act, confirm?: (ctx: Ctx) => FormQuestion
     {
       name: `forum.${name}`,
       auth: 'user',
+      page: '/forum/:forum/question/:question',
       params: withQuestion,
       writes: true,
       body: nothing,
@@ -89,6 +104,7 @@ const deleteAnswer = route.form(
   '/forum/:forum/post/:post/delete',
   {
     name: 'forum.delete_post',
+    page: '/forum/:forum/question/:post',
     auth: 'user',
     params: withPost,
     writes: true,
@@ -120,7 +136,13 @@ const pages = queueNames.map((name) =>
 /** Approves a post: from a queue, or from its page. */
 export const validate = action(
   '/forum/:forum/post/:post/validate',
-  { name: 'forum.validate', auth: 'user', params: withPost, input: backTo },
+  {
+    name: 'forum.validate',
+    auth: 'user',
+    params: withPost,
+    input: backTo,
+    form: { page: '/forum/:forum/question/:post' },
+  },
   async ({ ctx, params: { forum, post } }) => {
     await requirePostIn(ctx, forum, post);
     return ctx.model(ForumPost).approve([post]);
@@ -130,7 +152,13 @@ export const validate = action(
 
 export const refuse = action(
   '/forum/:forum/post/:post/refuse',
-  { name: 'forum.refuse', auth: 'user', params: withPost, input: backTo },
+  {
+    name: 'forum.refuse',
+    auth: 'user',
+    params: withPost,
+    input: backTo,
+    form: { page: '/forum/:forum/question/:post' },
+  },
   async ({ ctx, params: { forum, post } }) => {
     await requirePostIn(ctx, forum, post);
     return ctx.model(ForumPost).refuse([post]);

@@ -1,10 +1,12 @@
-import { action, redirect, route, z } from '#core';
+import { action, NotFound, redirect, route, type SentForm, safePath, z } from '#core';
 import { Forum } from '../models/forum.ts';
 import { EmailValidation } from '../services/email-validation.ts';
 import { recordId } from './params.ts';
 import { forumPath } from './paths.ts';
 
 const forumId = recordId.optional().catch(undefined);
+/** The page that shows the banner about the address. */
+const backTo = ({ values }: SentForm): string => safePath(values.redirect || '/forum');
 const rate = [{ calls: 20, seconds: 600, by: 'user' as const, name: 'forum.validation' }];
 
 export const sendValidation = action(
@@ -13,10 +15,17 @@ export const sendValidation = action(
     name: 'forum.send_validation_email',
     auth: 'user',
     rate,
-    input: z.object({ forum_id: forumId, redirect: z.string().default('/forum') }),
+    // Odoo's clients write false for none.
+    input: z.object({
+      forum_id: z.union([recordId, z.literal(false), z.null()]).optional(),
+      redirect: z.string().default('/forum'),
+    }),
+    form: { page: backTo },
   },
   async ({ ctx, input }) => {
-    await ctx.get(EmailValidation).send(input.forum_id ?? null);
+    if (input.forum_id && (await ctx.model(Forum).count([['id', '=', input.forum_id]])) === 0)
+      throw new NotFound('There is no such forum.', { code: 'forum.no_forum' });
+    await ctx.get(EmailValidation).send(input.forum_id || null);
     return true;
   },
   ({ input }) => input.redirect,
@@ -45,7 +54,12 @@ const page = route.page(
 
 const confirm = route.form(
   '/forum/validate_email',
-  { name: 'forum.validate_email_post', writes: true, body: link },
+  {
+    name: 'forum.validate_email_post',
+    page: ({ values }) => `/forum/validate_email?${new URLSearchParams(values)}`,
+    writes: true,
+    body: link,
+  },
   async ({ ctx, body, render, url }) => {
     const validation = ctx.get(EmailValidation);
     const owner = await validation.ownerOf(body);
@@ -68,7 +82,7 @@ export const closeValidation = action(
   '/forum/validate_email/close',
   {
     name: 'forum.validate_close',
-    form: { auth: 'user' },
+    form: { auth: 'user', page: backTo },
     input: z.object({ redirect: z.string().default('/forum') }),
   },
   ({ ctx }) => {

@@ -19,7 +19,7 @@ import { questionPage, questionSelect } from '../pages/question.ts';
 import { draftOf, writePage } from '../pages/write.ts';
 import { Permissions } from '../services/permissions.ts';
 import { htmlFromTyped } from '../services/typed-text.ts';
-import { forumParam, idParam, placeOf, postIn } from './params.ts';
+import { forumParam, idParam, placeOf, postIn, requirePostIn } from './params.ts';
 import { forumPath, questionPath } from './paths.ts';
 
 const forumOnly = { forum: forumParam };
@@ -139,25 +139,18 @@ const comment = route.form(
   '/forum/:forum/post/:post/comment',
   {
     name: 'forum.comment',
+    page: '/forum/:forum/question/:post',
     auth: 'user',
     params: withPost,
     writes: true,
     body: z.object({ comment: z.string().max(20_000).default('') }),
   },
-  async ({ ctx, params: { forum, post: id }, body, render, url }) => {
-    const { parent_id } = await postIn(ctx, forum, id, { parent_id: true });
-    try {
-      const place = url(await placeOf(ctx, forum, id));
-      if (body.comment.trim() === '') return redirect(place);
-      const made = await ctx.savepoint(() => ctx.model(ForumPost).comment([id], body.comment));
-      return redirect(`${place.replace(/#.*$/, '')}#comment-${made}`);
-    } catch (error) {
-      if (!isRefusal(error) && !(error instanceof InvalidInput)) throw error;
-      const message = errorText(ctx, error);
-      const question = await postIn(ctx, forum, parent_id ?? id, questionSelect);
-      const shown = await questionPage(ctx, forum, question, 1, { comment: { post: id, text: body.comment, message } });
-      return render('forum.question', shown, { status: error.status });
-    }
+  async ({ ctx, params: { forum, post: id }, body, url }) => {
+    await requirePostIn(ctx, forum, id);
+    const place = url(await placeOf(ctx, forum, id));
+    if (body.comment.trim() === '') return redirect(place);
+    const comment = await ctx.model(ForumPost).comment([id], body.comment);
+    return redirect(`${place.replace(/#.*$/, '')}#comment-${comment}`);
   },
 );
 

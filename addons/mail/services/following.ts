@@ -4,8 +4,7 @@ import {
   type Ctx,
   emailKey,
   type Id,
-  InvalidInput,
-  isEmailAddress,
+  requireEmailAddress,
   readableAddress,
   service,
   TooMany,
@@ -86,10 +85,7 @@ export class Following extends service('mail.following', { ctx: app.ctx }) {
   async #askToConfirm(model: string, id: Id, typed: string): Promise<void> {
     // Browsers send an international domain in ASCII.
     const email = readableAddress(typed);
-    if (!isEmailAddress(email)) {
-      const message = this.ctx.t('Please write an address with an @ in it.');
-      throw new InvalidInput(message, { code: 'mail.bad_email', fields: { email: message } });
-    }
+    requireEmailAddress(email, { code: 'mail.bad_email' });
     const path = `/mail/follow/${makeLink(this.ctx, 'follow', { model, id, email })}`;
     await this.ctx.lock(model as Parameters<Ctx['lock']>[0], [id]);
     const minute = Math.floor(this.ctx.now().getTime() / 60_000);

@@ -38,7 +38,7 @@ export const subscribe = action(
     }),
     form: {
       invalid: async ({ ctx, values: { email = '' }, fields: { list_id = [] }, message, render }) => {
-        const about = { chosen: list_id.map(Number), email, error: message };
+        const about = { chosen: list_id.map(Number).filter(Number.isSafeInteger), email, error: message };
         return render('mass_mailing.subscribe_page', await pageValues(ctx, about));
       },
     },

@@ -68,6 +68,7 @@ const preferencesForm = route.form(
   '/mass_mailing/preferences/:token',
   {
     name: 'mass_mailing.preferences_form',
+    page: '/mass_mailing/preferences/:token',
     params: token,
     writes: true,
     body: wishes,
@@ -101,7 +102,7 @@ const ownPage = route.page(
 
 const ownForm = route.form(
   ownPath,
-  { name: 'mass_mailing.own_form', auth: 'user', writes: true, body: wishes },
+  { name: 'mass_mailing.own_form', auth: 'user', page: ownPath, writes: true, body: wishes },
   async ({ ctx, body, url }) => {
     const saved = await ctx.get(MailPreferences).saveOwn(new Set(body.list ?? []), body.exclude === 'on');
     return redirect(url(ownPath) + (saved ? '?saved=1' : ''));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { confirmedEmail } from '#addons/base';
-import { app, type Id, InvalidInput, isEmailAddress, NotFound, service, TooMany } from '#core';
+import { app, type Id, InvalidInput, NotFound, requireEmailAddress, service, TooMany } from '#core';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -63,10 +63,7 @@ export class Subscribing extends service('mass_mailing.subscribing', { ctx: app.
     }
     const { email: typed, name } = parseAddress(text);
     const email = addressKey(typed);
-    if (!isEmailAddress(email)) {
-      const message = this.ctx.t('Please write an address with an @ in it.');
-      throw new InvalidInput(message, { code: 'mass_mailing.bad_email', fields: { email: message } });
-    }
+    requireEmailAddress(email, { code: 'mass_mailing.bad_email' });
     const found = await this.openLists(lists);
     if (found.length < new Set(lists).size) {
       throw new NotFound('There is no such mailing list.', { code: 'mass_mailing.no_list' });

@@ -1,5 +1,5 @@
 import { MAX_TOKEN } from '#addons/sale';
-import { action, type FileRef, route, z } from '#core';
+import { action, type FileRef, InvalidInput, route, type SentForm, z } from '#core';
 import { pricing as pricingShape } from '../islands/pricing.props.ts';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { pageValues } from '../pages/page.ts';
@@ -10,12 +10,17 @@ import { Signatures } from '../services/signatures.ts';
 import { orderId, perVisitor, signerName, token, yes } from './params.ts';
 import { quotePath } from './paths.ts';
 
+/** The page of the quotation that a form is about. */
+const pageOfQuote = ({ values: { order_id = '', token = '' } }: SentForm): string =>
+  `/quote/${encodeURIComponent(order_id)}/${encodeURIComponent(token)}`;
+
 /** One more of a line, one less, or none: answers its quantity and the total; false where the page is to be read again. */
 export const updateLine = action(
   '/quote/update_line',
   {
     name: 'quote.update_line',
     rate: perVisitor,
+    form: { page: pageOfQuote },
     input: z.object({ order_id: orderId, token, line_id: orderId, remove: yes.optional(), unlink: yes.optional() }),
   },
   async ({ ctx, input }) => {
@@ -44,6 +49,7 @@ export const accept = action(
     name: 'quote.accept',
     limit: { bytes: 1_000_000 },
     rate: { calls: 120, seconds: 60, name: 'quote.accept' },
+    form: { page: pageOfQuote },
     input: z.object({
       order_id: orderId,
       token,
@@ -72,7 +78,25 @@ export const accept = action(
     if (!accepted) await keepChanges(system, order_id, changes);
     return accepted;
   },
-  ({ input, result, url }) => url(`${quotePath(input.order_id, input.token)}?message=${result ? 3 : 4}`),
+  ({ input, result, url }) => {
+    requireSignature(input);
+    return url(`${quotePath(input.order_id, input.token)}?message=${result ? 3 : 4}`);
+  },
 );
+
+/**
+ * For the form without JavaScript, since a call returns false.
+ *
+ * @throws InvalidInput without a name, or without consent to sign by it
+ */
+function requireSignature({ signer, sign, typed }: { signer?: unknown; sign?: unknown; typed?: unknown }): void {
+  if (sign) return;
+  const fields = {
+    ...(signer ? {} : { signer: 'Enter your name.' }),
+    ...(typed ? {} : { typed: 'Tick this box to sign with your typed name.' }),
+  };
+  if (Object.keys(fields).length > 0)
+    throw new InvalidInput('Please correct the marked fields.', { code: 'quote.no_signature', fields });
+}
 
 export const callRoutes = [updateLine, pricing, accept];

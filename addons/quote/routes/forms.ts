@@ -11,6 +11,7 @@ const addOption = route.form(
   '/quote/add_line/:option(^\\d{1,15}$)/:order(^\\d{1,15}$)/:token',
   {
     name: 'quote.add_line',
+    page: '/quote/:order/:token',
     params: { ...quoteParams, option: orderId },
     writes: true,
     rate: perVisitor,
@@ -27,6 +28,7 @@ const decline = route.form(
   `${base}/decline`,
   {
     name: 'quote.decline',
+    page: '/quote/:order/:token',
     params: quoteParams,
     writes: true,
     rate,
@@ -43,11 +45,11 @@ const comment = route.form(
   `${base}/post`,
   {
     name: 'quote.post',
+    page: '/quote/:order/:token',
     params: quoteParams,
     writes: true,
     rate,
     body: z.object({ comment: z.string().trim().min(1, 'Please write something.').max(5_000, 'This is too long.') }),
-    invalid: ({ params, url }) => redirect(url(`${quotePath(params.order, params.token)}#discussion`)),
   },
   async ({ ctx, params, body, url }) => {
     const system = await ctx.get(Quotations).find(params.order, params.token);

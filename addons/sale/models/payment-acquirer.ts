@@ -14,7 +14,7 @@ export class PaymentAcquirer extends model(
     post_msg: f.html({ translate: true, label: 'Message after paying' }),
     validation: f.selection(
       { manual: 'By hand', automatic: 'Automatically' },
-      { default: 'automatic', label: 'Confirmed' },
+      { default: 'automatic', label: 'Confirmation' },
     ),
     environment: f.selection({ test: 'Test', prod: 'Production' }, { default: 'test' }),
     website_published: f.boolean({ default: true, label: 'Offered to customers', copy: false }),

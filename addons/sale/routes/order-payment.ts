@@ -16,6 +16,8 @@ const key = z.string().max(200).optional();
 /** What the customer consents to, from the page. */
 const version = z.string().max(MAX_TOKEN).optional();
 const rate = { calls: 120, seconds: 60 };
+/** Forms with hidden fields only, on pages of several addons: they are shown again where they were sent from. */
+const fieldless = { page: '/' } as const;
 
 /** Begins to pay what is open of an order, for whoever has its link; answers the form that pays it. The same key answers the same payment. */
 export const payOrder = route.rpc(
@@ -36,6 +38,7 @@ export const payOrderForm = route.form(
   `${base}/transaction/:acquirer/form`,
   {
     name: 'sale.pay_order_form',
+    ...fieldless,
     writes: true,
     params,
     body: z.object({ key, version, amount: z.coerce.number().int().optional() }),
@@ -79,7 +82,14 @@ async function orderPath(system: Ctx, order: Id): Promise<string> {
 /** The customer agrees to what changed in an order since it was placed: another date, another place. */
 export const acceptChanges = route.form(
   `${base}/accept-changes`,
-  { name: 'sale.accept_changes', writes: true, params: orderParams, body: z.looseObject({ version }), rate },
+  {
+    name: 'sale.accept_changes',
+    ...fieldless,
+    writes: true,
+    params: orderParams,
+    body: z.looseObject({ version }),
+    rate,
+  },
   async ({ ctx, params: { order, token }, body, render, url }) => {
     const system = await orderByToken(ctx, order, token);
     const orders = system.model(SaleOrder);

@@ -36,6 +36,7 @@ export const testCardPay = route.form(
   testCardPath,
   {
     name: 'sale.test_card_pay',
+    page: ({ values }) => `${testCardPath}?${new URLSearchParams(values)}`,
     writes: true,
     body: about.extend({ outcome: z.enum(outcomes) }),
     rate: { calls: 1200, seconds: 60 },

@@ -1,4 +1,4 @@
-import { NotFound, redirect, route, z } from '#core';
+import { NotFound, redirect, route, safePath, z } from '#core';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { isPaymentToken } from '../services/payment/token.ts';
@@ -13,6 +13,7 @@ export const transferFeedback = route.form(
   transferPath,
   {
     name: 'sale.transfer_feedback',
+    page: ({ values }) => safePath(values.return_url ?? '/'),
     writes: true,
     body: z.object({
       reference: z.string().min(1).max(64),

@@ -66,7 +66,7 @@ const logoutPage = (path: string, name: string) =>
 const logoutForm = (path: string, name: string) =>
   route.form(
     path,
-    { name, writes: true, body: z.object({ redirect: z.string().max(4096).default('/') }) },
+    { name, page: path, writes: true, body: z.object({ redirect: z.string().max(4096).default('/') }) },
     ({ ctx, body }) => {
       ctx.session.signOut();
       return redirect(body.redirect);

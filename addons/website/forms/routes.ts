@@ -33,6 +33,7 @@ export const sendForm = route.form(
   path,
   {
     name: 'website.send_form',
+    page: path,
     params,
     writes: true,
     limit: { bytes: 200_000 },

@@ -27,7 +27,8 @@ export const publish = action(
       /** Of pages: whoever publishes them has seen what the check found. A call that only turns the state round asks for no check. */
       anyway: z.union([z.boolean(), z.stringbool()]).optional(),
     }),
-    form: { auth: 'user' },
+    // The form has no fields to fill in: its page is the one it was sent from.
+    form: { auth: 'user', page: '/' },
   },
   ({ ctx, input }) => setPublished(ctx, input),
   ({ request }) => {

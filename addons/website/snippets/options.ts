@@ -377,7 +377,7 @@ const look: readonly BlockOption[] = [
       { label: 'Speech bubble', value: 's_icon_chat' },
       { label: 'Shield', value: 's_icon_shield' },
       { label: 'Calendar', value: 's_icon_calendar' },
-      { label: 'Place', value: 's_icon_place' },
+      { label: 'icon\u0004Place', value: 's_icon_place' },
       { label: 'Tools', value: 's_icon_tools' },
       { label: 'Book', value: 's_icon_book' },
       { label: 'Cup', value: 's_icon_cup' },
@@ -405,7 +405,7 @@ const look: readonly BlockOption[] = [
     group: 'look',
     choices: [
       { label: 'As it is', value: '' },
-      { label: 'Square', value: 'o-crop-square' },
+      { label: 'picture\u0004Square', value: 'o-crop-square' },
       { label: '4 : 3', value: 'o-crop-4-3' },
       { label: '16 : 9', value: 'o-crop-16-9' },
       { label: '21 : 9', value: 'o-crop-21-9' },

@@ -7,6 +7,7 @@ export const addEvent = route.form(
   '/event/add_event',
   {
     name: 'website_event.add_event',
+    page: '/event',
     auth: 'user',
     groups: ['website_event.group_event_user'],
     writes: true,

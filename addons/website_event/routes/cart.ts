@@ -15,7 +15,13 @@ const form = z.looseObject({ event_id: z.coerce.number().int().positive().option
  */
 export const cartUpdate = route.form(
   '/event/cart/update',
-  { name: 'website_event.cart_update', writes: true, body: form, rate: { calls: 20_000, seconds: 3600 } },
+  {
+    name: 'website_event.cart_update',
+    page: ({ values: { event_id = '' } }) => `/event/${encodeURIComponent(event_id)}/register`,
+    writes: true,
+    body: form,
+    rate: { calls: 20_000, seconds: 3600 },
+  },
   async ({ ctx, body, request, render, url }) => {
     const asked = body.event_id ?? Number(new URL(request.url, request.origin).searchParams.get('event_id'));
     if (Number.isSafeInteger(asked)) ctx.lineUp(EventEvent, [asked]);

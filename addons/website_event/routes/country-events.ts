@@ -44,6 +44,7 @@ export const chooseCountry = route.form(
   '/event/country',
   {
     name: 'website_event.country',
+    page: ({ values }) => safePath(values.r ?? '/event'),
     body: z.object({
       country: z
         .string()

@@ -82,7 +82,16 @@ export const takeOffer = route.form(
 /** Gives up a place on the list. */
 export const leaveList = route.form(
   '/event/waiting/:token/leave',
-  { name: 'website_event.leave_waiting', writes: true, params, body: z.object({}) },
+  {
+    name: 'website_event.leave_waiting',
+    confirm: (ctx) => ({
+      question: ctx.t('Leave the waiting list? You’ll lose your place.'),
+      yes: ctx.t('Leave the list'),
+    }),
+    writes: true,
+    params,
+    body: z.object({}),
+  },
   async ({ ctx, params, url }) => {
     const id = ctx.get(WaitingList).idIn(params.token);
     // The link belongs to the owner of the place.

@@ -45,7 +45,16 @@ async function again({ ctx, params: given, values, errors, message, render }: In
 
 const remove = route.form(
   `${path}/:id/remove`,
-  { name: 'website_sale.address_remove', ...mine, writes: true, params: { id }, body: z.object({}), rate },
+  {
+    name: 'website_sale.address_remove',
+    confirm: (ctx) => ({ question: ctx.t('Delete this address?'), yes: ctx.t('Delete') }),
+    page: path,
+    ...mine,
+    writes: true,
+    params: { id },
+    body: z.object({}),
+    rate,
+  },
   async ({ ctx, params: given, url }) => {
     await ctx.get(OwnAddresses).remove(given.id);
     return redirect(`${url(path)}?done=1`);
@@ -56,6 +65,7 @@ const usual = route.form(
   `${path}/usual`,
   {
     name: 'website_sale.address_usual',
+    page: '/shop/checkout',
     ...mine,
     writes: true,
     body: z.object({ address: z.coerce.number().int().min(0).max(2_147_483_647) }),

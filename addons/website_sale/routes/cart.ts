@@ -43,7 +43,7 @@ export const cartPage = route.page(
 /** Brings the caller's cart up to date: prices of now, and without what is no longer sold. */
 export const cartRefresh = route.form(
   '/shop/cart/refresh',
-  { name: 'website_sale.cart_refresh', writes: true, body: z.looseObject({}) },
+  { name: 'website_sale.cart_refresh', page: '/shop/cart', writes: true, body: z.looseObject({}) },
   async ({ ctx, request, url }) => {
     const order = await cartOf(ctx);
     if (order === null || (await isBeingPaid(ctx, order))) return redirect(url('/shop/cart'));
@@ -58,6 +58,7 @@ export const cartUpdate = route.form(
   '/shop/cart/update',
   {
     name: 'website_sale.cart_update',
+    page: ({ values: { product_template_id: id } }) => (id ? `/shop/product/${encodeURIComponent(id)}` : '/shop/cart'),
     writes: true,
     body: z.looseObject({
       product_id: maybeId,
@@ -112,6 +113,7 @@ export const cartUpdateJson = action(
   '/shop/cart/update_json',
   {
     name: 'website_sale.cart_update_json',
+    form: { page: '/shop/cart' },
     input: z.looseObject({ ...change, display: z.boolean().optional() }),
     prepare: ({ ctx, request }) => countNewCart(ctx, request.ip),
   },
@@ -148,7 +150,7 @@ export const cartLines = route.rpc(
 /** Puts back what was taken out of the cart last. */
 export const cartUndo = route.form(
   '/shop/cart/undo',
-  { name: 'website_sale.cart_undo', writes: true, body: z.looseObject({}) },
+  { name: 'website_sale.cart_undo', page: '/shop/cart', writes: true, body: z.looseObject({}) },
   async ({ ctx, url }) => {
     const answer = await putBack(ctx);
     return redirect(url('/shop/cart') + (answer ? noteFor(answer) : ''));
@@ -158,7 +160,13 @@ export const cartUndo = route.form(
 /** Empties the caller's own cart. */
 export const cartClean = action(
   '/shop/cart/clean',
-  { name: 'website_sale.cart_clean' },
+  {
+    name: 'website_sale.cart_clean',
+    form: {
+      page: '/shop/cart',
+      confirm: (ctx) => ({ question: ctx.t('Empty your cart?'), yes: ctx.t('Empty the cart') }),
+    },
+  },
   async ({ ctx }) => {
     const order = await cartOf(ctx);
     if (order !== null) await ctx.sudo().model(SaleOrder).clean(order); // The cart is the caller's own.

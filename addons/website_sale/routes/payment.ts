@@ -54,6 +54,7 @@ export const transactionForm = route.form(
   '/shop/payment/transaction/:acquirer/form',
   {
     name: 'website_sale.transaction_form',
+    page: '/shop/payment',
     writes: true,
     params: method,
     body: z.object({ key, version }),
@@ -159,7 +160,7 @@ async function afterPaying(ctx: Ctx, order: Id): Promise<string> {
 /** An order that costs nothing is placed without a payment. */
 export const validateFree = route.form(
   validatePath,
-  { name: 'website_sale.validate_free', writes: true, body: z.looseObject({ version }) },
+  { name: 'website_sale.validate_free', page: '/shop/payment', writes: true, body: z.looseObject({ version }) },
   async ({ ctx, body, render, url }) => {
     const order = await filledCart(ctx);
     if (order === null) return redirect(url(lastOrderOf(ctx) === null ? '/shop' : '/shop/confirmation'));
@@ -176,7 +177,7 @@ export const validateFree = route.form(
 /** Ends a payment that was only begun, so that the cart can be changed again. */
 export const cancelPayment = route.form(
   '/shop/payment/cancel',
-  { name: 'website_sale.change_mind', writes: true, body: z.looseObject({}) },
+  { name: 'website_sale.change_mind', page: '/shop/cart', writes: true, body: z.looseObject({}) },
   async ({ ctx, url }) => {
     const order = await filledCart(ctx);
     // The cart is the caller's own.

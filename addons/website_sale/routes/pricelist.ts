@@ -18,6 +18,7 @@ export const promo = route.form(
   '/shop/pricelist',
   {
     name: 'website_sale.promo',
+    page: '/shop/cart',
     writes: true,
     body: z.object({ promo: z.string().default('') }),
     // Codes are short; nobody tries them all.
@@ -44,6 +45,7 @@ export const choosePricelist = route.form(
   '/shop/change_pricelist',
   {
     name: 'website_sale.change_pricelist',
+    page: ({ values }) => safePath(values.r ?? '/shop'),
     writes: true,
     body: z.object({ pricelist: z.coerce.number().int().min(1), r: z.string().max(2000).default('/shop') }),
   },

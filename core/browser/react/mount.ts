@@ -19,6 +19,7 @@ export async function mountIsland(
   const content = root.querySelector('pergola-content') ?? island.querySelector(':scope > template');
   // In a document that nobody sees: a copy in this one would load its pictures, even those that are not in sight.
   const before = new Document().importNode(root, true);
+  const putBackNotes = takeNotes(root);
   const asRendered = (): void => root.replaceChildren(...before.cloneNode(true).childNodes);
   const settled = Promise.withResolvers<void>();
   const options = {
@@ -47,11 +48,24 @@ export async function mountIsland(
   const made = await new Promise<Root>((resolve) => startTransition(() => resolve(begin())));
   island.removeAttribute('data-fresh');
   await settled.promise;
+  putBackNotes();
   return () => {
     made.unmount();
     asRendered();
     // It may come back: an editor undoes what it did.
     if (fresh !== undefined) island.dataset.fresh = '';
+  };
+}
+
+/** Takes out the errors of a refused form, which React would not find in what it renders. The function returned puts them back. */
+function takeNotes(root: HTMLElement): () => void {
+  const notes = [...root.querySelectorAll('[data-form-note]')].map((note) => {
+    const { previousElementSibling: previous, parentElement: parent } = note;
+    note.remove();
+    return () => (previous ? previous.after(note) : parent?.prepend(note));
+  });
+  return () => {
+    for (const putBack of notes) putBack();
   };
 }
 

@@ -15,6 +15,8 @@ test.each<[schema: z.ZodType, value: unknown, text: string]>([
   [z.number(), 'x', 'Please enter a number.'],
   [z.number(), undefined, 'Please fill in this field.'],
   [z.number().int(), 1.5, 'Please enter a whole number.'],
+  [z.number().int(), 1e20, 'This number is too large.'],
+  [z.number().int(), -1e20, 'This number is too small.'],
   [z.number().positive(), 0, 'Please enter more than 0.'],
   [z.number().min(2), 1, 'Please enter 2 or more.'],
   [z.number().max(2), 3, 'Please enter 2 or less.'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InvalidInput } from '../../base/index.ts';
+import { Conflict, InvalidInput, NotAllowed, type PergolaError, TooMany } from '../../base/index.ts';
 import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { errorFields, errorText, texts } from '../../i18n/index.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
@@ -12,6 +12,7 @@ import { CSRF_FIELD } from '../security/csrf.ts';
 import { boundsOf } from './bounds.ts';
 import { runAndSend, sendHandled } from './finish.ts';
 import { isGuarded, type Kind, questionOf } from './kind.ts';
+import { showPageAgain } from './page-again.ts';
 
 type Invalid = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['invalid']>;
 
@@ -36,7 +37,7 @@ export const form: Kind = {
     try {
       await runAndSend(call, input);
     } catch (error) {
-      if (!(error instanceof InvalidInput) || call.res.headersSent) throw error;
+      if (!isRefusal(error) || call.res.headersSent) throw error;
       await showAgain(call, sent, error);
     }
   },
@@ -90,11 +91,22 @@ async function ask(call: Call, { fields }: FormBody): Promise<void> {
   await sendHandled(call, { value, effects: attempts.effects, cookies: [] });
 }
 
-/** Lets the route show its form with the errors, status 422; without such a handler the error itself is the answer. */
-async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Promise<void> {
-  const invalid = call.option<Invalid>('invalid');
+/** Whether an error tells visitors why their form was not taken, rather than that something is gone or broken. */
+function isRefusal(error: unknown): error is PergolaError {
+  return [InvalidInput, NotAllowed, Conflict, TooMany].some((type) => error instanceof type);
+}
+
+/** Shows the form with the errors: as its route does, else within its page; without such a page the error itself is the answer. */
+async function showAgain(call: Call, body: FormBody, failure: PergolaError): Promise<void> {
   // A script shows the errors itself.
-  if (!invalid || wantsJson(call.info.req)) throw failure;
+  if (wantsJson(call.info.req)) throw failure;
+  const invalid = failure instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
+  if (invalid) return showInvalid(call, body, failure, invalid);
+  if (!(await showPageAgain(call, body, failure))) throw failure;
+}
+
+/** Lets the route itself show its form, status 422. */
+async function showInvalid(call: Call, body: FormBody, failure: PergolaError, invalid: Invalid): Promise<void> {
   const shown = shownFields(body.fields);
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });

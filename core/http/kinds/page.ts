@@ -6,7 +6,7 @@ import { sendReady, setHeaders } from '../replies/send.ts';
 import { addCookies, addressCookies, type PlainReply, sendReply } from '../replies/send-reply.ts';
 import { contextOptions, mayBeKept, pageQuestion, type RequestInfo } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
-import { type HttpParts, inputOf, RedirectSignal } from '../routes/call.ts';
+import { type Call, type HttpParts, inputOf, RedirectSignal, renderReply } from '../routes/call.ts';
 import type { HandlerEffects } from '../routes/handler-effects.ts';
 import type { Reply } from '../routes/route.ts';
 import type { RouteMatch } from '../routes/route-table.ts';
@@ -29,12 +29,17 @@ export const pages: Kind = {
   checkOrigin: () => {},
   read: readDeclaredQuery,
   async answer(call) {
-    await answerWithPage(call, async (ctx, effects, tracker) => {
-      const input = await inputOf(call, ctx, effects, tracker);
-      return (await call.bound.run({ ...input, ...call.read.extras })) as Reply;
-    });
+    await answerWithPage(call, runRoute(call));
   },
 };
+
+/** Runs the handler of a page's route. */
+export function runRoute(call: Call): MakeReply {
+  return async (ctx, effects, tracker) => {
+    const input = await inputOf(call, ctx, effects, tracker);
+    return (await call.bound.run({ ...input, ...call.read.extras })) as Reply;
+  };
+}
 
 /** Answers with what is kept, or with what `make` answers; false, and nothing sent, when that is nothing. */
 export async function answerWithPage(call: PageCall, make: MakeReply): Promise<boolean> {
@@ -72,8 +77,21 @@ function questionOf({ info, match }: PageCall): PageQuestion | null {
   return pageQuestion({ ...asking, session: session.exists }, match);
 }
 
+/** Asks the fallbacks, in the order of their addons, for the page at a path that no route knows. */
+export function askFallbacks({ parts, info }: Pick<PageCall, 'parts' | 'info'>): MakeReply {
+  return async (ctx, effects, tracker) => {
+    const url = (path: string): string => parts.renderer.localize(info, path);
+    const input = { ctx, params: {}, query: {}, request: effects.view(tracker), render: renderReply, url };
+    for (const { handler } of info.site.fallbacks) {
+      const reply = await handler(input);
+      if (reply) return reply;
+    }
+    return null;
+  };
+}
+
 /** One run of a handler that makes a page. Where another visitor's run served, nothing of this is used. */
-class PageRender {
+export class PageRender {
   nothing = false;
   /** The answer, when it is no page. */
   other: PlainReply | null = null;
@@ -180,7 +198,7 @@ async function fillHoles(
   );
 }
 
-async function sendFilled(
+export async function sendFilled(
   { info, res }: PageCall,
   status: number,
   headers: RenderedPage['headers'],

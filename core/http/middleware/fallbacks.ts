@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { NotFound } from '../../base/index.ts';
-import { answerWithPage } from '../kinds/page.ts';
+import { answerWithPage, askFallbacks } from '../kinds/page.ts';
 import { NO_SUCH_ROUTE } from '../replies/failure.ts';
 import { found } from '../request-state.ts';
-import { type HttpParts, renderReply } from '../routes/call.ts';
+import type { HttpParts } from '../routes/call.ts';
 
 /** Where no route knows the path: pages at addresses of their own, files by address; else 404. */
 export function fallbacks(parts: HttpParts): RequestHandler {
@@ -19,13 +19,6 @@ async function isAnswered(parts: HttpParts, req: Request, res: Response): Promis
   const info = found(state.info);
   const { fallbacks } = info.site;
   if (req.method === 'POST' || fallbacks.length === 0 || info.target.path.includes('//')) return false;
-  return answerWithPage({ parts, info, res, ticket, match: null }, async (ctx, effects, tracker) => {
-    const url = (path: string): string => parts.renderer.localize(info, path);
-    const input = { ctx, params: {}, query: {}, request: effects.view(tracker), render: renderReply, url };
-    for (const { handler } of fallbacks) {
-      const reply = await handler(input);
-      if (reply) return reply;
-    }
-    return null;
-  });
+  const call = { parts, info, res, ticket, match: null };
+  return answerWithPage(call, askFallbacks(call));
 }

@@ -7,7 +7,7 @@ import { parseTarget } from '../target.ts';
 export function hosts({ application }: HttpParts): RequestHandler {
   return async function hosts(req, _res, next) {
     const { pergola: state } = req;
-    state.target = parseTarget(req);
+    state.target = parseTarget(req.url ?? '');
     if (!state.target) throw notValid();
     state.host = application.guards.resolveHost(req, (await state.entry.site.state()).hosts);
     if (!state.host)

@@ -49,7 +49,9 @@ export interface ActionOptions<P extends ParamSpec, I extends z.ZodType, W> exte
     auth?: RouteCommon<P>['auth'];
     files?: FormOptions<P, I, W>['files'];
     confirm?: FormOptions<P, I, W>['confirm'];
-    /** Shows the page of the form again with the texts beside their fields; a plain page with the errors when left out. */
+    /** Path of the page that holds the form, shown again with the errors at their fields: see {@link FormOptions.page}. */
+    page?: FormOptions<P, I, W>['page'];
+    /** Shows a refused form by other means than its `page`. */
     invalid?: (input: InvalidForm<P>) => ReturnType<NonNullable<FormOptions<P, I, W>['invalid']>>;
   };
 }

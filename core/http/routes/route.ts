@@ -206,12 +206,24 @@ export interface FormOptions<P extends ParamSpec, B extends z.ZodType, W> extend
   files?: Readonly<Record<string, number>>;
   /** Slow work before the transaction: hashing, pictures, network. Its answer is `prepared`. */
   prepare?: (input: FormInput<P, z.infer<B>, undefined>) => Promise<W>;
-  /** Shows the form again with the texts beside their fields; a plain page with the errors when left out. */
+  /**
+   * Path of the page that holds the form, without language: `/forum/:forum` with parameters of the form's own path, or a function of these and the fields. A
+   * refused form is shown there again, with what was sent and each error at its field, unless the visitor came from another page that holds it. Forms that visitors fill in need this or `invalid`.
+   */
+  page?: string | ((form: SentForm) => string);
+  /** Shows a form that is refused by other means than its `page`, which loses nothing that was sent: a page made for it. */
   invalid?: (input: InvalidForm<P>) => Reply | Promise<Reply>;
   /** Asked on a page before the form is handled, unless it brings the field `confirmed` or a script sends it. For what can't be undone. */
   confirm?: (ctx: Ctx) => FormQuestion;
   /** `false` only with the reason why a call from elsewhere is right (signed call-backs, one-click unsubscribe). */
   csrf?: true | { readonly off: string };
+}
+/** A form as it came in, before anything of it is checked. */
+export interface SentForm {
+  /** Path parameters, as text. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** The last value of each field. */
+  readonly values: Readonly<Record<string, string>>;
 }
 /** A question before a form is handled, translated: `Delete this comment?`, `Delete`. */
 export interface FormQuestion {
@@ -341,8 +353,8 @@ export const route = {
     return define('page', path, ['GET'], { ...options }, handler);
   },
   /**
-   * A form: answers POST with a redirect. Fields are checked by `body`; what does not fit, and InvalidInput that the handler throws, is shown by `invalid`
-   * (422). With `writes` everything the handler writes is one transaction, which may be run again.
+   * A form: answers POST with a redirect. Fields are checked by `body`; what does not fit, and refusals that the handler throws, are shown on the `page` of
+   * the form or by `invalid`. With `writes` everything the handler writes is one transaction, which may be run again.
    */
   form<B extends z.ZodType, const P extends ParamSpec = Record<never, never>, W = undefined>(
     path: string,

@@ -1,4 +1,4 @@
-import { emailKey, emailSpellings, isEmailAddress } from '../address.ts';
+import { emailKey, emailSpellings, isEmailAddress, requireEmailAddress } from '../address.ts';
 
 describe('addresses', () => {
   it.each([
@@ -37,4 +37,16 @@ describe('addresses', () => {
   ])('%s: %s', (text, valid) => {
     expect(isEmailAddress(text)).toBe(valid);
   });
+});
+
+test.each([
+  ['nothing', 'Please write an address with an @ in it.'],
+  ['@example.org', 'Please write an address with an @ in it.'],
+  ['ann@', 'Please write an address with an @ in it.'],
+  ['jürgen@exämple.org', 'Use only unaccented Latin letters before the @.'],
+  ['анна@example.org', 'Use only unaccented Latin letters before the @.'],
+  ['ann@b.example, bob@b.example', 'This is not a valid e-mail address.'],
+  ['ann lee@example.org', 'This is not a valid e-mail address.'],
+])('of “%s” it says what is wrong', (address, message) => {
+  expect(() => requireEmailAddress(address, { code: 'test.address' })).toThrow(message);
 });

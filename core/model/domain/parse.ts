@@ -49,6 +49,9 @@ export interface DomainLimits {
   readonly list: number;
 }
 
+/** Marks a text for translators. */
+const t = (text: string): string => text;
+
 const own: DomainLimits = { leaves: 2_000, depth: 1_000, list: 100_000 };
 
 const operators: ReadonlySet<string> = new Set<Operator>([
@@ -195,7 +198,7 @@ class Reader {
     }
     if (item === '!') return { kind: 'not', node: this.term(depth + 1) };
     if (!Array.isArray(item) || item.length !== 3) {
-      throw this.#unreadable('“{item}” in the domain is no condition: [field, operator, value].', {
+      throw this.#unreadable(t('“{item}” in the domain is no condition: [field, operator, value].'), {
         item: shown(item),
       });
     }
@@ -210,10 +213,13 @@ class Reader {
   #leaf(path: unknown, operator: unknown, value: unknown): DomainNode {
     if (operator === '=' && value === 1 && (path === 1 || path === 0)) return { kind: path === 1 ? 'all' : 'none' };
     if (typeof path !== 'string' || !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,15}$/.test(path)) {
-      throw this.#unreadable('“{item}” in the domain is no field.', { item: shown(path) });
+      throw this.#unreadable(t('“{item}” in the domain is no field.'), { item: shown(path) });
     }
     if (typeof operator !== 'string' || !operators.has(operator)) {
-      throw this.#unreadable('“{item}” in the condition on “{path}” is no operator.', { item: shown(operator), path });
+      throw this.#unreadable(t('“{item}” in the condition on “{path}” is no operator.'), {
+        item: shown(operator),
+        path,
+      });
     }
     const index = this.values.length;
     if (index >= this.#limits.leaves) throw new InvalidInput('The domain has too many conditions.', aboutDomain());

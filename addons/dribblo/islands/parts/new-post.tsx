@@ -1,7 +1,7 @@
 import pencil from 'bootstrap-icons/icons/pencil-square.svg';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { isPicture } from '#addons/web/browser';
+import { isPicture, isReadable } from '#addons/web/browser';
 import { type CropFields, imageCrop, richText } from '#addons/website/browser';
 import { BusyButton, Field, Icon } from '#addons/website/kit';
 import { t } from '#core/browser';
@@ -158,12 +158,16 @@ function Photo({ error, say }: { readonly error: string | undefined; readonly sa
   const [src, setSrc] = useState<string | null>(null);
   const [crop, setCrop] = useState<CropFields | null>(null);
   useEffect(() => (src === null ? undefined : () => URL.revokeObjectURL(src)), [src]);
-  const choose = (file: File | undefined): void => {
-    const isAccepted = file !== undefined && isPicture(file);
+  const latest = useRef<File>(undefined);
+  const choose = async (file: File | undefined): Promise<void> => {
+    latest.current = file;
+    setCrop(null);
+    const isAccepted = file !== undefined && isPicture(file) && (await isReadable(file));
+    // Another one may have been chosen meanwhile.
+    if (latest.current !== file) return;
     // The words are those of the server.
     say(file && !isAccepted ? t('Only image files can be uploaded') : '');
     setSrc(isAccepted ? URL.createObjectURL(file) : null);
-    setCrop(null);
   };
   return (
     <>
@@ -174,7 +178,7 @@ function Photo({ error, say }: { readonly error: string | undefined; readonly sa
             name="image"
             type="file"
             accept="image/*,.heic,.heif"
-            onChange={(event) => choose(event.target.files?.[0])}
+            onChange={(event) => void choose(event.target.files?.[0])}
           />
         )}
       </Field>

@@ -66,7 +66,7 @@ export function Chatter({ model, id }: ThreadOf) {
 
 function Filter({ shown, view, onChange }: { shown: Shown; view: ThreadView; onChange(shown: Shown): void }) {
   const choices: readonly (readonly [Shown, string])[] = [
-    ['all', t('All')],
+    ['all', t('entries\u0004All')],
     ['messages', t('Messages ({n})', { n: formatNumber(view.messageCount) })],
     ['changes', t('Changes')],
   ];

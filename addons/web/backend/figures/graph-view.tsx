@@ -131,7 +131,7 @@ function valueText(
 function KindSwitch({ kind, onChange }: { kind: ChartKind; onChange(kind: ChartKind): void }) {
   const kinds = [
     { id: 'bar', icon: 'bar-chart', label: t('Bars') },
-    { id: 'line', icon: 'graph-up', label: t('Line') },
+    { id: 'line', icon: 'graph-up', label: t('chart\u0004Line') },
     { id: 'pie', icon: 'pie-chart', label: t('Pie') },
   ] as const;
   return (

@@ -1,5 +1,5 @@
 import type { EditorView } from '@tiptap/pm/view';
-import { tablesAsLines } from '#core/html';
+import { declarationsOf, tablesAsLines } from '#core/html';
 import { joinLines, tidyOffice } from './office.ts';
 
 /** What the place that is pasted into can hold. */
@@ -36,12 +36,29 @@ function clean(body: HTMLElement, onLeftOut: (pictures: number) => void): void {
   const foreign = [...body.querySelectorAll('img')].filter((image) => !isOwn(image.getAttribute('src') ?? ''));
   for (const image of foreign) image.remove();
   if (foreign.length > 0) onLeftOut(foreign.length);
+  codeAsBlocks(body);
   tidyOffice(body);
   for (const element of body.querySelectorAll('script, style, meta, link, title, head, noscript, template'))
     element.remove();
   for (const element of body.querySelectorAll('*')) {
     for (const { name } of [...element.attributes]) if (!kept.has(name)) element.removeAttribute(name);
     if (element.getAttribute('dir') === 'ltr') element.removeAttribute('dir');
+  }
+}
+
+/** Code that editors copy as lines in a monospaced font becomes a block, which keeps its indentation. */
+function codeAsBlocks(body: HTMLElement): void {
+  for (const element of body.querySelectorAll('div')) {
+    const style = declarationsOf(element.getAttribute('style') ?? '');
+    const isCode =
+      style.get('white-space')?.startsWith('pre') &&
+      /mono|consolas|menlo|courier/i.test(style.get('font-family') ?? '');
+    if (!isCode || element.closest('pre')) continue;
+    const { children, textContent: text } = element;
+    const lines = children.length > 0 ? [...children].map(({ textContent }) => textContent) : [text];
+    const block = document.createElement('pre');
+    block.append(Object.assign(document.createElement('code'), { textContent: lines.join('\n') }));
+    element.replaceWith(block);
   }
 }
 

@@ -97,7 +97,7 @@ export function MailsScreen() {
             setOffset(0);
           }}
           choices={[
-            { state: 'all' as Chosen, text: t('All'), count: all },
+            { state: 'all' as Chosen, text: t('emails\u0004All'), count: all },
             ...(['waiting', 'sent', 'delivered', 'kept', 'failed', 'bounced', 'withdrawn'] as const).map((one) => ({
               state: one as Chosen,
               text: stateText(one),

@@ -40,7 +40,7 @@ export class CalendarEvent extends model(
       order: 'sequence, id',
     }),
     attendee_ids: f.many2many('res.partner', { empty: 'none', label: 'Attendees' }),
-    location: f.char({ translate: true, label: 'Place' }),
+    location: f.char({ translate: true, label: 'Location' }),
     description: f.text({ translate: true }),
     public: f.boolean({ default: true, label: 'Shown to visitors', index: true }),
     color: f.integer({ min: 1, max: PALETTE, label: 'Colour', help: 'From 1 to 24; chosen when left out' }),

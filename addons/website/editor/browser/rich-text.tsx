@@ -60,7 +60,7 @@ export default function RichText(props: RichTextProps) {
       describedBy,
       onPictures: (files) => void insert(made, files),
     });
-    made.registerPlugin(keepLinks(() => latest.current.mayUse?.('unlink') !== false));
+    made.registerPlugin(guardLinks((tool) => latest.current.mayUse?.(tool) !== false));
     made.on('update', () => {
       const next = made.isEmpty ? '' : made.getHTML();
       setHtml(next);
@@ -137,11 +137,36 @@ export default function RichText(props: RichTextProps) {
   );
 }
 
-/** Refuses changes that take a link out of the text, by whatever tool or key, to those who may not unlink. */
-function keepLinks(mayUnlink: () => boolean): Plugin {
+/** Marks a change that only takes back links, which is always allowed. */
+const TAKEN_BACK = 'links taken back';
+
+/**
+ * Keeps links as they are for those who may not use them, by whatever tool, key or paste: none is removed, and addresses that are typed or pasted stay text.
+ */
+function guardLinks(mayUse: (tool: 'link' | 'unlink') => boolean): Plugin {
+  // Asking tells the writer why, which is enough once.
+  let isRefused = false;
+  const mayLink = (): boolean => {
+    isRefused ||= !mayUse('link');
+    return !isRefused;
+  };
   return new Plugin({
     filterTransaction: (transaction, { doc }) =>
-      !transaction.docChanged || linksIn(doc).isSubsetOf(linksIn(transaction.doc)) || mayUnlink(),
+      !transaction.docChanged ||
+      Boolean(transaction.getMeta(TAKEN_BACK)) ||
+      linksIn(doc).isSubsetOf(linksIn(transaction.doc)) ||
+      mayUse('unlink'),
+    appendTransaction: (transactions, { doc: before }, { doc, tr, schema }) => {
+      const link = schema.marks.link;
+      if (!link || !transactions.some(({ docChanged }) => docChanged)) return null;
+      const known = linksIn(before);
+      if (linksIn(doc).isSubsetOf(known) || mayLink()) return null;
+      doc.descendants((node, position) => {
+        const added = node.marks.find(({ type, attrs }) => type === link && !known.has(attrs.href));
+        if (added) tr.removeMark(position, position + node.nodeSize, added);
+      });
+      return tr.setMeta(TAKEN_BACK, true);
+    },
   });
 }
 

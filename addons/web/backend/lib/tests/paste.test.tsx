@@ -7,6 +7,16 @@ describe('pasting', () => {
     expect(plainPaste(html)).toBe('<p>Hi <a href="/x">there</a></p>');
   });
 
+  it('makes a block of code from lines in a monospaced font', () => {
+    const style = 'color:#d4d4d4;font-family:Consolas, monospace;\nWHITE-SPACE: pre;';
+    expect(plainPaste(`<div style="${style}"><div><span>if (a &lt; 2)</span></div><br><div>  b();</div></div>`)).toBe(
+      '<pre><code>if (a &lt; 2)\n\n  b();</code></pre>',
+    );
+    expect(plainPaste('<div style="white-space:pre;font-family:Georgia"><div>A  poem</div></div>')).not.toContain(
+      'pre',
+    );
+  });
+
   it('makes lists of what Word writes as paragraphs with marks', () => {
     const line = (level: number, mark: string, text: string) =>
       `<p class="MsoListParagraph" style="text-indent:-.25in;mso-list:l0 level${level} lfo1"><![if !supportLists]><span style="font-family:Symbol"><span style="mso-list:Ignore">${mark}<span>&nbsp; </span></span></span><![endif]>${text}</p>`;

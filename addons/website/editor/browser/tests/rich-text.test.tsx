@@ -97,6 +97,20 @@ describe('the rich-text editor of forms', () => {
 });
 
 describe('a text area with data-rich-text', () => {
+  it('leaves addresses as text for those who may not link, and says so once', () => {
+    const mayUse = jest.fn((tool: string) => tool !== 'link');
+    const editor = start({ mayUse, value: '<p>See <a href="https://old.example">this</a></p>' });
+    const end = (): number => editor.state.doc.content.size - 1;
+    const paste = (html: string): void => act(() => void editor.commands.insertContentAt(end(), html));
+    paste(' and <a href="https://new.example">that</a>');
+    expect(editor.getHTML()).toBe('<p>See <a href="https://old.example">this</a> and that</p>');
+    for (const typed of [' https://typed.example', ' ', 'www.typed.example', ' ']) {
+      act(() => editor.view.dispatch(editor.state.tr.insertText(typed, end())));
+    }
+    expect(editor.getHTML()).toContain('and that https://typed.example www.typed.example');
+    expect(mayUse.mock.calls.filter(([tool]) => tool === 'link')).toHaveLength(1);
+  });
+
   it('keeps its place in the form: name, label, value', async () => {
     serve({});
     document.body.innerHTML =

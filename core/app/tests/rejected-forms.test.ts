@@ -1,0 +1,251 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import type { z } from 'zod';
+import { User } from '#addons/base';
+import { SaleOrder } from '#addons/sale';
+import { type Client, createTestApp, type TestApp } from '#core/testing';
+import { Passkey } from '../../../addons/auth/models/auth-passkey.ts';
+import { ConvocationLine } from '../../../addons/dribblo/models/club-convocation-line.ts';
+import { callUpToken } from '../../../addons/dribblo/services/callup-links.ts';
+import { repository } from '../../base/addon-folders.ts';
+import { type RouteDefinition, routes } from '../../http/index.ts';
+
+jest.setTimeout(240_000);
+
+type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
+
+/** A form as it is on a page. */
+interface PageForm {
+  readonly route: RouteDefinition;
+  readonly page: string;
+  readonly action: string;
+  readonly isMultipart: boolean;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly kind: 'typed' | 'chosen' | 'hidden';
+  }[];
+}
+
+let app: TestApp;
+
+beforeAll(async () => {
+  const folder = join(repository, 'addons');
+  const addons = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'addon.ts')));
+  app = await createTestApp({ addons, demo: true });
+});
+afterAll(() => app.close());
+
+const all = (test: (element: Element) => boolean, html: string): Element[] =>
+  DomUtils.findAll(test, parseDocument(html).children);
+
+function formsOf(page: string, html: string): PageForm[] {
+  const table = app.application.generation.get(routes);
+  return all(({ name, attribs }) => name === 'form' && attribs.method === 'post', html).flatMap((form): PageForm[] => {
+    const action = new URL(form.attribs.action || page, app.url);
+    const route = table.match('POST', action.pathname.replace(/^\/fr(?=\/)/, ''))?.bound.route;
+    if (route?.kind !== 'form') return [];
+    const controls = DomUtils.findAll(
+      ({ name, attribs }) =>
+        ['input', 'select', 'textarea'].includes(name) &&
+        Boolean(attribs.name) &&
+        // The last catches programs.
+        attribs.hidden === undefined &&
+        !['csrf_token', 'homepage'].includes(attribs.name ?? '') &&
+        !['file', 'password', 'submit'].includes(attribs.type ?? ''),
+      form.children,
+    );
+    const fields = controls.map(({ name, attribs }) => {
+      const isChosen = name === 'select' || ['checkbox', 'radio'].includes(attribs.type ?? '');
+      const kind = attribs.type === 'hidden' ? 'hidden' : isChosen ? 'chosen' : 'typed';
+      return { name: attribs.name ?? '', value: attribs.value ?? '', kind } as const;
+    });
+    return [
+      { route, page, action: action.pathname, isMultipart: form.attribs.enctype === 'multipart/form-data', fields },
+    ];
+  });
+}
+
+/** Every form of the pages that links lead to, one of each route. */
+async function formsFrom(client: Client, starts: readonly string[], pages: number): Promise<PageForm[]> {
+  const seen = new Set<string>();
+  const kinds = new Map<string, number>();
+  const forms = new Map<string, PageForm>();
+  const waiting = [...starts];
+  for (let path = waiting.shift(); path !== undefined && seen.size < pages; path = waiting.shift()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const answer = await client.get(path);
+    if (answer.location) waiting.unshift(new URL(answer.location, app.url).pathname);
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) continue;
+    for (const form of formsOf(path, answer.text)) forms.set(form.route.name, forms.get(form.route.name) ?? form);
+    for (const { attribs } of all(({ name }) => name === 'a', answer.text)) {
+      const link = URL.parse(attribs.href ?? '', app.url + path);
+      if (link?.origin !== app.url || /logout/.test(link.pathname) || link.pathname.startsWith('/fr')) continue;
+      // A few of each kind of page.
+      const kind =
+        app.application.generation.get(routes).match('GET', link.pathname)?.bound.route.name ?? link.pathname;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      if ((kinds.get(kind) ?? 0) <= 6) waiting.push(link.pathname + link.search);
+    }
+  }
+  return [...forms.values()];
+}
+
+const TYPED = 'Typed <b>by hand</b> & "kept"';
+const TOO_LONG = 'too long '.repeat(1_000);
+/** Ways to get a form wrong: what is sent in each kind of field. */
+const mistakes = [
+  { about: 'numbers and choices that mean nothing', typed: TYPED, chosen: 'nonsense', hidden: 'nonsense' },
+  { about: 'texts that are too long', typed: TOO_LONG, chosen: null, hidden: null },
+  { about: 'nothing filled in', typed: '', chosen: null, hidden: null },
+] as const;
+
+async function send(client: Client, form: PageForm, mistake: (typeof mistakes)[number], referer: boolean) {
+  const fields = form.fields.map(({ name, value, kind }) => [name, mistake[kind] ?? value]);
+  const token = await client.csrfToken();
+  const entries = [...fields, ['csrf_token', token]] as [string, string][];
+  const body = form.isMultipart ? new FormData() : new URLSearchParams();
+  for (const [name, value] of entries) body.append(name, value);
+  const headers = { Origin: app.url, Accept: 'text/html', ...(referer ? { Referer: app.url + form.page } : {}) };
+  return client.post(form.action, { body, headers });
+}
+
+/** Whether the page holds the form with what was typed in all fields that take a text of that length. */
+function holdsTyped(html: string, form: PageForm, typed: string): boolean {
+  return formsOf(form.page, html).some(
+    (again) =>
+      again.route === form.route &&
+      form.fields
+        .filter(({ kind }) => kind === 'typed')
+        .every(({ name }) => valueIn(html, again.action, name) === typed),
+  );
+}
+
+function valueIn(html: string, action: string, field: string): string | null {
+  const forms = all(({ name, attribs }) => name === 'form' && (attribs.action ?? action).endsWith(action), html);
+  for (const form of forms) {
+    const [control] = DomUtils.findAll(({ attribs }) => attribs.name === field, form.children);
+    if (control) return control.attribs.value ?? DomUtils.textContent(control).replace(/^\n/, '');
+  }
+  return null;
+}
+
+/** Pages that are found by no link: of links in emails, and of records that the demo doesn't have. */
+async function moreStarts(): Promise<string[]> {
+  return app.write(async (ctx) => {
+    const [quote] = await ctx.model(SaleOrder).find(
+      [
+        ['state', '=', 'sent'],
+        ['access_token', '!=', null],
+      ],
+      { select: { access_token: true }, limit: 1 },
+    );
+    const [line] = await ctx.model(ConvocationLine).find([], { select: { member_id: { partner_id: true } }, limit: 1 });
+    const admin = await ctx.model(User).search([['login', '=', 'admin']]);
+    for (const name of ['Phone', 'Laptop']) {
+      const key = { name, credential: name, public_key: 'x', counter: 0, site: 'localhost' };
+      await ctx.model(Passkey).create({ ...key, user_id: admin[0] ?? 0 });
+    }
+    const callUp = callUpToken(ctx, { line: line?.id ?? 0, partner: line?.member_id.partner_id ?? 0 });
+    return [`/quote/${quote?.id}/${quote?.access_token}`, `/convocations/answer/${callUp}`];
+  });
+}
+
+const starts = [
+  '/',
+  '/shop',
+  '/forum',
+  '/event',
+  '/web/account',
+  '/web/account/keys',
+  '/my/addresses/new',
+  '/my/newsletter',
+  '/matchs/import',
+  '/newsletter',
+  '/web/login',
+  '/web/signup',
+];
+const found = new Map<string, PageForm>();
+let further: readonly string[];
+
+beforeAll(async () => {
+  further = await moreStarts();
+});
+
+describe.each(['admin', 'portal', null])('for %s', (login) => {
+  test('a refused form comes back with what was sent', async () => {
+    const client = login === null ? app.visitor() : await app.as(login);
+    const forms = await formsFrom(client, [...further, ...starts], 400);
+    const faults: string[] = [];
+    let refused = 0;
+    for (const form of forms.filter(({ route }) => !route.name.includes('logout'))) {
+      found.set(form.route.name, form);
+      const isTyped = form.fields.some(({ kind }) => kind === 'typed');
+      for (const mistake of mistakes) {
+        // The hidden fields say which page it is.
+        for (const referer of isTyped && mistake.hidden === null ? [true, false] : [true]) {
+          const answer = await send(client, form, mistake, referer);
+          if (answer.status < 400 || answer.status === 429) continue;
+          // An earlier form may have settled the matter.
+          const isStillThere = formsOf(form.page, (await client.get(form.page)).text).some(
+            ({ route }) => route === form.route,
+          );
+          if (!isStillThere) continue;
+          refused++;
+          if (holdsTyped(answer.text, form, mistake.typed)) continue;
+          faults.push(`${form.route.name} at ${form.page}, ${referer ? 'with' : 'without'} Referer: ${mistake.about}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(refused).toBeGreaterThan(10);
+  });
+});
+
+test('every form with fields has a page that shows it again', () => {
+  const lost = app.application.generation
+    .get(routes)
+    .all.map(({ route }) => route)
+    .filter(({ kind, options }) => kind === 'form' && options.beacon !== true)
+    .filter(({ options }) => Object.keys((options.body as z.ZodObject).shape ?? {}).length > 0)
+    .filter(({ options }) => !options.page && !options.invalid);
+  expect(lost.map(({ name }) => name)).toEqual([]);
+});
+
+test('every form that deletes or withdraws something asks first', () => {
+  // They are pages of their own, with the reason or the consequences, or can be undone.
+  const asked = ['website_event.ticket_cancel', 'web.app_switch', 'quote.decline'];
+  const deleting = app.application.generation
+    .get(routes)
+    .all.map(({ route }) => route)
+    .filter(({ kind, name }) => kind === 'form' && /delete|remove|removal|revoke|clean|leave|cancel|decline/.test(name))
+    .filter(({ name, options }) => !options.confirm && !asked.includes(name));
+  expect(deleting.map(({ name }) => name)).toEqual([]);
+});
+
+test('the forms of all apps were tried', () => {
+  expect([...found.keys()]).toEqual(
+    expect.arrayContaining([
+      'auth.passkey_rename',
+      'dribblo.answer_callup',
+      'dribblo.new_post_form',
+      'dribblo.take_fixtures',
+      'forum.new',
+      'forum.comment',
+      'forum.answer',
+      'forum.close',
+      'forum.offensive',
+      'mail.follow_form',
+      'mass_mailing.subscribe_form',
+      'quote.accept_form',
+      'quote.decline',
+      'quote.post',
+      'website.send_contact',
+      'website_event.add_event',
+      'website_sale.cart_update',
+    ]),
+  );
+});
