@@ -122,6 +122,8 @@ it.each(looks)(
     await page.waitForURL('**/web');
     await page.goto(`${words.start}/web/account/keys`);
     await page.getByRole('button', { name: words.remove }).click();
+    // A page asks first.
+    await page.locator('[data-slot=confirm] button').click();
     await page.waitForURL('**done=removed');
     await expectNoTrouble();
     await close();

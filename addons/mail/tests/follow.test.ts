@@ -92,7 +92,7 @@ eachDatabase('Following', (database) => {
   it.each(['ada', '@', 'a@', 'ada@example.com\nBcc: eve@example.com', 'a@b, c@d'])(
     'refuses %j as an address',
     async (email) => {
-      await expect(follow(app.visitor(), { id: open, email })).rejects.toThrow('address with an @');
+      await expect(follow(app.visitor(), { id: open, email })).rejects.toThrow('address');
     },
   );
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BrowserContext, Page, Request } from 'playwright-core';
+import { SaleOrder } from '#addons/sale';
 import { type Client, createTestApp, type TestApp, withBrowser } from '#core/testing';
 
 const folder = resolve(import.meta.dirname, '../..');
@@ -161,8 +162,8 @@ describe('With a French page in this tab, and English chosen in another', () => 
     const question = await find('/forum/help-1', /"(\/forum\/help-1\/question\/[\w-]+-\d+)"/);
     const quote = await app.read(async (ctx) => {
       const [order] = await ctx
-        .modelNamed<{ access_token: string }>('sale.order')
-        .find([['state', '=', 'sent']], { select: { access_token: true } } as never);
+        .model(SaleOrder)
+        .find([['state', '=', 'sent']], { select: { access_token: true }, limit: 1 });
       return `/quote/${order?.id}/${order?.access_token}`;
     });
     await visitor.form('/shop/cart/update', { product_id: 1, add_qty: 1 });
@@ -203,7 +204,21 @@ describe('With a French page in this tab, and English chosen in another', () => 
       wrong.push(...calls.filter((call) => languageOf(call) !== 'fr_FR').map((call) => `${path}: ${call.url()}`));
       await page.close();
     }
-    console.log('called', [...called].sort().join(' '), '\nmissing', islands.filter((n) => !called.has(n)).join(' '));
+    // The others call the same way; the demo has nothing for them to do without a payment, an unconfirmed address or a match to record.
+    const untried = [
+      'dribblo.CallUpAnswer',
+      'dribblo.Score',
+      'forum.Comment',
+      'forum.Validation',
+      'quote.Accept',
+      'sale.Payment',
+      'website.KanbanColumn',
+      'website_sale.Cart',
+      'website_sale.Choice',
+      'website_sale.OrderParts',
+      'website_sale.Status',
+    ];
+    expect(islands.filter((name) => !called.has(name) && !untried.includes(name))).toEqual([]);
     expect(wrong).toEqual([]);
   }, 240_000);
 });
