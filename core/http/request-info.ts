@@ -59,7 +59,7 @@ export async function makeRequestInfo(
   const { req, method, target, host, site, cookies, session } = about;
   const state = await site.state();
   const identity = session.userId === null ? state.anonymous : await site.identity(session.userId);
-  session.noteGroups(identity.groups);
+  session.noteGroups(identity.groups, site.generation.addons);
   const query = target.query === '' ? '' : `?${target.query}`;
   const request = { host: host.name, path: target.path, cookies, headers: req.headers, method, query };
   const located = site.locate(state, request, identity.lang);

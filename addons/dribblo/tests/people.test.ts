@@ -99,9 +99,7 @@ eachDatabase('the people of the football club', (database) => {
       // A network may answer thirty times a minute.
       for (let round = 0; round < 10; round += 1) {
         const sent = { answer: round % 2 ? 'no' : 'yes', comment: `Round ${round}` };
-        const twice = await Promise.all(
-          [1, 2].map(() => app.visitor().form(tokens.mother, sent)),
-        );
+        const twice = await Promise.all([1, 2].map(() => app.visitor().form(tokens.mother, sent)));
         expect(twice.map(({ status, location }) => [status, location])).toEqual(
           Array(2).fill([303, `${tokens.mother}?done=1`]),
         );

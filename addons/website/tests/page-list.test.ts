@@ -26,11 +26,10 @@ eachDatabase('The list of pages', (database) => {
     );
     const load = async (order: 'name' | 'newest' | 'address') => {
       const before = app.application.database.metrics().rowsRead;
-      const { pages } = await app.read(async (ctx) =>
-        pageList.load(ctx.as({}), { title: '', below: '/journal', order, look: 'list', date: false, limit: 3 }),
-      );
+      const options = { title: '', below: '/journal', order, look: 'list', date: false, limit: 3 } as const;
+      const values = await app.read((ctx) => pageList.load(ctx, options, {} as never));
       expect(app.application.database.metrics().rowsRead - before).toBeLessThan(40);
-      return pages.map(({ name }) => name);
+      return (values as { pages: { name: string }[] }).pages.map(({ name }) => name);
     };
     expect(await load('name')).toEqual(['A late one', 'Entry 0000', 'Entry 0001']);
     expect(await load('address')).toEqual(['Z own', 'Entry 0000', 'Entry 0001']);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Id } from '../../model/index.ts';
-import type { RequestSession, SessionDraft } from './session.ts';
+import type { Addons, RequestSession, SessionDraft } from './session.ts';
 import { SessionChange } from './session-change.ts';
 import type { SessionRow } from './session-rows.ts';
 import type { Caller, SessionWriter } from './session-writer.ts';
@@ -11,8 +11,13 @@ export interface SessionTools {
   readonly writer: SessionWriter;
   /** Notes what the groups of a session's user are, when there is time. */
   noteRights(row: SessionRow, rights: string): void;
-  /** Stands for a set of groups. */
-  rightsOf(groups: ReadonlySet<string>): string;
+  /** Stands for a set of groups and, after a dot, for the enabled addons they come from. */
+  rightsOf(groups: ReadonlySet<string>, addons: Addons): string;
+}
+
+/** What stands for the addons; undefined if the session was stored before they were noted. */
+function addonsIn(rights: string): string | undefined {
+  return rights.split('.')[1];
 }
 
 /** The session of one request, there or not. */
@@ -45,12 +50,14 @@ export class VisitorSession implements RequestSession {
     return this.#csrfSecret;
   }
 
-  noteGroups(groups: ReadonlySet<string>): void {
+  noteGroups(groups: ReadonlySet<string>, addons: Addons): void {
     const row = this.#row;
     if (row === null || row.userId === null) return;
-    const rights = this.#tools.rightsOf(groups);
-    if (row.rights === null) this.#tools.noteRights(row, rights);
-    else if (row.rights !== rights) this.#changedRights = rights;
+    const rights = this.#tools.rightsOf(groups, addons);
+    if (row.rights === rights) return;
+    // A switch takes and gives groups of addons to whom they belong: no one was given other rights.
+    if (row.rights === null || addonsIn(row.rights) !== addonsIn(rights)) this.#tools.noteRights(row, rights);
+    else this.#changedRights = rights;
   }
 
   draft(): SessionDraft {

@@ -74,9 +74,9 @@ export class SessionRows {
     await changesOf(transaction, this.#one(key).update({ data: this.#database.codec.encode('json', data) }));
   }
 
-  /** Notes what its user's groups are, where that was not known yet. */
+  /** Notes what its user's groups are. */
   async setRights(transaction: Transaction, key: string, rights: string): Promise<void> {
-    await changesOf(transaction, this.#one(key).whereNull('rights').update({ rights }));
+    await changesOf(transaction, this.#one(key).update({ rights }));
   }
 
   /** Lets a session that has been replaced end at `at`. */

@@ -13,6 +13,9 @@ export interface SessionStore {
   close(): Promise<void>;
 }
 
+/** The enabled addons; the same array as long as they are the same. */
+export type Addons = readonly { readonly name: string }[];
+
 export interface RequestSession {
   /** Whether there is a session row behind it. */
   readonly exists: boolean;
@@ -20,8 +23,11 @@ export interface RequestSession {
   readonly userId: Id | null;
   /** What the CSRF token is bound to; null without a session. */
   readonly csrfSecret: Uint8Array | null;
-  /** Told the groups of the user behind the session: when they differ from those it was begun with, the next `commit` gives it a new id. */
-  noteGroups(groups: ReadonlySet<string>): void;
+  /**
+   * Told the groups of the user behind the session: when they differ from those it was begun with, the next `commit` gives it a new id. Groups that came or
+   * went because `addons`, the enabled ones, changed are only noted.
+   */
+  noteGroups(groups: ReadonlySet<string>, addons: Addons): void;
   /** A view that collects changes until `commit`; made anew for every try of a handler that is run again. */
   draft(): SessionDraft;
 }

@@ -65,7 +65,7 @@ export class DatabaseSessions implements SessionStore {
     entryBytes: 2000,
     dispose: ({ row }) => this.#seen.delete(row.key),
   });
-  readonly #rights = new WeakMap<ReadonlySet<string>, string>();
+  readonly #hashes = new WeakMap<object, string>();
   /** When sessions were last seen, by key, as far as this process knows better than the table. */
   readonly #seen = new Map<string, number>();
   readonly #unwritten = { seen: new Set<string>(), rights: new Map<string, string>() };
@@ -89,7 +89,8 @@ export class DatabaseSessions implements SessionStore {
     this.#tools = {
       secret,
       writer,
-      rightsOf: (groups) => this.#rightsOf(groups),
+      rightsOf: (groups, addons) =>
+        `${this.#hashOf(groups, () => [...groups])}.${this.#hashOf(addons, () => addons.map(({ name }) => name))}`,
       noteRights: (row, rights) => {
         this.#unwritten.rights.set(row.key, rights);
         this.#flushSoon();
@@ -158,15 +159,12 @@ export class DatabaseSessions implements SessionStore {
     this.#flushSoon();
   }
 
-  #rightsOf(groups: ReadonlySet<string>): string {
-    const known = this.#rights.get(groups);
+  #hashOf(of: object, names: () => string[]): string {
+    const known = this.#hashes.get(of);
     if (known !== undefined) return known;
-    const rights = createHash('sha256')
-      .update([...groups].sort().join('\n'))
-      .digest('base64url')
-      .slice(0, 22);
-    this.#rights.set(groups, rights);
-    return rights;
+    const hash = createHash('sha256').update(names().sort().join('\n')).digest('base64url').slice(0, 22);
+    this.#hashes.set(of, hash);
+    return hash;
   }
 
   #flushSoon(): void {

@@ -241,13 +241,40 @@ eachDatabase('Sessions', (dialect) => {
     await visitor.visit(sessions, (draft) => expect(draft.get('list')).toEqual(['a']));
   });
 
+  test('keep their id when groups come or go because addons are switched', async () => {
+    const sessions = store();
+    const visitor = new Visitor();
+    const noting =
+      (groups: readonly string[], addons: readonly string[]) => (_: SessionDraft, session: RequestSession) =>
+        session.noteGroups(
+          new Set(groups),
+          addons.map((name) => ({ name })),
+        );
+    await visitor.visit(sessions, (draft) => draft.signIn(7));
+    for (const isOn of [true, false, true]) {
+      const [groups, addons] = isOn
+        ? [
+            ['user', 'forum'],
+            ['base', 'forum'],
+          ]
+        : [['user'], ['base']];
+      await visitor.visit(sessions, noting(groups, addons));
+      await sessions.close();
+      expect(visitor.lines).toEqual([]);
+      now += 2_000;
+    }
+    await visitor.visit(sessions, noting(['user', 'manager', 'forum'], ['base', 'forum']));
+    expect(visitor.lines).toHaveLength(1);
+  });
+
   test('get a new id when the groups of their user change, while requests on their way still count for a second', async () => {
     const sessions = store();
     const visitor = new Visitor();
     const noting =
       (...groups: string[]) =>
       (_: SessionDraft, session: RequestSession) =>
-        session.noteGroups(new Set(groups));
+        session.noteGroups(new Set(groups), addons);
+    const addons = [{ name: 'base' }];
     await visitor.visit(sessions, (draft) => draft.signIn(7));
     await visitor.visit(sessions, noting('user'));
     await sessions.close();
