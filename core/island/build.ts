@@ -47,7 +47,9 @@ export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: Bu
 
 /**
  * Builds what an addon brings for browsers (islands, behaviours, its face, style sheets), and its islands for the server. Nothing is built when
- * nothing changed since the last time. Answers null for an addon that brings nothing.
+ * nothing changed since the last time.
+ *
+ * @returns null for an addon that brings nothing; with problems, a manifest of names alone, which must not be served
  */
 export async function buildAddon(
   source: BuildSource,
@@ -59,7 +61,22 @@ export async function buildAddon(
   const kept = await readManifest<Manifest>(folder);
   if (kept && kept.key === keyOf(entries, place.dev) && (await unchanged(kept.inputs)))
     return { manifest: kept, problems: [] };
-  return buildAnew(source, entries, folder, place);
+  const { manifest, problems } = await buildAnew(source, entries, folder, place);
+  return { manifest: manifest ?? unbuilt(entries), problems };
+}
+
+/** Names of files that didn't build: templates that use them are not at fault. */
+function unbuilt({ islands, styles }: Entries): Manifest {
+  const pages = styles.filter((file) => areaOf(file) === 'page').map((file) => file.slice(0, file.indexOf('.')));
+  return {
+    key: '',
+    islands: byName(islands, () => ({ script: '', style: null, server: '' })),
+    slots: {},
+    behaviours: {},
+    faces: {},
+    styles: { public: [], web: [], pages: Object.fromEntries(pages.map((name) => [name, ''])) },
+    inputs: {},
+  };
 }
 
 async function buildAnew(
