@@ -152,6 +152,7 @@ function placeOf(
     made,
     addon,
     words.filter((word) => word !== about),
+    about,
   );
 }
 

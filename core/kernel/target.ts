@@ -207,9 +207,15 @@ function hindrances(
   const { problems } = order(usable, [...inventory.addons.keys(), ...inventory.leftOut]);
   return [
     ...brokenAmong(reasons.keys(), inventory),
-    ...problems.filter(({ addon }) => reasons.has(addon)),
+    ...problems.filter(({ addon }) => reasons.has(addon) && !needsBroken(addon, inventory)),
     ...tooOld(reasons.keys(), inventory),
   ];
+}
+
+/** Whether an addon needs another that cannot be loaded: that one's fault is reported. */
+function needsBroken(name: string, { addons, broken }: Inventory): boolean {
+  const needed = dependencyClosure(name, addons);
+  return broken.some(({ addon }) => needed.has(addon));
 }
 
 function brokenAmong(names: Iterable<string>, { addons, broken }: Inventory): Problem[] {
