@@ -84,7 +84,10 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     else faults.push({ message: `"${of}" has columns and leads to no records.` });
   }
   for (const { model, by, along = [] } of opens) {
-    for (const name of along) for (const of of [view.model, model]) path(of, name);
+    for (const name of along) {
+      path(view.model, name);
+      path(model, name);
+    }
     if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
     faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
   }

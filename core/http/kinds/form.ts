@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { InvalidInput } from '../../base/index.ts';
 import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { errorFields, errorText, texts } from '../../i18n/index.ts';
@@ -51,15 +51,31 @@ export function csrfTokenOf({ info }: Call, body: FormBody | null): string | nul
 type Parsed = { success: true; data: unknown } | { success: false; failure: InvalidInput };
 
 async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
-  const { generation } = call.info.site;
-  const { lang } = call.info.address;
-  const t: Ctx['t'] = (text, params) => generation.get(texts).translate(lang, call.bound.addon, text, params);
+  const t = translatorOf(call);
   const schema = call.option<z.ZodType>('body');
   if (!schema) return { success: true, data: {} };
   const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(t) });
   if (parsed.success) return { success: true, data: parsed.data };
   const { '': message = 'Please correct the marked fields.', ...errors } = fieldErrors(parsed.error, t);
   return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
+}
+
+/** Translates texts of the route's addon into the language of the page. */
+function translatorOf({ info, bound }: Call): Ctx['t'] {
+  return (text, params) => info.site.generation.get(texts).translate(info.address.lang, bound.addon, text, params);
+}
+
+/** Titles that the schema of a form gives its fields, translated. */
+function labelsOf(call: Call): Record<string, string> {
+  const t = translatorOf(call);
+  const schema = call.option<z.ZodType>('body');
+  if (!(schema instanceof z.ZodObject)) return {};
+  return Object.fromEntries(
+    Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      const title = field.meta()?.title;
+      return title === undefined ? [] : [[name, t(title)]];
+    }),
+  );
 }
 
 type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']>;
@@ -94,7 +110,8 @@ async function ask(call: Call, { fields }: FormBody): Promise<void> {
 async function showAgain(call: Call, body: FormBody, failure: InvalidInput): Promise<void> {
   const invalid = call.option<Invalid>('invalid');
   // A script shows the errors itself.
-  if (!invalid || wantsJson(call.info.req)) throw failure;
+  if (!invalid || wantsJson(call.info.req))
+    throw Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
   const shown = shownFields(body.fields);
   const attempts = new Attempts(call.info);
   const options = contextOptions(call.info, { session: attempts.session, label: `${call.bound.route.name} (invalid)` });
