@@ -21,6 +21,7 @@ export {
   NotFound,
   PergolaError,
   type Problem,
+  rootCauses,
   showProblem,
   TooLarge,
   TooMany,

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type CodeFolder, type Log, listAddonFolders, type Problem, repository } from '../base/index.ts';
+import { type CodeFolder, type Log, listAddonFolders, type Problem, repository, rootCauses } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { loadProblem } from './load-problem.ts';
 import { manifestCheck } from './manifest.ts';
@@ -54,14 +54,21 @@ export async function discover(
   const check = manifestCheck(points);
   const parts = new Set(points.flatMap(({ options }) => options.folders ?? []));
   const addons: Addon[] = [];
+  const unloaded = new Set(problems.map(({ addon }) => addon));
   for (const { name, folder, file, exported } of loaded) {
     const { definition, problems: faults } = check({ folder: name, path: folder, file, exported });
-    problems.push(...faults);
+    // What an addon brings to points of another one can't be checked without it.
+    const broken = faults.length > 0 ? dependsOf(exported).find((needed) => unloaded.has(needed)) : undefined;
+    const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
+    problems.push(...(broken === undefined ? faults : [{ addon: name, file, message, because: broken }]));
     const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
     if (definition)
       addons.push(Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, parts) }));
   }
-  for (const problem of problems) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
+  const causes = rootCauses(problems);
+  for (const problem of causes) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
+  const followers = problems.filter((problem) => !causes.includes(problem)).map(({ addon }) => addon);
+  if (followers.length > 0) log.warn({ addons: followers }, 'Addons that need one of these cannot be used either');
   return { since, addons: addons.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
@@ -86,6 +93,11 @@ async function load(addon: CodeFolder, folders: readonly CodeFolder[]): Promise<
     return loadProblem(addon, file, error, folders);
   }
   return { name, folder, file, exported };
+}
+
+function dependsOf(exported: unknown): readonly string[] {
+  const depends: unknown = typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'depends') : [];
+  return Array.isArray(depends) ? depends : [];
 }
 
 /** The points that a module's export declares, before anything of it is checked. */

@@ -27,6 +27,7 @@ export function loadProblem(addon: CodeFolder, file: string, error: unknown, fol
       addon: addon.name,
       file,
       message: `is left out because it imports ${problem.addon}, which cannot be loaded.`,
+      because: problem.addon,
     };
   const message = `cannot be loaded: ${problem.message.split('\n')[0]}`;
   return { file, ...problem, addon: addon.name, message, ...(remedy ? { remedy } : {}) };
