@@ -15,7 +15,8 @@ export async function translationItems(
   const catalogs = generation.get(texts);
   const items: PlanItem[] = [];
   for (const lang of languages.filter((code) => !code.startsWith('en'))) {
-    const language = new Intl.DisplayNames(localeOf(lang), { type: 'language' }).of(localeOf(lang)) ?? lang;
+    const code = new Intl.Locale(localeOf(lang)).language;
+    const language = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? lang;
     for (const { name: addon, folder, definition } of coming) {
       const word = { addon: [{ addon, text: definition.title }] };
       if (!existsSync(join(folder, 'i18n'))) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { BuildFailure, BuildOptions, Metafile } from 'esbuild';
 import { type Problem, repository } from '../base/index.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
@@ -115,12 +116,11 @@ async function buildStyles(
   place: BuildPlace,
 ): Promise<{ files: Manifest['styles']; inputs: string[]; problems: Problem[] }> {
   const outdir = path.join(draft, 'browser');
-  const made = await Promise.all(
-    entries.styles.map(async (file) => ({
-      named: file,
-      ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
-    })),
-  );
+  const build = async (file: string) => ({
+    named: file,
+    ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
+  });
+  const made = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
   const of = (area: ReturnType<typeof areaOf>) =>
     made.flatMap(({ named, style }) => (style && areaOf(named) === area ? [{ named, file: style.file }] : []));
   return {
@@ -132,6 +132,16 @@ async function buildStyles(
     inputs: made.flatMap(({ style }) => style?.inputs ?? []),
     problems: made.flatMap(({ problems }) => problems),
   };
+}
+
+/** In development Sass runs in the server's thread, which answers requests and gives signs of life between two sheets. */
+async function inTurn<T>(files: readonly string[], build: (file: string) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const file of files) {
+    results.push(await build(file));
+    await setImmediate();
+  }
+  return results;
 }
 
 /** Which pages load a style sheet, by its name: `backend*` those of the backend, `*.page.scss` those that ask for it, any other one all. */
