@@ -61,10 +61,17 @@ function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): 
 
 /** Whether the addon that changes a template brings the value along: by an extension of what the page shows, which types do not tell of. */
 function isGivenByChange(sources: TemplateSources, asked: Asked): boolean {
-  if (sources.isOwn(asked)) return false;
-  const folder = sources.folders.get(sources.origin(asked).addon) ?? '';
+  const { addon } = sources.origin(asked);
   const property = new RegExp(`[{,\\s]${asked.path.split('.')[0]}\\s*[:,}]`);
-  return globSync(join(folder, '**/*.ts')).some((file) => property.test(readFileSync(file, 'utf8')));
+  const isGivenIn = (folder: string, mark = ''): boolean =>
+    globSync(join(folder, '**/*.ts')).some((file) => {
+      const source = readFileSync(file, 'utf8');
+      return source.includes(mark) && property.test(source);
+    });
+  if (!sources.isOwn(asked)) return isGivenIn(sources.folders.get(addon) ?? '');
+  // Another addon may extend the route that shows it.
+  const others = [...sources.folders].filter(([name]) => name !== addon);
+  return others.some(([, folder]) => isGivenIn(folder, 'extendRoute('));
 }
 
 function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet<string>): Fault {

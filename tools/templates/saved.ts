@@ -54,11 +54,12 @@ function typeFaults(config: string, folder: string): Place[] {
         ...(program?.getSyntacticDiagnostics(file) ?? []),
         ...(program?.getSemanticDiagnostics(file) ?? []),
       ];
-      return found.map((fault) => ({
+      const places = found.map((fault) => ({
         file,
         line: (source?.getLineAndCharacterOfPosition(fault.pos).line ?? 0) + 1,
         message: said(fault),
       }));
+      return places.filter(({ line }, index) => places.findIndex((place) => place.line === line) === index);
     });
   } finally {
     api.close();
@@ -67,13 +68,13 @@ function typeFaults(config: string, folder: string): Place[] {
 
 /** The reason at the end of a chain of types, which are of no help by themselves. */
 function said({ text, messageChain = [] }: Diagnostic): string {
-  return [text, ...messageChain.map(said)].join(' ');
+  const [deeper] = messageChain;
+  return deeper ? said(deeper) : text;
 }
 
 interface LintReport {
   readonly diagnostics: readonly {
     readonly filename: string;
-    readonly message: string;
     readonly labels: readonly { readonly span: { readonly line: number } }[];
   }[];
 }
@@ -83,9 +84,9 @@ function floatingPromises(folder: string): Place[] {
   const options = ['--config', join(repository, '.oxlintrc.json'), '--format', 'json', '.'];
   const { stdout } = spawnSync(process.execPath, [lint, ...options], { cwd: folder, encoding: 'utf8' });
   const { diagnostics } = JSON.parse(stdout || '{"diagnostics":[]}') as LintReport;
-  return diagnostics.map(({ filename, message, labels }) => ({
+  return diagnostics.map(({ filename, labels }) => ({
     file: resolve(folder, filename),
     line: labels[0]?.span.line ?? 1,
-    message,
+    message: 'This promise is not awaited, so what it does may be lost. Write await before it.',
   }));
 }
