@@ -49,6 +49,21 @@ export function declaredAt(
   return { file, line };
 }
 
+/** The first line of a file that names one of these words; undefined if none does, or there is no such file. */
+export function lineNaming(file: string, words: readonly string[]): number | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  for (const word of words) {
+    const index = lines.findIndex((text) => new RegExp(`(?<![\\w.])${RegExp.escape(word)}(?!\\w)`).test(text));
+    if (index >= 0) return index + 1;
+  }
+  return undefined;
+}
+
 /** The first line of an addon's code with this text in quotes. */
 function writtenAt({ folder }: CodeFolder, id: string | undefined): { file: string; line: number } | undefined {
   if (id === undefined) return undefined;

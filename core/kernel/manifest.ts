@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import { type CodeFolder, declaredAt, didYouMean, namesIn, type Problem } from '../base/index.ts';
+import { type CodeFolder, declaredAt, didYouMean, lineNaming, namesIn, type Problem } from '../base/index.ts';
 import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
 import { callable, iconName, shaped, text } from './shapes.ts';
@@ -35,7 +36,10 @@ function check(
   schema: z.ZodObject,
   points: readonly ContributionPoint[],
 ): ReturnType<ManifestCheck> {
-  const problem = (message: string, remedy?: string): Problem => ({ addon: folder, file, message, remedy });
+  const problem = (message: string, remedy?: string): Problem => {
+    const line = lineNaming(join(path, file), namesIn(message));
+    return { addon: folder, file, ...(line === undefined ? {} : { line }), message, remedy };
+  };
   if (typeof exported !== 'object' || exported === null) {
     return { problems: [problem('exports no addon.', 'Write `export default defineAddon({ name, title, … })`.')] };
   }

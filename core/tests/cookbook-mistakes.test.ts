@@ -127,15 +127,6 @@ const circle: readonly Mistake[] = [
   ],
 ];
 
-const missing: readonly Mistake[] = [
-  [
-    'addon.ts',
-    "'./services/desk.ts'",
-    "'./services/desks.ts'",
-    /studio addon\.ts:\d+: .*the file services\/desks\.ts does not exist/,
-  ],
-];
-
 /** The problems of the cookbook's addons with these mistakes, a line each. */
 async function problemsWith(mistakes: readonly Mistake[]): Promise<string[]> {
   const root = writeCookbook();
@@ -165,7 +156,6 @@ test.each([
   ['names that nothing has', names],
   ['declarations of the wrong shape', declarations],
   ['imports in a circle', circle],
-  ['imports of a missing file', missing],
 ])('%s are reported with their lines', async (_, mistakes) => {
   const problems = await problemsWith(mistakes);
   for (const [, , , report] of mistakes)
