@@ -5,6 +5,7 @@ import { checkIslands, type IslandCall } from './check-islands.ts';
 import { type Given, GivenValues } from './given.ts';
 import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
+import { unlistedParts } from './unlisted.ts';
 
 /** What became of a name that is asked for. */
 interface Answers {
@@ -48,7 +49,8 @@ export async function checkValues(
   for (const id of ids.difference(read)) readTemplate(reader, id, anything);
   const unknown = [...answers.values()].filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked));
   return [
-    ...code.unread,
+    ...code.faults,
+    ...unlistedParts(sources),
     ...(await checkIslands(sources, islands)),
     ...code.given.filter(({ template }) => !ids.has(template)).map((given) => noTemplate(given, ids)),
     ...unknown.map(({ asked, others }) => unknownName(sources, asked, others)),

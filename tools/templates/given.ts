@@ -13,10 +13,10 @@ import {
 } from 'typescript/unstable/ast/is';
 import { API, type Project, type Snapshot, type Type } from 'typescript/unstable/sync';
 import { repository } from '../../core/base/addon-folders.ts';
+import { descendants, unreadNames, writesInReads } from './code-faults.ts';
 import { anything, nothing, type Shape } from './reading.ts';
 import { TypeShapes } from './shape-of-type.ts';
 import type { Fault, Place } from './sources.ts';
-import { descendants, unreadNames } from './unread.ts';
 
 /** A place in the code that gives values to a template. */
 export interface Given extends Place {
@@ -28,22 +28,22 @@ export interface Given extends Place {
 /** What the code gives to templates, as the compiler sees it. Its shapes can be asked until it is disposed. */
 export class GivenValues {
   readonly given: readonly Given[];
-  /** Options and query values that the code declares and never reads. */
-  readonly unread: readonly Fault[];
+  /** Options and query values that nothing reads, and writes where code only reads. */
+  readonly faults: readonly Fault[];
   readonly #api = new API({ cwd: repository });
   readonly #snapshot: Snapshot;
 
   /** `configs` are the `tsconfig.json` of the projects; `isRead` says which of their files count. */
   constructor(configs: readonly string[], templates: ReadonlySet<string>, isRead: (file: string) => boolean) {
     this.#snapshot = this.#api.updateSnapshot({ openProjects: [...configs] });
-    const unread: Fault[] = [];
+    const faults: Fault[] = [];
     this.given = this.#snapshot.getProjects().flatMap((project) => {
       // What an addon outside imports of the repository is read there.
       const folder = dirname(project.configFileName);
-      const reader = new ProjectReader(project, templates, unread);
+      const reader = new ProjectReader(project, templates, faults);
       return reader.given((file) => file.startsWith(folder) && isRead(file));
     });
-    this.unread = unread;
+    this.faults = faults;
   }
 
   [Symbol.dispose](): void {
@@ -57,11 +57,11 @@ class ProjectReader {
   readonly #templates: ReadonlySet<string>;
   readonly #shapes: TypeShapes;
 
-  readonly #unread: Fault[];
+  readonly #faults: Fault[];
 
-  constructor(project: Project, templates: ReadonlySet<string>, unread: Fault[]) {
+  constructor(project: Project, templates: ReadonlySet<string>, faults: Fault[]) {
     this.#project = project;
-    this.#unread = unread;
+    this.#faults = faults;
     this.#templates = templates;
     this.#shapes = new TypeShapes(project);
   }
@@ -77,7 +77,7 @@ class ProjectReader {
   #speaksOf(file: string): boolean {
     const text = readFileSync(file, 'utf8');
     return (
-      /\b(render(Fragment)?|block|query)\b/.test(text) ||
+      /\b(render(Fragment)?|block|fragment|query|route)\b/.test(text) ||
       text.match(/(?<=['"])\w+\.[\w.-]+(?=['"])/g)?.some((id) => this.#templates.has(id)) === true
     );
   }
@@ -86,8 +86,10 @@ class ProjectReader {
     const lineOf = (node: Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     const file = relative(repository, source.fileName);
     for (const node of descendants(source)) {
-      for (const { node: place, message } of isCallExpression(node) ? unreadNames(node) : [])
-        this.#unread.push({ file, line: lineOf(place), message });
+      for (const { node: place, message } of isCallExpression(node)
+        ? [...unreadNames(node), ...writesInReads(node)]
+        : [])
+        this.#faults.push({ file, line: lineOf(place), message });
       for (const { templates, values } of this.#atNode(node)) {
         for (const template of templates) yield { template, values, file, line: lineOf(node) };
       }

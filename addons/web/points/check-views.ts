@@ -59,7 +59,7 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups, widgets } = named(parsed.data);
   const path = (model: string, text: string): void => {
     const found = resolvePath(known.fieldsOf, model, text.split('.'));
     if (isFault(found)) faults.push(found);
@@ -91,6 +91,12 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
     faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
   }
+  const widgetNames: readonly string[] = fieldWidgets;
+  for (const widget of widgets.filter((name) => !widgetNames.includes(name)))
+    faults.push({
+      message: `names the widget "${widget}", which is not there.`,
+      remedy: near(widget, widgetNames) ?? `There are ${widgetNames.join(', ')}.`,
+    });
   for (const group of groups.filter((name) => !known.groups.has(name)))
     faults.push({
       message: `names the group "${group}", which is not there.`,
@@ -124,7 +130,7 @@ const item = z.union([
   z.looseObject({
     field: text,
     when: domain.optional(),
-    widget: z.enum(fieldWidgets, `is none of ${fieldWidgets.join(', ')}`).optional(),
+    widget: text.optional(),
     columns: z.array(text).optional(),
   }),
 ]);
@@ -204,6 +210,7 @@ interface Named {
   readonly orders: string[];
   readonly methods: string[];
   readonly groups: string[];
+  readonly widgets: string[];
   readonly opens: { model: string; by: string; along?: string[] }[];
   readonly columns: { of: string; field: string }[];
   readonly counts: z.infer<typeof count>[];
@@ -222,6 +229,7 @@ function named(spec: Spec): Named {
     orders: [],
     methods: [],
     groups: [],
+    widgets: [],
     opens: [],
     columns: [],
     counts: [],
@@ -275,7 +283,8 @@ function note(one: Item, found: Named): void {
     found.fields.push(one);
     return;
   }
-  const { field, when, columns = [] } = one;
+  const { field, when, widget, columns = [] } = one;
+  if (widget !== undefined) found.widgets.push(widget);
   found.fields.push(field);
   if (when) found.domains.push(when);
   found.columns.push(...columns.map((column) => ({ of: field, field: column })));

@@ -128,7 +128,7 @@ const written = route.form('/written', { name: 'refused.written', writes: true, 
     await ctx.sudo().model(Booking).create({ hours: body.hours });
     return redirect('/');
   });
-export default defineAddon({ name: 'refused', title: 'R', summary: 'R', version: '1.0.0', depends: ['web'], models: [Booking], access: [access(Booking, {})], routes: [booked, written] });
+export default defineAddon({ name: 'refused', title: 'R', summary: 'R', version: '1.0.0', depends: ['website'], models: [Booking], access: [access(Booking, {})], routes: [booked, written] });
 `,
   );
   const french = {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Addon, type Generation, inEnglish } from '../../kernel/index.ts';
+import type { Addon, Generation } from '../../kernel/index.ts';
+import { inEnglish } from '../../kernel/sentence.ts';
 import { translationItems } from '../translation-items.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'untranslated-'));

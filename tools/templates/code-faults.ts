@@ -12,8 +12,8 @@ import {
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
 
-/** A name that is declared and never read. */
-export interface UnreadName {
+/** Something in the code that the compiler accepts and the site doesn't need or refuses. */
+export interface CodeFault {
   readonly node: Node;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export interface UnreadName {
  * Finds options of `block(…)` that its `load` doesn't read, and values of a route's `query` that its handler doesn't read. Says nothing if the values
  * are passed on as a whole, or the schema or the function stands elsewhere.
  */
-export function unreadNames(call: CallExpression): UnreadName[] {
+export function unreadNames(call: CallExpression): CodeFault[] {
   const { expression } = call;
   if (isIdentifier(expression) && expression.text === 'block') {
     const about = call.arguments[1];
@@ -41,6 +41,30 @@ export function unreadNames(call: CallExpression): UnreadName[] {
   return query ? unread(propertyOf(about, 'query'), { name: query, body: handler }, fault) : [];
 }
 
+/**
+ * Finds writes in a page or in the `load` of a block or fragment, which only read: the request would be refused. Sees writes that stand in the
+ * handler itself.
+ */
+export function writesInReads(call: CallExpression): CodeFault[] {
+  const { expression } = call;
+  const about = call.arguments.find(isObjectLiteralExpression);
+  const name = isIdentifier(expression) ? expression.text : '';
+  const isPage = isPropertyAccessExpression(expression) && expression.getText() === 'route.page';
+  const reader = isPage
+    ? call.arguments.at(-1)
+    : about && ['block', 'fragment'].includes(name)
+      ? propertyOf(about, 'load')
+      : undefined;
+  if (!reader || !isArrowFunction(reader)) return [];
+  return [...descendants(reader)].flatMap((node) => {
+    if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
+    const { name: method, expression: of } = node.expression;
+    const isWrite = ['create', 'write', 'unlink'].includes(method.text) && /\.model\(\w+\)$/.test(of.getText());
+    const message = `Pages, blocks and fragments only read, so ${method.text}(…) is refused. Write in an action, a form or a job.`;
+    return isWrite ? [{ node, message }] : [];
+  });
+}
+
 interface Parameter {
   readonly name: Node;
   /** Where it can be read. */
@@ -51,7 +75,7 @@ function unread(
   schema: Expression | undefined,
   values: Parameter | 'absent' | undefined,
   message: (name: string) => string,
-): UnreadName[] {
+): CodeFault[] {
   const shape = schema && isCallExpression(schema) ? schema.arguments[0] : undefined;
   if (!shape || !isObjectLiteralExpression(shape) || schema?.getText().startsWith('z.object(') !== true) return [];
   const read = values === 'absent' ? new Set<string>() : values && namesRead(values.name, values.body);
