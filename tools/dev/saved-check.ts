@@ -42,7 +42,7 @@ export class SavedCheck {
   async #check(): Promise<void> {
     const child = this.#run([...this.#files]);
     this.#child = child;
-    const problems = await json(child.stdout ?? []).catch(() => null);
+    const problems = child.stdout && (await json(child.stdout).catch(() => null));
     if (this.#child !== child) return;
     this.#child = null;
     // A check that failed by itself says nothing of the code.

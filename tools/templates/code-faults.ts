@@ -1,4 +1,10 @@
-import type { CallExpression, Expression, Node, ObjectLiteralExpression } from 'typescript/unstable/ast';
+import type {
+  BindingElement,
+  CallExpression,
+  Expression,
+  Node,
+  ObjectLiteralExpression,
+} from 'typescript/unstable/ast';
 import {
   isArrowFunction,
   isBindingElement,
@@ -105,7 +111,7 @@ function namesRead(binding: Node, body: Node): Set<string> | undefined {
   if (isObjectBindingPattern(binding)) {
     for (const element of binding.elements) {
       if (element.dotDotDotToken) return undefined;
-      names.add((element.propertyName ?? element.name).getText());
+      names.add(memberOf(element) ?? '');
     }
     return names;
   }
@@ -127,7 +133,12 @@ function namesRead(binding: Node, body: Node): Set<string> | undefined {
 function bindingOf(pattern: Node, name: string): Node | undefined {
   if (!isObjectBindingPattern(pattern)) return undefined;
   const elements = pattern.elements.filter(isBindingElement);
-  return elements.find((element) => (element.propertyName ?? element.name).getText() === name)?.name;
+  return elements.find((element) => memberOf(element) === name)?.name;
+}
+
+/** Member that an element of a pattern takes: `query` of `{ query: { page } }`. */
+function memberOf({ propertyName, name }: BindingElement): string | undefined {
+  return (propertyName ?? name)?.getText();
 }
 
 /** Every node below another. */

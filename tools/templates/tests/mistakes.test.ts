@@ -14,8 +14,8 @@ jest.setTimeout(180_000);
 const files = {
   'addon.ts': `import { defineAddon } from '#core';
 import { Book } from './books.ts';
-import { pages } from './pages.ts';
-export default defineAddon({ name: 'faulty', title: 'F', summary: 'F', version: '1.0.0', models: [Book], routes: pages });
+import { newest, pages } from './pages.ts';
+export default defineAddon({ name: 'faulty', title: 'F', summary: 'F', version: '1.0.0', models: [Book], blocks: [newest], routes: pages });
 `,
   'books.ts': `import { type Ctx, f, model } from '#core';
 export class Book extends model('faulty.book', {
@@ -161,6 +161,20 @@ const mistakes = [
     'shelf: query.desk',
     "shelf: ''",
     /pages\.ts:7: The route never reads “desk” of its query/,
+  ],
+  [
+    'a model that no list names',
+    'addon.ts',
+    'models: [Book]',
+    'models: []',
+    /books\.ts:2: “Book” is in no list\. Add it to `models`/,
+  ],
+  [
+    'a write in a page',
+    'pages.ts',
+    "render('faulty.books', await shelf(ctx, {}))),",
+    "{\n    await ctx.model(Book).create({ name: 'x' });\n    return render('faulty.books', await shelf(ctx, {}));\n  }),",
+    /pages\.ts:5: Pages, blocks and fragments only read, so create\(…\) is refused/,
   ],
 ] as const;
 
