@@ -25,4 +25,6 @@ export {
   pictureUrl,
   publicTemplates,
   type RenderingRule,
+  templates,
+  valueFaults,
 } from './page/index.ts';

@@ -12,6 +12,7 @@ import {
   MAX_FRAMES,
   type Problem,
   repository,
+  rootCauses,
   withSources,
 } from '../base/index.ts';
 import { PageCache, RowCache } from '../cache/index.ts';
@@ -258,7 +259,8 @@ class OpenApplication implements Application {
     if (!this.config.dev) return [];
     const { leftOut, behind } = this.lifecycle;
     const all = [...this.discovery.problems, ...[...leftOut.values()].flat(), ...behind];
-    return this.#withSources([...new Map(all.map((problem) => [describeProblem(problem), problem])).values()]);
+    const distinct = [...new Map(all.map((problem) => [describeProblem(problem), problem])).values()];
+    return this.#withSources(rootCauses(distinct));
   }
 
   get followed(): Promise<void> {

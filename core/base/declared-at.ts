@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from './errors.ts';
 import { type CodeFolder, placesIn } from './stack-places.ts';
@@ -21,11 +21,18 @@ export function declaredHere<T extends object>(made: T, by: CallableFunction): T
 }
 
 /**
- * Where in an addon something was declared, in the line that names one of these words first; the line in which it begins when none does.
+ * Finds where an addon declares something: the first line of the declaration that names one of these words, else the line on which it begins.
+ *
+ * @param id written in declarations that no function of Pergola makes, such as snippets
  */
-export function declaredAt(made: object, owner: CodeFolder, words: readonly string[]): Pick<Problem, 'file' | 'line'> {
+export function declaredAt(
+  made: object,
+  owner: CodeFolder,
+  words: readonly string[],
+  id?: string,
+): Pick<Problem, 'file' | 'line'> {
   const { stack = '' } = (Reflect.get(made, PLACE) ?? {}) as { stack?: string };
-  const [place] = placesIn(stack, [owner]);
+  const place = placesIn(stack, [owner]).next().value ?? writtenAt(owner, id);
   if (!place) return {};
   const { file, line } = place;
   const lines = declarationFrom(
@@ -40,6 +47,33 @@ export function declaredAt(made: object, owner: CodeFolder, words: readonly stri
     if (below >= 0) return { file, line: line + below };
   }
   return { file, line };
+}
+
+/** The first line of a file that names one of these words; undefined if none does, or there is no such file. */
+export function lineNaming(file: string, words: readonly string[]): number | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  for (const word of words) {
+    const index = lines.findIndex((text) => new RegExp(`(?<![\\w.])${RegExp.escape(word)}(?!\\w)`).test(text));
+    if (index >= 0) return index + 1;
+  }
+  return undefined;
+}
+
+/** The first line of an addon's code with this text in quotes. */
+function writtenAt({ folder }: CodeFolder, id: string | undefined): { file: string; line: number } | undefined {
+  if (id === undefined) return undefined;
+  const exclude = (name: string): boolean => ['node_modules', 'tests', '.build', 'dist'].includes(name);
+  for (const file of globSync('**/*.{ts,js}', { cwd: folder, exclude })) {
+    const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+    const index = lines.findIndex((text) => text.includes(`'${id}'`) || text.includes(`"${id}"`));
+    if (index >= 0) return { file, line: index + 1 };
+  }
+  return undefined;
 }
 
 /** The lines up to the first that stands as far left as the beginning does, and does not close it. */

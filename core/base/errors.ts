@@ -12,6 +12,8 @@ export interface ErrorDetails {
   params?: Readonly<Record<string, string | number>>;
   /** Texts beside the fields they are about, by field name. */
   fields?: Readonly<Record<string, string>>;
+  /** Names of these fields as the reader knows them, by field name. */
+  labels?: Readonly<Record<string, string>>;
   /** A heading for dialogs ("Access denied"); the class's own when left out. */
   title?: string;
   cause?: unknown;
@@ -25,6 +27,7 @@ export class PergolaError extends Error {
   readonly title: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly fields: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -33,6 +36,7 @@ export class PergolaError extends Error {
     this.title = details.title ?? defaults[new.target.name]?.title ?? 'Error';
     this.params = details.params ?? {};
     this.fields = details.fields ?? {};
+    this.labels = details.labels ?? {};
   }
 }
 
@@ -119,6 +123,14 @@ export interface Problem {
   remedy?: string;
   /** The line among its neighbours; while somebody develops. */
   source?: string;
+  /** Name of the addon whose own problem causes this one. */
+  because?: string;
+}
+
+/** Leaves out problems that end when another of these is solved. */
+export function rootCauses(problems: readonly Problem[]): Problem[] {
+  const roots = problems.filter(({ because }) => because === undefined);
+  return roots.length > 0 ? roots : [...problems];
 }
 
 /** A generation that cannot be built: every problem of every addon, never only the first. */

@@ -5,7 +5,7 @@ export { type BuildMemory, lastingMemory, shortMemory } from './build-memory.ts'
 export { type Config, loopbackName } from './config.ts';
 export { acceptedEncodings, compressed, type Encoding, isCompressible } from './content-encoding.ts';
 export { signText, timingSafeEqualText, verifyText } from './crypto.ts';
-export { declaredAt, declaredHere, namesIn } from './declared-at.ts';
+export { declaredAt, declaredHere, lineNaming, namesIn } from './declared-at.ts';
 export { diskFull, isDiskFull } from './disk-full.ts';
 export { closest, didYouMean, editDistance } from './edit-distance.ts';
 export {
@@ -21,6 +21,7 @@ export {
   NotFound,
   PergolaError,
   type Problem,
+  rootCauses,
   showProblem,
   TooLarge,
   TooMany,

@@ -25,6 +25,7 @@ export {
   exportCatalog,
   type ImportedCatalog,
   importCatalog,
+  missingTexts,
   type TranslationCoverage,
   translationCoverage,
 } from './translations.ts';

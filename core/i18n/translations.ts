@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { Conflict, describeProblem, InvalidInput, NotFound, repository } from '../base/index.ts';
+import { withoutContext } from '../browser/index.ts';
 import { type Ctx, internals, transactionOf } from '../context/index.ts';
+import type { Catalogs } from './catalog.ts';
 import { isLanguageCode } from './languages.ts';
 import { keepOwnCatalog } from './own-catalogs.ts';
 import { parseCatalog } from './po.ts';
@@ -32,11 +34,22 @@ export async function translationCoverage(ctx: Ctx, lang: string): Promise<reado
   const catalogs = internals(ctx).generation.get(texts);
   return Promise.all(
     [...folders(ctx)].map(async ([addon, { folder, title }]) => {
-      const messages = await readPot(folder, addon);
-      const missing = messages.filter(({ id }) => catalogs.lookup(lang, addon, id) === undefined);
-      return { addon, title, total: messages.length, missing: missing.length };
+      const { length: total } = await readPot(folder, addon);
+      const missing = await missingTexts(catalogs, { addon, folder, lang });
+      return { addon, title, total, missing: missing.length };
     }),
   );
+}
+
+/** Texts of an addon that have no translation into a language, what was brought in for this site included. */
+export async function missingTexts(
+  catalogs: Pick<Catalogs, 'lookup'>,
+  { addon, folder, lang }: { readonly addon: string; readonly folder: string; readonly lang: string },
+): Promise<string[]> {
+  const messages = await readPot(folder, addon);
+  return messages
+    .filter(({ id }) => catalogs.lookup(lang, addon, id) === undefined)
+    .map(({ id }) => withoutContext(id));
 }
 
 /** An addon's texts with their translations, as the text of a `.po` file for translators. */

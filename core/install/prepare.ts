@@ -16,6 +16,7 @@ import { laterItems, migrationItems, recordItems } from './consequences.ts';
 import { type ModuleRow, readModules } from './module-store.ts';
 import { schemaItems } from './schema-items.ts';
 import { tableNames } from './table-names.ts';
+import { translationItems } from './translation-items.ts';
 
 /** The schema steps of a switch, by when they are done. */
 export interface SwitchSteps {
@@ -71,6 +72,9 @@ export async function prepareChange(database: Database, change: Change): Promise
       ...recordItems(files.data, 'records', names),
       ...recordItems(files.demo, 'demo', names),
       ...laterItems(later.tasks, names),
+      ...(generation && question.action !== 'refresh'
+        ? await translationItems(coming, change.record.languages, generation)
+        : []),
     ],
     problems: [...files.problems, ...schemaFaults],
     modules,

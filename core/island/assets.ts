@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'css-select';
+import type { z } from 'zod';
 import { didYouMean, type Log, type Problem } from '../base/index.ts';
 import type { Fills, Translation } from '../browser/index.ts';
 import type { Ctx } from '../context/index.ts';
@@ -30,7 +31,8 @@ export interface AssetSet {
   head(area: Area, lang: string, prefix: string): string;
   /** Base64 of the SHA-256 of the import map's script, for the CSP. */
   readonly importMapHash: string;
-  hasIsland(id: string): boolean;
+  /** Schema of an island's props; undefined if there is no such island. */
+  propsSchema(id: string): z.ZodType | undefined;
   /** The address of the style sheet `styles/<name>.page.scss` of an addon, by `<addon>.<name>`; undefined when there is none. */
   stylesheet(id: string): string | undefined;
   /** Settled when `island` can render: the first page waits for the components. */
@@ -111,7 +113,7 @@ export async function buildAssets(
         dev,
       }),
       importMapHash: createHash('sha256').update(importMap).digest('base64'),
-      hasIsland: (id) => islands.has(id),
+      propsSchema: (id) => islands.get(id)?.schema,
       stylesheet: (id) => sheets.get(id),
       ready: () => renderer.load(),
       island: (id, props, how, ctx, place) => renderer.render(id, props, how, ctx, place),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { BuildFailure, BuildOptions, Metafile } from 'esbuild';
 import { type Problem, repository } from '../base/index.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
@@ -47,7 +48,9 @@ export function buildFolder({ name, folder }: BuildSource, { buildDir, dev }: Bu
 
 /**
  * Builds what an addon brings for browsers (islands, behaviours, its face, style sheets), and its islands for the server. Nothing is built when
- * nothing changed since the last time. Answers null for an addon that brings nothing.
+ * nothing changed since the last time.
+ *
+ * @returns null for an addon that brings nothing; with problems, a manifest of names alone, which must not be served
  */
 export async function buildAddon(
   source: BuildSource,
@@ -59,7 +62,22 @@ export async function buildAddon(
   const kept = await readManifest<Manifest>(folder);
   if (kept && kept.key === keyOf(entries, place.dev) && (await unchanged(kept.inputs)))
     return { manifest: kept, problems: [] };
-  return buildAnew(source, entries, folder, place);
+  const { manifest, problems } = await buildAnew(source, entries, folder, place);
+  return { manifest: manifest ?? unbuilt(entries), problems };
+}
+
+/** Names of files that didn't build: templates that use them are not at fault. */
+function unbuilt({ islands, styles }: Entries): Manifest {
+  const pages = styles.filter((file) => areaOf(file) === 'page').map((file) => file.slice(0, file.indexOf('.')));
+  return {
+    key: '',
+    islands: byName(islands, () => ({ script: '', style: null, server: '' })),
+    slots: {},
+    behaviours: {},
+    faces: {},
+    styles: { public: [], web: [], pages: Object.fromEntries(pages.map((name) => [name, ''])) },
+    inputs: {},
+  };
 }
 
 async function buildAnew(
@@ -98,12 +116,11 @@ async function buildStyles(
   place: BuildPlace,
 ): Promise<{ files: Manifest['styles']; inputs: string[]; problems: Problem[] }> {
   const outdir = path.join(draft, 'browser');
-  const made = await Promise.all(
-    entries.styles.map(async (file) => ({
-      named: file,
-      ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
-    })),
-  );
+  const build = async (file: string) => ({
+    named: file,
+    ...(await buildStyle(source.name, path.join(source.folder, 'styles', file), outdir, place.dev)),
+  });
+  const made = place.dev ? await inTurn(entries.styles, build) : await Promise.all(entries.styles.map(build));
   const of = (area: ReturnType<typeof areaOf>) =>
     made.flatMap(({ named, style }) => (style && areaOf(named) === area ? [{ named, file: style.file }] : []));
   return {
@@ -115,6 +132,16 @@ async function buildStyles(
     inputs: made.flatMap(({ style }) => style?.inputs ?? []),
     problems: made.flatMap(({ problems }) => problems),
   };
+}
+
+/** In development Sass runs in the server's thread, which answers requests and gives signs of life between two sheets. */
+async function inTurn<T>(files: readonly string[], build: (file: string) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const file of files) {
+    results.push(await build(file));
+    await setImmediate();
+  }
+  return results;
 }
 
 /** Which pages load a style sheet, by its name: `backend*` those of the backend, `*.page.scss` those that ask for it, any other one all. */

@@ -41,10 +41,20 @@ export async function buildPoints(options: BuildOptions): Promise<{ container: C
     const { needs = {}, build } = point.options;
     if (built.has(point.name)) throw new TypeError(`Two things are called "${point.name}" in the container.`);
     const contributions = contributionsTo(point, addons);
+    const placed = (problem: Problem): Problem => ({
+      ...problem,
+      ...placeOf(problem, point.options.names, contributions),
+    });
+    const twice: Problem[] = [];
+    checkNames(point, contributions, (problem) => twice.push(placed(problem)));
+    problems.push(...twice);
+    // What is declared twice causes everything else that is wrong with it.
     const report = (problem: Problem): void => {
-      problems.push({ ...problem, ...placeOf(problem, point.options.names, contributions) });
+      const found = placed(problem);
+      const isSame = ({ addon, file, line }: Problem): boolean =>
+        line !== undefined && addon === found.addon && file === found.file && line === found.line;
+      if (!twice.some(isSame)) problems.push(found);
     };
-    checkNames(point, contributions, report);
     built.set(point.name, await build({ contributions, addons, needs: resolved(needs, built), pause, report }));
     await pause();
   }
@@ -152,6 +162,7 @@ function placeOf(
     made,
     addon,
     words.filter((word) => word !== about),
+    about,
   );
 }
 

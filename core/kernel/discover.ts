@@ -2,8 +2,9 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type Log, listAddonFolders, type Problem, problemIn, repository } from '../base/index.ts';
+import { type CodeFolder, type Log, listAddonFolders, type Problem, repository, rootCauses } from '../base/index.ts';
 import type { Addon } from './addon.ts';
+import { loadProblem } from './load-problem.ts';
 import { manifestCheck } from './manifest.ts';
 import type { ContributionPoint } from './point.ts';
 
@@ -31,15 +32,18 @@ export async function discover(
   const loaded: Loaded[] = [];
   const problems: Problem[] = [];
   const seen = new Map<string, string>();
-  for (const folder of listAddonFolders(roots)) {
-    const name = basename(folder);
+  const folders = await Promise.all(
+    listAddonFolders(roots).map(async (folder) => ({ name: basename(folder), folder: await realpath(folder) })),
+  );
+  for (const addon of folders) {
+    const { name, folder } = addon;
     const first = seen.get(name);
     if (first !== undefined) {
       problems.push(takenTwice(name, first, folder));
       continue;
     }
     seen.set(name, folder);
-    const one = await load(name, await realpath(folder));
+    const one = await load(addon, folders);
     if ('exported' in one) loaded.push(one);
     else problems.push(one);
     // Loading a module is a slice of work by itself; between two of them requests get their turn.
@@ -48,16 +52,23 @@ export async function discover(
   // Any addon may contribute to the points of any other; whether it depends on that one is checked when a generation is built.
   const points = [...corePoints, ...loaded.flatMap(({ exported }) => pointsOf(exported))];
   const check = manifestCheck(points);
-  const folders = new Set(points.flatMap(({ options }) => options.folders ?? []));
+  const parts = new Set(points.flatMap(({ options }) => options.folders ?? []));
   const addons: Addon[] = [];
+  const unloaded = new Set(problems.map(({ addon }) => addon));
   for (const { name, folder, file, exported } of loaded) {
-    const { definition, problems: faults } = check({ folder: name, file, exported });
-    problems.push(...faults);
+    const { definition, problems: faults } = check({ folder: name, path: folder, file, exported });
+    // What an addon brings to points of another one can't be checked without it.
+    const broken = faults.length > 0 ? dependsOf(exported).find((needed) => unloaded.has(needed)) : undefined;
+    const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
+    problems.push(...(broken === undefined ? faults : [{ addon: name, file, message, because: broken }]));
     const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
     if (definition)
-      addons.push(Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, folders) }));
+      addons.push(Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, parts) }));
   }
-  for (const problem of problems) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
+  const causes = rootCauses(problems);
+  for (const problem of causes) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
+  const followers = problems.filter((problem) => !causes.includes(problem)).map(({ addon }) => addon);
+  if (followers.length > 0) log.warn({ addons: followers }, 'Addons that need one of these cannot be used either');
   return { since, addons: addons.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
@@ -70,7 +81,8 @@ interface Loaded {
 }
 
 /** `folder` is the real path: Node names modules by it, in stacks too. */
-async function load(name: string, folder: string): Promise<Loaded | Problem> {
+async function load(addon: CodeFolder, folders: readonly CodeFolder[]): Promise<Loaded | Problem> {
+  const { name, folder } = addon;
   const names = await readdir(folder);
   const file = ['addon.ts', 'addon.js'].find((candidate) => names.includes(candidate)) ?? 'addon.ts';
   let exported: unknown;
@@ -78,9 +90,14 @@ async function load(name: string, folder: string): Promise<Loaded | Problem> {
     const module: { default?: unknown } = await inTime(import(pathToFileURL(join(folder, file)).href));
     exported = module.default;
   } catch (error) {
-    return loadProblem(name, folder, file, error);
+    return loadProblem(addon, file, error, folders);
   }
   return { name, folder, file, exported };
+}
+
+function dependsOf(exported: unknown): readonly string[] {
+  const depends: unknown = typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'depends') : [];
+  return Array.isArray(depends) ? depends : [];
 }
 
 /** The points that a module's export declares, before anything of it is checked. */
@@ -124,10 +141,4 @@ async function inTime<T>(loading: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function loadProblem(addon: string, folder: string, file: string, error: unknown): Problem {
-  const problem = problemIn(error, [{ name: addon, folder }]);
-  const message = `cannot be loaded: ${problem.message.split('\n')[0]}`;
-  return { file, ...problem, addon, message };
 }

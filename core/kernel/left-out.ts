@@ -16,9 +16,8 @@ export function leaveOut(problems: readonly Problem[], addons: readonly Addon[])
   for (const name of following) {
     const needed = addons.find((addon) => addon.name === name)?.definition.depends ?? [];
     const through = needed.filter((one) => out.has(one)).join(', ');
-    reasons.set(name, [
-      { addon: name, message: `is left out because it depends on ${through}, which cannot be used.` },
-    ]);
+    const message = `is left out because it depends on ${through}, which cannot be used.`;
+    reasons.set(name, [{ addon: name, message, because: through }]);
   }
   return reasons;
 }

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import { didYouMean, type Problem } from '../base/index.ts';
+import { type CodeFolder, declaredAt, didYouMean, lineNaming, namesIn, type Problem } from '../base/index.ts';
 import type { AddonDefinition, Manifest } from './addon.ts';
 import type { ContributionPoint } from './point.ts';
 import { callable, iconName, shaped, text } from './shapes.ts';
@@ -8,6 +9,8 @@ import { callable, iconName, shaped, text } from './shapes.ts';
 export interface ManifestSource {
   /** The folder's name. */
   readonly folder: string;
+  /** The folder itself, absolute and real. */
+  readonly path: string;
   /** The definition's file, relative to the folder: `addon.ts`. */
   readonly file: string;
   /** What that file exports by default. */
@@ -29,18 +32,24 @@ export function manifestCheck(points: readonly ContributionPoint[]): ManifestChe
 }
 
 function check(
-  { folder, file, exported }: ManifestSource,
+  { folder, path, file, exported }: ManifestSource,
   schema: z.ZodObject,
   points: readonly ContributionPoint[],
 ): ReturnType<ManifestCheck> {
-  const problem = (message: string, remedy?: string): Problem => ({ addon: folder, file, message, remedy });
+  const problem = (message: string, remedy?: string): Problem => {
+    const line = lineNaming(join(path, file), namesIn(message));
+    return { addon: folder, file, ...(line === undefined ? {} : { line }), message, remedy };
+  };
   if (typeof exported !== 'object' || exported === null) {
     return { problems: [problem('exports no addon.', 'Write `export default defineAddon({ name, title, … })`.')] };
   }
   const parsed = schema.safeParse(exported);
   if (!parsed.success) {
-    const faults = parsed.error.issues.flatMap((issue) => explain(issue, Object.keys(schema.shape)));
-    return { problems: faults.map((fault) => problem(...fault)) };
+    const problems = parsed.error.issues.flatMap((issue) => {
+      const place = placeOf(issue, exported, { name: folder, folder: path });
+      return explain(issue, Object.keys(schema.shape)).map((fault) => ({ ...problem(...fault), ...place }));
+    });
+    return { problems };
   }
   // The shapes above are what makes this true.
   const definition = exported as AddonDefinition;
@@ -75,6 +84,21 @@ const manifest: Readonly<Record<keyof Manifest | 'points' | 'services', z.ZodTyp
 
 function shapeOf({ shape }: ContributionPoint['options']): z.ZodType {
   return (shape ?? z.unknown()).optional();
+}
+
+/** Where the contribution that an issue is about was declared: `menus.0` of the definition. */
+function placeOf(
+  { path, message }: z.core.$ZodIssue,
+  exported: object,
+  owner: CodeFolder,
+): Pick<Problem, 'file' | 'line'> {
+  const [member = '', index = '', ...rest] = path;
+  const list: unknown = Reflect.get(exported, member);
+  const made: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
+  if ((typeof made !== 'object' && typeof made !== 'function') || made === null) return {};
+  const { id, name = id } = made as { id?: unknown; name?: unknown };
+  const words = [...namesIn(message), ...rest.slice(-1).map(String)];
+  return declaredAt(made, owner, words, typeof name === 'string' ? name : undefined);
 }
 
 type ManifestFault = [message: string, remedy?: string];

@@ -1,8 +1,10 @@
-import { didYouMean, type Problem, reachable, wayBack } from '../base/index.ts';
+import { join } from 'node:path';
+import { didYouMean, lineNaming, type Problem, reachable, wayBack } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 
 /** What ordering looks at of an addon. */
-type Dependent = Pick<Addon, 'name'> & { readonly definition: { readonly depends?: readonly string[] } };
+type Dependent = Pick<Addon, 'name'> &
+  Partial<Pick<Addon, 'folder'>> & { readonly definition: { readonly depends?: readonly string[] } };
 
 export interface Ordered<A> {
   /** Each addon after all it depends on; among those that could come next, the alphabetically first. */
@@ -71,6 +73,7 @@ function missing(
       .map((needed) => ({
         addon: addon.name,
         file: 'addon.ts',
+        ...placeIn(addon, needed),
         ...(known.has(needed)
           ? { message: `depends on "${needed}", which is not enabled.`, remedy: `Enable ${needed} as well.` }
           : {
@@ -81,6 +84,12 @@ function missing(
             }),
       })),
   );
+}
+
+/** The line of an addon's definition that names another. */
+function placeIn({ folder }: Dependent, needed: string): { line?: number } {
+  const line = folder === undefined ? undefined : lineNaming(join(folder, 'addon.ts'), [`'${needed}'`, `"${needed}"`]);
+  return line === undefined ? {} : { line };
 }
 
 /** Every circle once, from its alphabetically first member: `a → b → a`. */

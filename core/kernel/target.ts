@@ -206,17 +206,25 @@ function hindrances(
     .flatMap((name) => inventory.addons.get(name) ?? []);
   const { problems } = order(usable, [...inventory.addons.keys(), ...inventory.leftOut]);
   return [
-    ...brokenAmong(reasons.keys(), inventory),
-    ...problems.filter(({ addon }) => reasons.has(addon)),
+    ...brokenAmong(reasons, inventory),
+    ...problems.filter(({ addon }) => reasons.has(addon) && !needsBroken(addon, reasons, inventory)),
     ...tooOld(reasons.keys(), inventory),
   ];
 }
 
-function brokenAmong(names: Iterable<string>, { addons, broken }: Inventory): Problem[] {
-  return [...names].flatMap((name): readonly Problem[] => {
+/** Whether an addon needs another that takes part and cannot be loaded: that one's fault is reported. */
+function needsBroken(name: string, reasons: ReadonlyMap<string, PlanReason>, { addons, broken }: Inventory): boolean {
+  const needed = dependencyClosure(name, addons);
+  return broken.some(({ addon }) => needed.has(addon) && reasons.has(addon));
+}
+
+function brokenAmong(taking: ReadonlyMap<string, PlanReason>, { addons, broken, stored }: Inventory): Problem[] {
+  return [...taking].flatMap(([name, reason]): readonly Problem[] => {
     if (addons.has(name)) return [];
     const reasons = broken.filter(({ addon }) => addon === name);
     if (reasons.length > 0) return reasons;
+    // One that never was there is the fault of the addon that names it.
+    if (reason === 'needed' && !stored.has(name)) return [];
     const message = 'its folder is in none of the addon folders of this machine.';
     return [{ addon: name, message, remedy: 'Put it back, or add the folder that holds it to ADDONS_PATH.' }];
   });

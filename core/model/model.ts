@@ -1,4 +1,4 @@
-import { declaredHere } from '../base/index.ts';
+import { declaredHere, WrongCode } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { type Key, requestValue } from '../kernel/index.ts';
 import type { Fields } from './fields.ts';
@@ -156,6 +156,8 @@ export function extend<
   extension?: (Base: Ctor<Widen<I, WithMixins<G, M>> & Behaviour<M>>) => Ctor<L>,
   options: Pick<ModelOptions, 'search' | 'unique' | 'indexes' | 'publishable'> & { mixins?: M } = {},
 ): ModelRef<L> {
+  if (typeof base !== 'function' || !(DECLARATION in base))
+    throw new WrongCode('extend(…) takes a model: the class, or what another extend(…) returned.');
   const { mixins = [], ...rest } = options;
   return placeholder(
     {

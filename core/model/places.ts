@@ -14,7 +14,7 @@ export function placeProblems(problems: readonly Problem[], addons: readonly Add
   return problems.map((problem) => {
     const addon = addons.find(({ name }) => name === problem.addon);
     if (!addon || problem.file !== undefined) return problem;
-    const found = longestNamed(declaredBy(addon, problem.message), problem.message);
+    const found = firstNamed(declaredBy(addon, problem.message), problem.message);
     if (!found) return problem;
     const words = namesIn(problem.message).filter((name) => name !== found.name);
     return { ...problem, ...declaredAt(found.made, addon, words) };
@@ -40,7 +40,9 @@ function declaredBy({ definition }: Addon, message: string): Declared[] {
   return [...named, ...models.map(declarationOf).map((made) => ({ name: made?.name ?? '', made }))];
 }
 
-function longestNamed(declared: readonly Declared[], message: string): Declared | undefined {
+/** The declaration a message names first, since it is about that; of “studio.course” and “studio.course_tag” the longer. */
+function firstNamed(declared: readonly Declared[], message: string): Declared | undefined {
   const named = declared.filter(({ name }) => name !== '' && message.includes(name));
-  return named.toSorted((a, b) => b.name.length - a.name.length)[0];
+  const position = ({ name }: Declared): number => message.indexOf(name);
+  return named.toSorted((a, b) => position(a) - position(b) || b.name.length - a.name.length)[0];
 }

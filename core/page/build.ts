@@ -2,6 +2,7 @@ import { type BuildMemory, didYouMean, type Problem } from '../base/index.ts';
 import { type Fault, type Origin, problemOf } from './check/fault.ts';
 import { checkHandlebars, type HandlebarsReport, type PartialCall, type TextCall } from './check/handlebars.ts';
 import { checkMarkup } from './check/markup.ts';
+import type { WrittenValues } from './check/written-values.ts';
 import type { HelperRules } from './helpers/rules.ts';
 import { inherit, type TemplateSource } from './patch/inherit.ts';
 import { type Change, type PatchFile, readPatchFile } from './patch/patch-file.ts';
@@ -39,6 +40,7 @@ interface PlannedChange extends Change {
 export interface TemplateUse {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
+  readonly values?: WrittenValues;
   readonly template: string;
   readonly addon: string;
   readonly file: string;
@@ -234,8 +236,8 @@ function partialFault({ name, offset }: PartialCall, known: readonly string[]) {
 }
 
 function usesOf({ named, source, origin }: SourceReport, template: string): TemplateUse[] {
-  return named.map(({ kind, id, offset }) => {
+  return named.map(({ kind, id, offset, values }) => {
     const { addon, file = origin.file, line = 1 } = problemOf({ offset, message: '' }, source, origin);
-    return { kind, id, template, addon, file, line };
+    return { kind, id, values, template, addon, file, line };
   });
 }

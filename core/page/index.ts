@@ -1,6 +1,7 @@
 // What other parts may import; README.md says what the part is for.
 
 export { type EditedFault, sampleOf, type Vocabulary } from './check/edited.ts';
+export { valueFaults } from './check/written-values.ts';
 export {
   type BlockDefinition,
   block,

@@ -6,6 +6,7 @@ import { assets } from '../island/index.ts';
 import { type Addon, callable, contributionPoint, id, listPoint, sentence, shaped, text } from '../kernel/index.ts';
 import { groups } from '../model/index.ts';
 import { checkTemplateUses } from './check/template-uses.ts';
+import { withoutDefault } from './check/written-values.ts';
 import type { BlockDefinition, FragmentDefinition, TemplateName } from './define.ts';
 import { readTemplates } from './read-templates.ts';
 import type { RenderingRule } from './rendering.ts';
@@ -32,7 +33,19 @@ declare module '../kernel/point.ts' {
 export const blocks = contributionPoint('blocks', {
   shape: z.array(shaped('a block', '`block(…)`', { id, label: text, template: text, load: callable })),
   names: { what: 'block', of: (list) => list.map((one) => one.id) },
-  build: ({ contributions }) => byId(contributions),
+  build({ contributions, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { id: name, options } of value) {
+        for (const option of withoutDefault(options))
+          report({
+            addon: addon.name,
+            message: `block "${name}" has the option "${option}" without a default.`,
+            remedy: 'Add `.default(…)`: a block that was just placed has no options yet.',
+          });
+      }
+    }
+    return byId(contributions);
+  },
 });
 
 export const fragments = contributionPoint('fragments', {
@@ -81,7 +94,7 @@ export const templates = contributionPoint('templates', {
       block: needs.blocks,
       fragment: needs.fragments,
       group: needs.groups,
-      hasIsland: (island) => needs.assets.hasIsland(island),
+      propsOf: (island) => needs.assets.propsSchema(island),
       hasStylesheet: (sheet) => needs.assets.stylesheet(sheet) !== undefined,
     }).forEach(report);
     const known = new Set(built.templates.ids);

@@ -1,7 +1,7 @@
 import type { Application } from '../../core/app/application.ts';
 import type { Command, CommandIo } from '../../core/app/commands.ts';
 import type { CommandLine } from '../../core/app/fresh-process.ts';
-import { BrokenAddons, describeProblem, PergolaError } from '../../core/base/errors.ts';
+import { BrokenAddons, describeProblem, PergolaError, rootCauses } from '../../core/base/errors.ts';
 import type { Plan, SwitchAction } from '../../core/kernel/plan.ts';
 import { inEnglish, type Sentence } from '../../core/kernel/sentence.ts';
 import { withApplication } from './with-application.ts';
@@ -94,6 +94,6 @@ export function showPlan(plan: Plan, io: CommandIo): boolean {
   for (const { name, from, to, toVersion } of addons)
     io.out(`${name}: ${from} → ${to}${toVersion ? ` (${toVersion})` : ''}`);
   for (const item of items) io.out(`  ${inEnglish(item.sentence)}`);
-  for (const problem of problems) io.err(describeProblem(problem));
+  for (const problem of rootCauses(problems)) io.err(describeProblem(problem));
   return problems.length === 0;
 }

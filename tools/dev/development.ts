@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Application } from '../../core/app/application.ts';
-import { repository } from '../../core/base/addon-folders.ts';
+import { addonFolders, repository } from '../../core/base/addon-folders.ts';
 import { type Problem, showProblem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
-import { problemIn } from '../../core/base/stack-places.ts';
+import { problemIn, withSources } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
 import type { Consequence } from './saved-files.ts';
 import { withSourcePlaces } from './source-places.ts';
@@ -25,7 +25,7 @@ export function isOfCore(file: string): boolean {
 }
 
 /** The core, as far as it is needed here. */
-type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' | 'followed'> & {
+type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' | 'followed' | 'roots'> & {
   readonly generation: Pick<Application['generation'], 'number'>;
   readonly lifecycle: Pick<Application['lifecycle'], 'leftOut'>;
 };
@@ -37,8 +37,8 @@ export interface DevelopmentOptions {
   readonly folders: readonly string[];
   /** When the process began to load its code, in ms; what was saved since counts. */
   readonly since?: number;
-  /** A template was saved, and pages know of it. */
-  readonly onTemplates: () => void;
+  /** Files were saved, and pages show them. */
+  readonly onSaved: (files: readonly string[]) => void;
   /** Server code changed, in these files: answers the application that serves it, or null where a fresh process will. */
   readonly openAnew: (files: readonly string[]) => Promise<DevelopedApplication | null>;
 }
@@ -54,6 +54,8 @@ export class Development {
   #application: DevelopedApplication;
   /** Names the application in generations: the numbers of the next one are as before. */
   #openedAt = Date.now();
+  /** Found by checks of saved files; the code runs all the same. */
+  #mistakes: readonly Problem[] = [];
   #saved = new Map<string, Consequence>();
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -80,7 +82,8 @@ export class Development {
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
   tell(problems: readonly Problem[] = []): void {
     const application = this.#application;
-    this.#pages.tell('problems', [...problems, ...application.problems].map(showProblem).join('\n\n'));
+    const all = [...problems, ...application.problems, ...this.#mistakes];
+    this.#pages.tell('problems', all.map(showProblem).join('\n\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
     this.#pages.tell('generation', `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`);
   }
@@ -132,18 +135,31 @@ export class Development {
     const saved = this.#saved;
     this.#saved = new Map();
     const files = [...saved.keys()];
+    // They are checked again.
+    this.#mistakes = [];
     if (!application.ready || [...saved.values()].includes('restart') || files.some((file) => this.#isLeftOut(file)))
       return this.#open(files);
     const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
     this.tell(problems);
-    if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
+    this.#options.onSaved(files);
   }
 
   async #open(files: readonly string[]): Promise<void> {
     this.#options.log.info({ files }, 'Server code changed');
     const application = await this.#options.openAnew(files);
-    if (application) this.#serves(application);
+    if (!application) return;
+    this.#serves(application);
+    this.#options.onSaved(files);
+  }
+
+  /** Notes mistakes that a check of saved files found, in place of those of the check before. */
+  checked(problems: readonly Problem[]): void {
+    const { log, application } = this.#options;
+    const isChange = problems.length > 0 || this.#mistakes.length > 0;
+    this.#mistakes = withSources(problems, addonFolders(application.roots));
+    if (problems.length > 0) log.warn({ problems: this.#mistakes }, 'What was saved has mistakes');
+    if (isChange) this.tell();
   }
 
   /** What was broken at the start is not among the addons that serve: its repair needs a start too. */

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from '../../core/app/application.ts';
 import { beginServing, guardProcess, openAllowed } from '../../core/app/serve.ts';
-import { repository } from '../../core/base/addon-folders.ts';
 import { loadConfig } from '../../core/base/config.ts';
 import { createLog } from '../../core/base/log.ts';
 import { type HttpServer, serveHttp } from '../../core/http/index.ts';
@@ -14,15 +10,8 @@ import { Development, isOfCore } from './development.ts';
 import { FreshCode } from './fresh-code.ts';
 import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
 import { prettyLines } from './pretty-log.ts';
+import { SavedCheck } from './saved-check.ts';
 import { sourceFolders } from './watch-sources.ts';
-
-/** Editors know of templates by a file that is written anew, beside the server, and after the page that shows what was saved. */
-function writeTypes(): void {
-  const script = join(repository, 'tools/templates/main.ts');
-  const child = spawn(process.execPath, [script, 'types'], { stdio: 'ignore' });
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  child.unref();
-}
 
 /** How often it is said that the process is not stuck, in ms. */
 const ALIVE_MS = 500;
@@ -61,7 +50,7 @@ export async function startDevelopmentServer(): Promise<number> {
     application: site.application,
     log,
     folders: sourceFolders(site.application.roots),
-    onTemplates: writeTypes,
+    onSaved: (files) => check.saved(files),
     since: performance.timeOrigin,
     openAnew: async (files) => {
       if (files.some(isOfCore) || process.memoryUsage().heapUsed > MOST_HEAP) {
@@ -82,6 +71,7 @@ export async function startDevelopmentServer(): Promise<number> {
       return site.application;
     },
   });
+  const check = new SavedCheck((problems) => development.checked(problems));
   const server = createServer((req, res) => {
     if (!development.answers(req, res)) answer(site, req, res);
   });
@@ -97,6 +87,7 @@ export async function startDevelopmentServer(): Promise<number> {
   await development.ready;
   tellParent(READY);
   const why = await ended.promise;
+  check.stop();
   await development.close();
   server.closeAllConnections();
   await closeSite(site);

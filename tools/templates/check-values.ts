@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../../core/base/edit-distance.ts';
+import { checkIslands, type IslandCall } from './check-islands.ts';
 import { type Given, GivenValues } from './given.ts';
 import { type Asked, anything, type Reader, readTemplate } from './reading.ts';
 import type { Fault, TemplateSources } from './sources.ts';
+import { unlistedParts } from './unlisted.ts';
 
 /** What became of a name that is asked for. */
 interface Answers {
@@ -17,11 +19,15 @@ interface Answers {
  * Reads each template as every place in the code, and every other template, shows it, and answers what it asks for that none of them gives. Where values
  * are not known (a template that is named while the site runs, a type that says nothing) nothing is said. `projects` are the `tsconfig.json` of the code.
  */
-export function checkValues(sources: TemplateSources, projects: readonly string[] = sources.projects): Fault[] {
+export async function checkValues(
+  sources: TemplateSources,
+  projects: readonly string[] = sources.projects,
+): Promise<Fault[]> {
   const ids = new Set(sources.plans.keys());
   const isRead = (file: string): boolean => !/\/(node_modules|tests|fixtures|bench)\//.test(file);
   using code = new GivenValues(projects, ids, isRead);
   const answers = new Map<string, Answers>();
+  const islands: IslandCall[] = [];
   const reader: Reader = {
     program: (id) => sources.program(id),
     ask(asked, of) {
@@ -33,6 +39,7 @@ export function checkValues(sources: TemplateSources, projects: readonly string[
       else if (!answer.isFound) for (const name of of.names()) answer.others.add(name);
       return found;
     },
+    island: (place, props) => void islands.push({ ...place, props }),
   };
   for (const { template, values } of code.given) readTemplate(reader, template, values);
   const read = new Set(
@@ -42,6 +49,9 @@ export function checkValues(sources: TemplateSources, projects: readonly string[
   for (const id of ids.difference(read)) readTemplate(reader, id, anything);
   const unknown = [...answers.values()].filter(({ isFound, asked }) => !isFound && !isGivenByChange(sources, asked));
   return [
+    ...code.faults,
+    ...unlistedParts(sources),
+    ...(await checkIslands(sources, islands)),
     ...code.given.filter(({ template }) => !ids.has(template)).map((given) => noTemplate(given, ids)),
     ...unknown.map(({ asked, others }) => unknownName(sources, asked, others)),
   ];
@@ -53,10 +63,17 @@ function noTemplate({ template, file, line }: Given, ids: ReadonlySet<string>): 
 
 /** Whether the addon that changes a template brings the value along: by an extension of what the page shows, which types do not tell of. */
 function isGivenByChange(sources: TemplateSources, asked: Asked): boolean {
-  if (sources.isOwn(asked)) return false;
-  const folder = sources.folders.get(sources.origin(asked).addon) ?? '';
+  const { addon } = sources.origin(asked);
   const property = new RegExp(`[{,\\s]${asked.path.split('.')[0]}\\s*[:,}]`);
-  return globSync(join(folder, '**/*.ts')).some((file) => property.test(readFileSync(file, 'utf8')));
+  const isGivenIn = (folder: string, mark = ''): boolean =>
+    globSync(join(folder, '**/*.ts')).some((file) => {
+      const source = readFileSync(file, 'utf8');
+      return source.includes(mark) && property.test(source);
+    });
+  if (!sources.isOwn(asked)) return isGivenIn(sources.folders.get(addon) ?? '');
+  // Another addon may extend the route that shows it.
+  const others = [...sources.folders].filter(([name]) => name !== addon);
+  return others.some(([, folder]) => isGivenIn(folder, 'extendRoute('));
 }
 
 function unknownName(sources: TemplateSources, asked: Asked, others: ReadonlySet<string>): Fault {

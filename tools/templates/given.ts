@@ -13,9 +13,10 @@ import {
 } from 'typescript/unstable/ast/is';
 import { API, type Project, type Snapshot, type Type } from 'typescript/unstable/sync';
 import { repository } from '../../core/base/addon-folders.ts';
+import { descendants, unreadNames, writesInReads } from './code-faults.ts';
 import { anything, nothing, type Shape } from './reading.ts';
 import { TypeShapes } from './shape-of-type.ts';
-import type { Place } from './sources.ts';
+import type { Fault, Place } from './sources.ts';
 
 /** A place in the code that gives values to a template. */
 export interface Given extends Place {
@@ -27,17 +28,22 @@ export interface Given extends Place {
 /** What the code gives to templates, as the compiler sees it. Its shapes can be asked until it is disposed. */
 export class GivenValues {
   readonly given: readonly Given[];
+  /** Options and query values that nothing reads, and writes where code only reads. */
+  readonly faults: readonly Fault[];
   readonly #api = new API({ cwd: repository });
   readonly #snapshot: Snapshot;
 
   /** `configs` are the `tsconfig.json` of the projects; `isRead` says which of their files count. */
   constructor(configs: readonly string[], templates: ReadonlySet<string>, isRead: (file: string) => boolean) {
     this.#snapshot = this.#api.updateSnapshot({ openProjects: [...configs] });
+    const faults: Fault[] = [];
     this.given = this.#snapshot.getProjects().flatMap((project) => {
       // What an addon outside imports of the repository is read there.
       const folder = dirname(project.configFileName);
-      return new ProjectReader(project, templates).given((file) => file.startsWith(folder) && isRead(file));
+      const reader = new ProjectReader(project, templates, faults);
+      return reader.given((file) => file.startsWith(folder) && isRead(file));
     });
+    this.faults = faults;
   }
 
   [Symbol.dispose](): void {
@@ -51,8 +57,11 @@ class ProjectReader {
   readonly #templates: ReadonlySet<string>;
   readonly #shapes: TypeShapes;
 
-  constructor(project: Project, templates: ReadonlySet<string>) {
+  readonly #faults: Fault[];
+
+  constructor(project: Project, templates: ReadonlySet<string>, faults: Fault[]) {
     this.#project = project;
+    this.#faults = faults;
     this.#templates = templates;
     this.#shapes = new TypeShapes(project);
   }
@@ -68,16 +77,21 @@ class ProjectReader {
   #speaksOf(file: string): boolean {
     const text = readFileSync(file, 'utf8');
     return (
-      /\brender(Fragment)?\(/.test(text) ||
+      /\b(render(Fragment)?|block|fragment|query|route)\b/.test(text) ||
       text.match(/(?<=['"])\w+\.[\w.-]+(?=['"])/g)?.some((id) => this.#templates.has(id)) === true
     );
   }
 
   *#in(source: SourceFile): Generator<Given> {
+    const lineOf = (node: Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+    const file = relative(repository, source.fileName);
     for (const node of descendants(source)) {
+      for (const { node: place, message } of isCallExpression(node)
+        ? [...unreadNames(node), ...writesInReads(node)]
+        : [])
+        this.#faults.push({ file, line: lineOf(place), message });
       for (const { templates, values } of this.#atNode(node)) {
-        const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-        for (const template of templates) yield { template, values, file: relative(repository, source.fileName), line };
+        for (const template of templates) yield { template, values, file, line: lineOf(node) };
       }
     }
   }
@@ -143,15 +157,6 @@ class ProjectReader {
 
   #typeAt(node: Node | undefined): Type | undefined {
     return node && this.#project.checker.getTypeAtLocation(node);
-  }
-}
-
-function* descendants(node: Node): Generator<Node> {
-  const children: Node[] = [];
-  node.forEachChild((child) => void children.push(child));
-  for (const child of children) {
-    yield child;
-    yield* descendants(child);
   }
 }
 

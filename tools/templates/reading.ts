@@ -10,6 +10,8 @@ export interface Shape {
   names(): readonly string[];
   /** Handed on as a whole to what is no template. */
   whole?(): void;
+  /** What JSON calls a value of this kind, several if it may be either; undefined if that isn't known. */
+  readonly kinds?: ReadonlySet<string>;
 }
 
 /** Anything: whatever is asked for may be there. */
@@ -22,6 +24,11 @@ export const plain: Shape = {
   item: () => nothing,
   names: () => [],
 };
+
+/** A value of a kind that has no members: a text, a number, a boolean. */
+export function scalar(kind: string): Shape {
+  return { ...plain, kinds: new Set([kind]) };
+}
 
 /** One of several; a name is there when one of them has it, since the template asks which it is. */
 export function either(shapes: readonly Shape[]): Shape {
@@ -36,6 +43,7 @@ export function either(shapes: readonly Shape[]): Shape {
     item: () => either(some.map((shape) => shape.item())),
     names: () => [...new Set(some.flatMap((shape) => shape.names()))],
     whole: () => some.forEach((shape) => void shape.whole?.()),
+    kinds: some.every(({ kinds }) => kinds) ? new Set(some.flatMap(({ kinds }) => [...(kinds ?? [])])) : undefined,
   };
 }
 
@@ -66,6 +74,8 @@ export interface Reader {
   program(id: string): hbs.AST.Program | undefined;
   /** Asks a value for a name. `isSure`: it is used whatever the values are, and not only looked at for whether it is there. */
   ask(place: Asked, of: Shape, isSure: boolean): Shape | undefined;
+  /** Told of each island and the value it gets as its props. */
+  island?(place: { readonly template: string; readonly line: number; readonly island: string }, props: Shape): void;
 }
 
 /** Where a piece of a template is read: what it sees, and what its callers hand to it. */
@@ -157,6 +167,11 @@ class Reading {
       if (key) this.#named(node, given[0]?.item() ?? nothing, key, frame);
     }
     for (const value of [...given, ...options.values()]) value.whole?.();
+    const [name] = params;
+    if (helper === 'island' && name && isType<hbs.AST.StringLiteral>(name, 'StringLiteral')) {
+      const place = { template: frame.template, line: node.loc.start.line, island: name.value };
+      this.#reader.island?.(place, given[1] ?? record(new Map()));
+    }
     return unknownResult.has(helper) ? anything : plain;
   }
 
@@ -174,7 +189,7 @@ class Reading {
   #value(node: hbs.AST.Expression, frame: Frame, isTest = false): Shape {
     if (isType<hbs.AST.SubExpression>(node, 'SubExpression')) return this.#call(node, frame, isTest);
     const path = pathOf(node);
-    if (!path) return plain;
+    if (!path) return constantShape(node);
     const [head = '', ...rest] = path.parts;
     if (path.data) return head === 'root' ? this.#follow(frame.root, rest, path, frame, isTest) : plain;
     if (isBare(path)) {
@@ -249,6 +264,11 @@ function isType<T extends hbs.AST.Node>(node: hbs.AST.Node, type: T['type']): no
 
 function pathOf(node: hbs.AST.Node): hbs.AST.PathExpression | undefined {
   return isType<hbs.AST.PathExpression>(node, 'PathExpression') ? node : undefined;
+}
+
+function constantShape({ type }: hbs.AST.Expression): Shape {
+  const kind = { StringLiteral: 'string', NumberLiteral: 'number', BooleanLiteral: 'boolean' }[type];
+  return kind === undefined ? plain : scalar(kind);
 }
 
 /** Neither `this.x` nor `../x`: it may name a helper or a value of `as |x|`. */

@@ -20,7 +20,7 @@ export async function runTemplates(work: TemplateWork, addons: readonly string[]
   const sources = await TemplateSources.read(addonRoots([known, ...folders].join(delimiter)));
   writeTemplateTypes(sources);
   if (work === 'types') return [];
-  const faults = [...checkArguments(sources), ...checkValues(sources)];
+  const faults = [...checkArguments(sources), ...(await checkValues(sources))];
   return [...unformatted, ...faults.filter((fault) => isIn(folders, fault)).map(sentence)];
 }
 

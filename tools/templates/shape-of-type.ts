@@ -7,12 +7,11 @@ import {
   type Type,
   TypeFlags,
 } from 'typescript/unstable/sync';
-import { anything, either, nothing, plain, type Shape } from './reading.ts';
+import { anything, either, nothing, plain, type Shape, scalar } from './reading.ts';
 
 const { Undefined, Null, Void, Never, Object: ObjectType, Intersection } = TypeFlags;
 const empty = Undefined | Null | Void | Never;
-const texts =
-  TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BooleanLike | TypeFlags.BigIntLike | TypeFlags.ESSymbolLike;
+const texts = TypeFlags.BigIntLike | TypeFlags.ESSymbolLike;
 
 /** What templates may ask of values of the compiler's types; each type is looked at once. */
 export class TypeShapes {
@@ -52,6 +51,9 @@ export class TypeShapes {
   #make(type: Type): Shape {
     if (type.isUnionType()) return either((type.getTypes() ?? []).map((one) => this.of(one)));
     if (type.flags & empty) return nothing;
+    if (type.flags & TypeFlags.StringLike) return scalar('string');
+    if (type.flags & TypeFlags.NumberLike) return scalar('number');
+    if (type.flags & TypeFlags.BooleanLike) return scalar('boolean');
     if (type.flags & texts) return plain;
     if (!(type.flags & (ObjectType | Intersection))) return anything;
     return this.#saysNothing(type) ? nothing : this.#object(type);
@@ -64,7 +66,9 @@ export class TypeShapes {
 
   #object(type: Type): Shape {
     const found = new Map<string, Shape | undefined>();
+    const isList = this.#checker.isArrayType(type) || this.#checker.isTupleType(type);
     return {
+      kinds: new Set([isList ? 'array' : 'object']),
       get: (name) => {
         if (!found.has(name)) found.set(name, this.#property(type, name));
         return found.get(name);

@@ -1,5 +1,5 @@
 import { type Ctx, contributionPoint, z } from '#core';
-import { iconName, id, shaped, text } from '#core/kernel';
+import { declaredHere, iconName, id, shaped, text } from '#core/kernel';
 
 /** Where an entry stands on the page. */
 const parts = ['orders', 'profile', 'security'] as const;
@@ -37,7 +37,7 @@ export interface AccountEntry {
  * @param id `addon.thing`
  */
 export function accountEntry(id: string, about: Omit<AccountEntry, 'id'>): AccountEntry {
-  return Object.freeze({ id, ...about });
+  return Object.freeze(declaredHere({ id, ...about }, accountEntry));
 }
 
 declare module '#core' {

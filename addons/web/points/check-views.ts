@@ -1,21 +1,22 @@
 import { type Problem, z } from '#core';
 import { type Contribution, declaredAt, didYouMean, iconName, namesIn } from '#core/kernel';
 import { type FieldsOfModel, isFault, isGroupable, type ModelRegistry, parseOrder, resolvePath } from '#core/orm';
+import { fieldWidgets } from './field-widgets.ts';
 import type { PublicMethod } from './public-methods.ts';
 import type { ViewDefinition } from './views.ts';
 
 /** Views against the models they show: every field they name, through domains and relations too, and every button's method. */
 export function checkViews(
   contributions: readonly Contribution<readonly ViewDefinition[]>[],
-  models: ModelRegistry,
-  publicMethods: readonly PublicMethod[],
+  { models, groups, menus, publicMethods }: ViewNeeds,
 ): Problem[] {
   const methods = new Set(publicMethods.map(({ model, method }) => `${model}.${method}`));
+  const menuIds = new Set(menus.map((menu) => menu.id));
   const fieldsOf: FieldsOfModel = (model) => models.get(model)?.fields;
   return contributions.flatMap(({ addon, value }) =>
     value.flatMap((view) => {
       const where = `the ${view.type} of "${view.model}"`;
-      return viewFaults(view, { models, methods, fieldsOf }).map((fault) => ({
+      return viewFaults(view, { models, groups, menuIds, methods, fieldsOf }).map((fault) => ({
         addon: addon.name,
         ...fault,
         ...declaredAt(view, addon, namesIn(fault.message)),
@@ -25,14 +26,25 @@ export function checkViews(
   );
 }
 
-interface Known {
+/** Names that views refer to. */
+interface ViewNeeds {
   readonly models: ModelRegistry;
+  readonly groups: ReadonlyMap<string, unknown>;
+  readonly menus: readonly { readonly id: string }[];
+  readonly publicMethods: readonly PublicMethod[];
+}
+interface Known extends Pick<ViewNeeds, 'models' | 'groups'> {
+  readonly menuIds: ReadonlySet<string>;
   readonly methods: ReadonlySet<string>;
   readonly fieldsOf: FieldsOfModel;
 }
 interface Fault {
   readonly message: string;
   readonly remedy?: string;
+}
+
+function near(name: string, names: Iterable<string>): string | undefined {
+  return didYouMean(name, names) || undefined;
 }
 
 function viewFaults(view: ViewDefinition, known: Known): Fault[] {
@@ -47,7 +59,7 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     }));
   }
   const faults: Fault[] = [];
-  const { fields, grouped, domains, orders, methods, opens, columns, counts } = named(parsed.data);
+  const { fields, grouped, domains, orders, methods, opens, columns, counts, groups, widgets } = named(parsed.data);
   const path = (model: string, text: string): void => {
     const found = resolvePath(known.fieldsOf, model, text.split('.'));
     if (isFault(found)) faults.push(found);
@@ -71,11 +83,28 @@ function viewFaults(view: ViewDefinition, known: Known): Fault[] {
     if (target) path(target, field);
     else faults.push({ message: `"${of}" has columns and leads to no records.` });
   }
-  for (const { model, by } of opens) {
+  for (const { model, by, along = [] } of opens) {
+    for (const name of along) {
+      path(view.model, name);
+      path(model, name);
+    }
     if (known.models.get(model)?.fields.get(by)?.relation?.to === view.model) continue;
     faults.push({ message: `the button opens "${model}", whose "${by}" does not lead here.` });
   }
-  for (const { model, by, sum, domain: counted = [] } of counts) {
+  const widgetNames: readonly string[] = fieldWidgets;
+  for (const widget of widgets.filter((name) => !widgetNames.includes(name)))
+    faults.push({
+      message: `names the widget "${widget}", which is not there.`,
+      remedy: near(widget, widgetNames) ?? `There are ${widgetNames.join(', ')}.`,
+    });
+  for (const group of groups.filter((name) => !known.groups.has(name)))
+    faults.push({
+      message: `names the group "${group}", which is not there.`,
+      remedy: near(group, known.groups.keys()),
+    });
+  for (const { model, by, sum, menu, domain: counted = [] } of counts) {
+    if (menu !== undefined && !known.menuIds.has(menu))
+      faults.push({ message: `names the menu "${menu}", which is not there.`, remedy: near(menu, known.menuIds) });
     if (!known.models.get(model)) {
       const remedy = didYouMean(model, known.models.models.keys()) || undefined;
       faults.push({ message: `counts "${model}", which is not there.`, remedy });
@@ -101,6 +130,7 @@ const item = z.union([
   z.looseObject({
     field: text,
     when: domain.optional(),
+    widget: text.optional(),
     columns: z.array(text).optional(),
   }),
 ]);
@@ -120,6 +150,7 @@ const count = z.looseObject({
   by: text,
   domain: domain.optional(),
   sum: text.optional(),
+  menu: text.optional(),
 });
 const document = z.looseObject({
   label: text,
@@ -178,7 +209,9 @@ interface Named {
   readonly domains: (readonly unknown[])[];
   readonly orders: string[];
   readonly methods: string[];
-  readonly opens: { model: string; by: string }[];
+  readonly groups: string[];
+  readonly widgets: string[];
+  readonly opens: { model: string; by: string; along?: string[] }[];
   readonly columns: { of: string; field: string }[];
   readonly counts: z.infer<typeof count>[];
 }
@@ -195,6 +228,8 @@ function named(spec: Spec): Named {
     domains: [],
     orders: [],
     methods: [],
+    groups: [],
+    widgets: [],
     opens: [],
     columns: [],
     counts: [],
@@ -236,6 +271,7 @@ function named(spec: Spec): Named {
   found.methods.push(
     ...buttons.flatMap(({ method, reviews }) => [method ?? [], reviews ? [reviews.changes, reviews.apply] : []].flat()),
   );
+  found.groups.push(...buttons.flatMap((button) => button.groups ?? []));
   found.opens.push(...buttons.flatMap(({ opens }) => opens ?? []));
   for (const one of [...columns, ...[...own, ...tabs.flatMap((tab) => tab.sections)].flatMap(({ items }) => items)])
     note(one, found);
@@ -247,7 +283,8 @@ function note(one: Item, found: Named): void {
     found.fields.push(one);
     return;
   }
-  const { field, when, columns = [] } = one;
+  const { field, when, widget, columns = [] } = one;
+  if (widget !== undefined) found.widgets.push(widget);
   found.fields.push(field);
   if (when) found.domains.push(when);
   found.columns.push(...columns.map((column) => ({ of: field, field: column })));

@@ -1,8 +1,10 @@
 import { contributionPoint, type FieldsOf, type ModelRef, z } from '#core';
 import { declaredHere, shaped, text } from '#core/kernel';
-import { models } from '#core/orm';
+import { groups, models } from '#core/orm';
 import type { ChangeReview } from '../backend/types.ts';
 import { checkViews } from './check-views.ts';
+import type { FieldWidget } from './field-widgets.ts';
+import { menus } from './menus.ts';
 import { publicMethods } from './public-methods.ts';
 
 const types = ['list', 'form', 'kanban', 'calendar', 'graph', 'pivot', 'search'] as const;
@@ -24,7 +26,7 @@ export interface Column<N> {
   /** Hidden until the user chooses it. */
   readonly optional?: boolean;
   readonly total?: 'sum' | 'avg';
-  readonly widget?: string;
+  readonly widget?: FieldWidget;
 }
 /** A button above a form: it runs a method of the record, creates a record that refers to it, or proposes changes. */
 export type ViewButton = ViewButtonAbout &
@@ -89,8 +91,8 @@ export interface ViewDocument<N extends string> {
 export interface FormItem<N> {
   readonly field: N;
   readonly label?: string;
-  /** How it is shown and changed, where that does not follow from the field: `language`, `timezone`. Names no screen knows are passed over. */
-  readonly widget?: string;
+  /** How it is shown and edited, if that does not follow from the field. */
+  readonly widget?: FieldWidget;
   readonly when?: readonly unknown[];
   /** Columns of an x2many table. */
   readonly columns?: readonly string[];
@@ -249,9 +251,9 @@ export const views = contributionPoint('views', {
       spec: z.looseObject({}),
     }),
   ),
-  needs: { models, publicMethods },
+  needs: { models, groups, menus, publicMethods },
   build({ contributions, needs, report }) {
-    checkViews(contributions, needs.models, needs.publicMethods).forEach(report);
+    checkViews(contributions, needs).forEach(report);
     return contributions.flatMap(({ addon, value }) => value.map((view) => ({ ...view, addon: addon.name })));
   },
 });

@@ -1,5 +1,5 @@
 import { type Ctx, contributionPoint, type ModelRef, z } from '#core';
-import { callable, didYouMean, iconName, id, shaped, text } from '#core/kernel';
+import { callable, declaredHere, didYouMean, iconName, id, shaped, text } from '#core/kernel';
 import { groups, type ModelRegistry, models } from '#core/orm';
 import type { DashboardTrend } from '../backend/types.ts';
 import { type MenuDefinition, menus } from './menus.ts';
@@ -95,7 +95,9 @@ export function widget(
   },
 ): WidgetDefinition {
   const { models: needed = [], figures = [] } = about;
-  return Object.freeze({ ...about, id, models: needed.map(({ modelName }) => modelName), figures });
+  return Object.freeze(
+    declaredHere({ ...about, id, models: needed.map(({ modelName }) => modelName), figures }, widget),
+  );
 }
 
 declare module '#core' {
@@ -184,7 +186,7 @@ export interface FirstStep {
  * @param id `addon.thing`
  */
 export function firstStep(id: string, about: Omit<FirstStep, 'id'>): FirstStep {
-  return Object.freeze({ id, ...about });
+  return Object.freeze(declaredHere({ id, ...about }, firstStep));
 }
 
 declare module '#core' {

@@ -1,14 +1,16 @@
 import {
   type Ctx,
+  contributionPoint,
   type FileRef,
   type Id,
-  listPoint,
   PergolaError,
   type RawDomain,
   type Reply,
   type RequestView,
   reply,
 } from '#core';
+import { declaredAt, didYouMean } from '#core/kernel';
+import { models } from '#core/orm';
 
 export interface Box {
   readonly width: number;
@@ -33,7 +35,22 @@ declare module '#core' {
 /**
  * Where addons say which pictures of records are public: `publicPictures: [{ model: 'res.partner', field: 'image', domain: [['shown', '=', true]] }]`.
  */
-export const publicPictures = listPoint('publicPictures');
+export const publicPictures = contributionPoint('publicPictures', {
+  needs: { models },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const { model: name, field } of value) {
+        const model = needs.models.get(name);
+        const type = model?.fields.get(field)?.declared.type;
+        if (type === 'image' || type === 'binary') continue;
+        const message = `public picture "${name}.${field}" is no picture or file of a model.`;
+        const remedy = model ? didYouMean(field, model.fields.keys()) : didYouMean(name, needs.models.models.keys());
+        report({ addon: addon.name, message, ...declaredAt({}, addon, [], name), remedy: remedy || undefined });
+      }
+    }
+    return contributions.flatMap(({ value }) => value);
+  },
+});
 
 /** Odoo's fields for smaller pictures, as sizes of the one picture there is. */
 const suffixes: Readonly<Record<string, Box>> = {

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { routes } from '#core/http';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { makeUser } from './kit.ts';
@@ -106,12 +109,58 @@ eachDatabase('Error pages', (database) => {
   });
 });
 
+it('the page of a refused form names fields by their labels in the reader’s language, with the values of the text', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'refused-'));
+  const addon = join(root, 'refused');
+  mkdirSync(join(addon, 'i18n'), { recursive: true });
+  writeFileSync(
+    join(addon, 'addon.ts'),
+    `import { access, defineAddon, f, InvalidInput, model, redirect, route, z } from '#core';
+class Booking extends model('refused.booking', { hours: f.integer({ label: 'Hours', max: 4 }) }, { label: 'Booking' }) {}
+const most = 'At most {most} hours at once.';
+const booked = route.form('/booked', { name: 'refused.booked', writes: true, body: z.object({ hours: z.coerce.number().max(9, 'That is too long.').meta({ title: 'Hours' }) }) },
+  async ({ body }) => {
+    if (body.hours > 4) throw new InvalidInput(most, { params: { most: 4 }, fields: { hours: most } });
+    return redirect('/');
+  });
+const written = route.form('/written', { name: 'refused.written', writes: true, body: z.object({ hours: z.coerce.number() }) },
+  async ({ ctx, body }) => {
+    await ctx.sudo().model(Booking).create({ hours: body.hours });
+    return redirect('/');
+  });
+export default defineAddon({ name: 'refused', title: 'R', summary: 'R', version: '1.0.0', depends: ['website'], models: [Booking], access: [access(Booking, {})], routes: [booked, written] });
+`,
+  );
+  const french = {
+    Hours: 'Heures',
+    'At most {most} hours at once.': 'Au plus {most} heures à la fois.',
+    'That is too long.': 'C’est trop long.',
+  };
+  const entries = Object.entries(french).map(([id, text]) => `msgid "${id}"\nmsgstr "${text}"\n`);
+  writeFileSync(
+    join(addon, 'i18n/fr.po'),
+    `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n${entries.join('\n')}`,
+  );
+  try {
+    await using app = await createTestApp({ addons: ['refused'], roots: [root] });
+    const faults = async (path: string, hours: string) =>
+      [...(await app.form(path, { hours })).text.matchAll(/data-slot="error-field">([^<]+)</g)].map(([, text]) => text);
+    expect(await faults('/booked', '12')).toEqual(['Hours: That is too long.']);
+    expect(await faults('/booked', '6')).toEqual(['Hours: At most 4 hours at once.']);
+    expect(await faults('/written', '6')).toEqual([expect.stringMatching(/^Hours: .*4/)]);
+    expect(await faults('/fr/booked', '6')).toEqual(['Heures: Au plus 4 heures à la fois.']);
+    expect(await faults('/fr/written', '6')).toEqual([expect.stringMatching(/^Heures: .*4/)]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
 it('a form that is refused, and shown by nobody, says what is wrong with each field; developers see how it is explained', async () => {
   await using app = await createTestApp({ addons: ['web'], dev: true });
   const tooLong = { redirect: `/${'x'.repeat(5_000)}` };
   const { status, text } = await app.form('/web/logout', tooLong);
   expect(status).toBe(422);
-  expect(text).toMatch(/data-slot="error-field">redirect: [^<]+</);
+  expect(text).toMatch(/data-slot="error-field">(?!redirect)[^<]+</);
   expect(text).not.toContain('Please correct the marked fields.');
   expect(text).toContain('More: npx pergola explain core.invalid_form');
   await using site = await createTestApp({ addons: ['web'] });

@@ -1,4 +1,6 @@
-import { listPoint, type TemplateName } from '#core';
+import { contributionPoint, listPoint, type Problem, type TemplateName, z } from '#core';
+import { didYouMean, id, text } from '#core/kernel';
+import { blocks, templates, valueFaults } from '#core/pages';
 
 /** The drawer's tabs, in their order. `saved` holds what editors kept, `dynamic` what shows records: events, posts, teams. */
 export type SnippetTab = 'saved' | 'structure' | 'content' | 'feature' | 'effect' | 'dynamic';
@@ -93,7 +95,51 @@ declare module '#core' {
  * snippets: [{ id: 'dribblo.standings', label: 'Standings', tab: 'dynamic', thumbnail: '…', block: 'dribblo.standings' }],
  * ```
  */
-export const snippets = listPoint('snippets');
+export const snippets = contributionPoint('snippets', {
+  shape: z.array(
+    z.looseObject({
+      id,
+      label: text,
+      thumbnail: text,
+      tab: z.enum(['saved', 'structure', 'content', 'feature', 'effect', 'dynamic']),
+    }),
+  ),
+  names: { what: 'snippet', of: (list) => list.map((snippet) => snippet.id) },
+  needs: { blocks, templates },
+  build({ contributions, needs, report }) {
+    for (const { addon, value } of contributions) {
+      for (const snippet of value)
+        for (const fault of snippetFaults(snippet, needs.blocks, new Set(needs.templates.ids)))
+          report({ addon: addon.name, ...fault, message: `snippet "${snippet.id}" ${fault.message}` });
+    }
+    return contributions.flatMap(({ value }) => value);
+  },
+});
+
+function snippetFaults(
+  { template, block, blockOptions: given = {} }: Snippet,
+  known: ReadonlyMap<string, { readonly options: z.ZodType }>,
+  templateIds: ReadonlySet<string>,
+): Omit<Problem, 'addon'>[] {
+  if ((template === undefined) === (block === undefined))
+    return [{ message: 'needs either a template or a block.', remedy: 'Name one of the two.' }];
+  if (template !== undefined && !templateIds.has(template)) return [missing('template', template, templateIds)];
+  if (block === undefined) return [];
+  const definition = known.get(block);
+  if (!definition) return [missing('block', block, known.keys())];
+  const values = Object.entries(given).map(([name, constant]) => ({ name, constant }));
+  return valueFaults(definition.options, values, false).map(({ message, remedy }) => ({
+    message: `places the block "${block}", which ${message}`,
+    remedy,
+  }));
+}
+
+function missing(kind: string, name: string, names: Iterable<string>): Omit<Problem, 'addon'> {
+  return {
+    message: `names the ${kind} "${name}", which is not there.`,
+    remedy: didYouMean(name, names) || undefined,
+  };
+}
 
 /**
  * Where addons say what editors may change about all parts of a kind. The classes they set begin with the addon's name, and its style sheet says what
@@ -112,4 +158,23 @@ export const blockOptions = listPoint('blockOptions');
  * pageTemplates: [{ id: 'dribblo.team', label: 'A team', snippets: ['website.title', 'dribblo.team', 'dribblo.standings'] }],
  * ```
  */
-export const pageTemplates = listPoint('pageTemplates');
+export const pageTemplates = contributionPoint('pageTemplates', {
+  shape: z.array(z.looseObject({ id, label: text, snippets: z.array(text) })),
+  names: { what: 'page template', of: (list) => list.map((page) => page.id) },
+  needs: { snippets },
+  build({ contributions, addons, needs, report }) {
+    const known = new Set(needs.snippets.map((snippet) => snippet.id));
+    const enabled = new Set(addons.map(({ name }) => name));
+    for (const { addon, value } of contributions) {
+      for (const page of value) {
+        // Snippets of disabled addons are left out.
+        const unknown = page.snippets.filter((name) => !known.has(name) && enabled.has(name.split('.')[0] ?? ''));
+        for (const name of unknown) {
+          const fault = missing('snippet', name, known);
+          report({ addon: addon.name, ...fault, message: `page template "${page.id}" ${fault.message}` });
+        }
+      }
+    }
+    return contributions.flatMap(({ value }) => value);
+  },
+});

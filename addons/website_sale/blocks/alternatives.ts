@@ -12,9 +12,9 @@ const ALTERNATIVES = 4;
 /** What else there is beside a product: the alternatives that were chosen for it; where nobody chose any, the first of its category. */
 export const alternativesBlock = block('website_sale.alternatives', {
   label: 'You may also like',
-  options: z.object({ product: z.number().int().positive() }),
+  options: z.object({ product: z.number().int().min(0).default(0) }),
   template: 'website_sale.alternatives',
-  load: async (ctx, { product }) => ({ cards: await alternativesTo(ctx, product) }),
+  load: async (ctx, { product }) => ({ cards: product === 0 ? [] : await alternativesTo(ctx, product) }),
 });
 
 async function alternativesTo(ctx: Ctx, product: Id): Promise<Card[]> {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Conflict, InvalidInput, NotAllowed, type PergolaError, TooMany } from '../../base/index.ts';
 import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { errorFields, errorText, texts } from '../../i18n/index.ts';
@@ -52,15 +52,31 @@ export function csrfTokenOf({ info }: Call, body: FormBody | null): string | nul
 type Parsed = { success: true; data: unknown } | { success: false; failure: InvalidInput };
 
 async function parseFields(call: Call, { fields }: FormBody): Promise<Parsed> {
-  const { generation } = call.info.site;
-  const { lang } = call.info.address;
-  const t: Ctx['t'] = (text, params) => generation.get(texts).translate(lang, call.bound.addon, text, params);
+  const t = translatorOf(call);
   const schema = call.option<z.ZodType>('body');
   if (!schema) return { success: true, data: {} };
   const parsed = await schema.safeParseAsync(formValues(fields, schema), { error: friendlyErrors(t) });
   if (parsed.success) return { success: true, data: parsed.data };
   const { '': message = 'Please correct the marked fields.', ...errors } = fieldErrors(parsed.error, t);
   return { success: false, failure: new InvalidInput(message, { code: 'core.invalid_form', fields: errors }) };
+}
+
+/** Translates texts of the route's addon into the language of the page. */
+function translatorOf({ info, bound }: Call): Ctx['t'] {
+  return (text, params) => info.site.generation.get(texts).translate(info.address.lang, bound.addon, text, params);
+}
+
+/** Titles that the schema of a form gives its fields, translated. */
+function labelsOf(call: Call): Record<string, string> {
+  const t = translatorOf(call);
+  const schema = call.option<z.ZodType>('body');
+  if (!(schema instanceof z.ZodObject)) return {};
+  return Object.fromEntries(
+    Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      const title = field.meta()?.title;
+      return title === undefined ? [] : [[name, t(title)]];
+    }),
+  );
 }
 
 type Confirm = NonNullable<FormOptions<ParamSpec, z.ZodType, unknown>['confirm']>;
@@ -99,10 +115,11 @@ function isRefusal(error: unknown): error is PergolaError {
 /** Shows the form with the errors: as its route does, else within its page; without such a page the error itself is the answer. */
 async function showAgain(call: Call, body: FormBody, failure: PergolaError): Promise<void> {
   // A script shows the errors itself.
-  if (wantsJson(call.info.req)) throw failure;
-  const invalid = failure instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
-  if (invalid) return showInvalid(call, body, failure, invalid);
-  if (!(await showPageAgain(call, body, failure))) throw failure;
+  const told = Object.assign(failure, { labels: { ...labelsOf(call), ...failure.labels } });
+  if (wantsJson(call.info.req)) throw told;
+  const invalid = told instanceof InvalidInput ? call.option<Invalid>('invalid') : undefined;
+  if (invalid) return showInvalid(call, body, told, invalid);
+  if (!(await showPageAgain(call, body, told))) throw told;
 }
 
 /** Lets the route itself show its form, status 422. */

@@ -137,7 +137,11 @@ function rpcError(about: ErrorAbout, error: unknown, failure: Failure, texts: Er
 /** The page of an error: an addon's template when there is one and it works, else one that needs nothing. */
 async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts): Promise<string> {
   const { info } = about;
-  const { title, message, fields } = texts;
+  const { title, message } = texts;
+  const fields = Object.entries(texts.fields).map(([name, fault]) => ({
+    label: failure.labels[name] ?? '',
+    text: fault,
+  }));
   const { text, stack, hint } = texts.forDeveloper;
   const reference = failure.ours ? about.reference : null;
   if (info && text === '') {
@@ -149,7 +153,7 @@ async function errorPage(about: ErrorAbout, failure: Failure, texts: ErrorTexts)
     }
   }
   const plain = failure.code === NOT_READY ? notReadyTexts : plainTexts[failure.status];
-  const own = [message, ...Object.entries(fields).map(([name, fault]) => `${name}: ${fault}`)];
+  const own = [message, ...fields.map(({ label, text: fault }) => (label === '' ? fault : `${label}: ${fault}`))];
   const isOwn = info !== null && !failure.ours;
   return plainPage({
     lang: info?.address.lang.replace('_', '-') ?? 'en',
@@ -165,7 +169,8 @@ async function templatePage(
   { application, renderer }: HttpParts,
   info: RequestInfo,
   { status, code }: Failure,
-  said: Pick<ErrorTexts, 'title' | 'message' | 'fields'> & {
+  said: Pick<ErrorTexts, 'title' | 'message'> & {
+    readonly fields: readonly { readonly label: string; readonly text: string }[];
     readonly reference: string | null;
     readonly hint: string;
   },

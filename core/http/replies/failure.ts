@@ -10,6 +10,8 @@ export interface Failure {
   readonly message: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly fields: Readonly<Record<string, string>>;
+  /** Names of fields in the receiver's language, if they are known. */
+  readonly labels: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly retryAfter: number | null;
   readonly allow: readonly string[];
@@ -24,10 +26,10 @@ export function failureOf(error: unknown): Failure {
 }
 
 function told(error: PergolaError, ours: boolean): Failure {
-  const { status, code, title, message, params, fields } = error;
+  const { status, code, title, message, params, fields, labels } = error;
   const retryAfter = error instanceof Unavailable || error instanceof TooMany ? error.retryAfter : null;
   const allow = error instanceof WrongMethod ? error.allow : [];
-  return Object.freeze({ status, code, title, message, params, fields, retryAfter, allow, ours });
+  return Object.freeze({ status, code, title, message, params, fields, labels, retryAfter, allow, ours });
 }
 
 /** What is said of a fault of ours. */

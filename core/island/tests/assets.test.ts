@@ -34,7 +34,7 @@ describe('The assets of a generation', () => {
     const made = () => readdirSync(folder).map((name) => statSync(path.join(folder, name)).ino);
     const before = made();
     const { assets } = await build(addons.slice(1), { buildDir });
-    expect(assets.hasIsland('ship.Counter')).toBe(false);
+    expect(assets.propsSchema('ship.Counter')).toBeUndefined();
     await build(addons, { buildDir });
     expect(made()).toEqual(before);
   });

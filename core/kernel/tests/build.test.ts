@@ -126,8 +126,8 @@ describe('Contribution points', () => {
 
 describe('A definition', () => {
   const check = (exported: object) =>
-    manifestCheck(points)({ folder: 'paint', file: 'addon.ts', exported }).problems.map(({ message, remedy }) =>
-      `${message} ${remedy ?? ''}`.trim(),
+    manifestCheck(points)({ folder: 'paint', path: import.meta.dirname, file: 'addon.ts', exported }).problems.map(
+      ({ message, remedy }) => `${message} ${remedy ?? ''}`.trim(),
     );
   const own = { name: 'paint', title: 'Paint', summary: 'Colours', version: '1.0.0' };
 

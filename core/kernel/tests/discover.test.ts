@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { corePoints } from '../../app/points.ts';
 import { createLog } from '../../base/log.ts';
 import { discover } from '../discover.ts';
+import { loadProblem } from '../load-problem.ts';
 
 const fixtures = join(import.meta.dirname, '../../../tools/testing/fixtures');
 const silent = createLog('silent');
@@ -62,6 +63,57 @@ describe('Finding addons', () => {
     expect(problems).toMatchObject([
       { addon: 'fx_hello', message: expect.stringContaining('there are two addons of this name') },
     ]);
+  });
+
+  test('blames the addon whose file is broken, and says of others only that they need it', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'addons-'));
+    const about = (name: string) => `export default { name: '${name}', title: 'A', summary: 'A', version: '0.1.0' };`;
+    for (const [file, source] of [
+      ['shelf/books.js', 'export const books = [;\n'],
+      ['shelf/addon.js', `import './books.js';\n${about('shelf')}`],
+      ['club/addon.js', `import '../shelf/books.js';\n${about('club')}`],
+      ['ring/one.js', "import { two } from './two.js';\nexport const one = { two };\n"],
+      ['ring/two.js', "import { one } from './one.js';\nexport const two = { one };\n"],
+      ['ring/addon.js', `import './one.js';\n${about('ring')}`],
+    ] as const) {
+      mkdirSync(join(root, file, '..'), { recursive: true });
+      writeFileSync(join(root, file), source);
+    }
+    const lines: string[] = [];
+    const log = { warn: (values: unknown, text: string) => lines.push(`${text} ${JSON.stringify(values)}`) };
+    const { problems } = await discover([root], log as never, corePoints);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        {
+          addon: 'club',
+          file: 'addon.js',
+          message: 'is left out because it imports shelf, which cannot be loaded.',
+          because: 'shelf',
+        },
+        expect.objectContaining({ addon: 'shelf', file: 'books.js', line: 1 }),
+        expect.objectContaining({
+          addon: 'ring',
+          message: expect.stringMatching(
+            /these files import each other, so “one” is used before it exists: two\.js → one\.js → two\.js/,
+          ),
+        }),
+      ]),
+    );
+    expect(lines.at(-1)).toBe('Addons that need one of these cannot be used either {"addons":["club"]}');
+  });
+
+  test('names the line of an import whose file does not exist', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lost-'));
+    writeFileSync(join(folder, 'addon.js'), "import './there.js';\nimport { gone } from './models/gone.js';\n");
+    const gone = join(folder, 'models/gone.js');
+    const error = new Error(`Cannot find module '${gone}' imported from ${join(folder, 'addon.js')}`);
+    const addon = { name: 'lost', folder };
+    expect(loadProblem(addon, 'addon.js', error, [addon])).toMatchObject({
+      addon: 'lost',
+      file: 'addon.js',
+      line: 2,
+      message: 'cannot be loaded: the file models/gone.js does not exist.',
+    });
   });
 
   test('reads addons written in JavaScript from folders outside the repository', async () => {

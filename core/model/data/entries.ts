@@ -1,4 +1,5 @@
-import { didYouMean, PergolaError, type Problem, WrongCode } from '../../base/index.ts';
+import { join } from 'node:path';
+import { didYouMean, lineNaming, namesIn, PergolaError, type Problem, WrongCode } from '../../base/index.ts';
 import type { Ctx } from '../../context/index.ts';
 import { fill } from '../../i18n/index.ts';
 import type { CompiledModel } from '../compiled.ts';
@@ -23,9 +24,12 @@ export interface Entry {
 export class DataProblems {
   readonly list: Problem[] = [];
   readonly #addon: string;
+  readonly #folder: string | undefined;
 
-  constructor(addon: string) {
+  /** With the addon's folder, problems name the lines too. */
+  constructor(addon: string, folder?: string) {
     this.#addon = addon;
+    this.#folder = folder;
   }
 
   add(
@@ -34,9 +38,12 @@ export class DataProblems {
     remedy?: string,
   ): void {
     const what = about.externalId ? `“${about.externalId}”: ${message}` : message;
+    const words = namesIn(what).flatMap((name) => [name, name.slice(name.lastIndexOf('.') + 1)]);
+    const line = this.#folder && about.file ? lineNaming(join(this.#folder, about.file), words) : undefined;
     this.list.push({
       addon: this.#addon,
       ...(about.file ? { file: about.file } : {}),
+      ...(line === undefined ? {} : { line }),
       message: what,
       ...(remedy ? { remedy } : {}),
     });

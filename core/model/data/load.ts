@@ -1,4 +1,4 @@
-import { BrokenAddons } from '../../base/index.ts';
+import { BrokenAddons, didYouMean } from '../../base/index.ts';
 import { type Ctx, internals } from '../../context/index.ts';
 import { DatabaseMisuse, type Transaction } from '../../db/index.ts';
 import { boundOf } from '../bind.ts';
@@ -63,7 +63,8 @@ export async function loadData(
   const { generation, transaction } = internals(ctx);
   if (!transaction) throw new DatabaseMisuse(`Data of ${addon} was to be loaded where nothing may be written.`);
   const system = ctx.sudo().as({ lang: sourceLanguage, attributes: { shippedBy: addon } });
-  const problems = new DataProblems(addon);
+  const folder = generation.addons.find(({ name }) => name === addon)?.folder;
+  const problems = new DataProblems(addon, folder);
   const entries = await readEntries(system, generation.get(models), addon, sets, problems);
   const load: Load = {
     addon,
@@ -145,11 +146,19 @@ async function resolveRefs(load: Load, entries: ReadonlyMap<string, Entry>): Pro
         load.problems.add(
           entry,
           `${field}: it refers to “${named}”, which is not there.`,
-          'Correct it, or depend on the addon that ships it.',
+          didYouMean(named, await shippedBeside(load, entries, named)) ||
+            'Correct it, or depend on the addon that ships it.',
         );
       }
     }
   }
+}
+
+/** External ids of the addon that a wrong one names. */
+async function shippedBeside(load: Load, entries: ReadonlyMap<string, Entry>, named: string): Promise<string[]> {
+  const owner = named.split('.')[0] ?? '';
+  const known = await externalIdsOf(load.transaction, [owner]);
+  return [...known.keys(), ...entries.keys()].filter((id) => id.startsWith(`${owner}.`));
 }
 
 async function lookUp(load: Load, named: string): Promise<boolean> {

@@ -70,6 +70,7 @@ export class Problems {
         problems: [...this.#texts].map(([name, text]) => `${this.#labelOf(name)}: ${text}`).join(' '),
       },
       fields: Object.fromEntries(this.#texts),
+      labels: Object.fromEntries([...this.#texts.keys()].map((name) => [name, this.#labelOf(name)])),
     });
   }
 

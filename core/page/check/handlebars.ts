@@ -3,12 +3,15 @@ import { didYouMean, iconNames } from '../../base/index.ts';
 import type { HelperRule, HelperRules } from '../helpers/rules.ts';
 import { type Mustache, maskMustaches } from '../source/mustaches.ts';
 import type { Fault } from './fault.ts';
+import type { WrittenValues } from './written-values.ts';
 
 /** Something a source names that has to exist elsewhere. */
 interface Named {
   readonly kind: 'island' | 'fragment' | 'block' | 'group' | 'stylesheet';
   readonly id: string;
   readonly offset: number;
+  /** Values an island or block gets, if the template writes out their names. */
+  readonly values?: WrittenValues;
 }
 
 /** A `{{> name}}`; `fallback` when it brings a body to show where nothing of that name is there. */
@@ -232,8 +235,9 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
         this.#fault(node, `{{${helper}}} names its ${kind} by a value.`, `Write the id: {{${helper} "addon.name"}}.`);
       return;
     }
+    const values = kind === 'island' || kind === 'block' ? valuesOf(node, kind) : undefined;
     for (const id of kind === 'group' ? text.split(',') : [text])
-      this.named.push({ kind, id: id.trim(), offset: this.#offset(node) });
+      this.named.push({ kind, id: id.trim(), offset: this.#offset(node), values });
   }
 
   /** An icon worked out from data can't be known here. */
@@ -300,6 +304,22 @@ class Checker extends Handlebars.Visitor implements HandlebarsReport {
       );
     else this.partials.push({ name, offset: this.#offset(node), fallback: fallback && !name.includes('.') });
   }
+}
+
+/** Values of `{{island "id" (object name=…)}}` and `{{block "id" name=…}}`; undefined if they come from a value of the page. */
+function valuesOf({ params, hash }: HelperCall, kind: 'island' | 'block'): WrittenValues | undefined {
+  const [, given] = params;
+  const isObject = given?.type === 'SubExpression' && (given as hbs.AST.SubExpression).path.original === 'object';
+  if (given && !isObject) return undefined;
+  const written = given ? (given as hbs.AST.SubExpression).hash : undefined;
+  const pairs = [...(written?.pairs ?? []), ...(kind === 'block' ? (hash?.pairs ?? []) : [])];
+  return pairs.map(({ key, value }) => ({ name: key, constant: constantOf(value) }));
+}
+
+function constantOf(node: hbs.AST.Expression): unknown {
+  const isConstant = ['StringLiteral', 'NumberLiteral', 'BooleanLiteral', 'NullLiteral'].includes(node.type);
+  if (!isConstant) return undefined;
+  return node.type === 'NullLiteral' ? null : Reflect.get(node, 'value');
 }
 
 function literal(node: hbs.AST.Expression | undefined): string | undefined {

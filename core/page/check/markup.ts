@@ -39,11 +39,18 @@ export function checkMarkup(parsed: ParsedSource, helpers: HelperRules): Fault[]
   const checker = new MarkupChecker(parsed, helpers);
   checker.pieces(treeOf(parsed).pieces);
   for (const mustache of parsed.mustaches) checker.mustache(mustache);
-  return checker.faults.sort((a, b) => a.offset - b.offset);
+  // An element that isn't closed takes the end tags behind it with it.
+  const unclosed = Math.min(...checker.unclosed);
+  const faults = checker.faults.filter((fault) => !checker.stray.has(fault) || fault.offset < unclosed);
+  return faults.sort((a, b) => a.offset - b.offset);
 }
 
 class MarkupChecker {
   readonly faults: Fault[] = [];
+  /** Where elements without an end tag begin. */
+  readonly unclosed: number[] = [];
+  /** End tags that close nothing. */
+  readonly stray = new Set<Fault>();
   readonly #parsed: ParsedSource;
   readonly #helpers: HelperRules;
 
@@ -87,8 +94,10 @@ class MarkupChecker {
     return [`{{${name}}} makes markup, which cannot stand in an attribute.`, remedy];
   }
 
-  #fault(offset: number, message: string, remedy: string): void {
-    this.faults.push({ offset, message, remedy });
+  #fault(offset: number, message: string, remedy: string): Fault {
+    const fault = { offset, message, remedy };
+    this.faults.push(fault);
+    return fault;
   }
 
   #strayEndTag(start: number, end: number): void {
@@ -96,7 +105,8 @@ class MarkupChecker {
     const at = html.slice(start, end).search(/<\/[A-Za-z]/);
     if (at < 0) return;
     const name = /^<\/([\w:-]+)/.exec(html.slice(start + at))?.[1] ?? '';
-    this.#fault(start + at, `</${name}> closes nothing.`, 'Take it out, or write the tag it belongs to.');
+    const remedy = 'Take it out, or write the tag it belongs to.';
+    this.stray.add(this.#fault(start + at, `</${name}> closes nothing.`, remedy));
   }
 
   #element(piece: ElementPiece): void {
@@ -105,7 +115,8 @@ class MarkupChecker {
     const { start, openEnd, closeStart, empty } = range;
     const { name } = element;
     if (html[start + 1] === '/') {
-      this.#fault(start, `</${name}> closes nothing.`, `An element inside may have closed <${name}> already.`);
+      const remedy = `An element inside may have closed <${name}> already.`;
+      this.stray.add(this.#fault(start, `</${name}> closes nothing.`, remedy));
       return;
     }
     if (!isBalanced(mustaches, start, openEnd)) {
@@ -113,8 +124,10 @@ class MarkupChecker {
       this.#fault(start, `The opening tag of <${name}> is split over a block.`, remedy);
       return;
     }
-    if (!empty && closeStart < 0)
+    if (!empty && closeStart < 0) {
+      this.unclosed.push(start);
       this.#fault(start, `<${name}> has no end tag.`, `Write </${name}>; nothing is closed by itself in templates.`);
+    }
     if (empty && html[openEnd - 2] === '/' && !voidElements.test(name) && !inForeign(piece)) {
       const message = `<${name}/> opens an element without closing it: browsers do not know the slash.`;
       this.#fault(start, message, `Write <${name}></${name}>.`);

@@ -1,17 +1,21 @@
+import type { z } from 'zod';
 import { didYouMean, type Problem } from '../../base/index.ts';
 import type { TemplateUse } from '../build.ts';
+import type { BlockDefinition } from '../define.ts';
+import { valueFaults } from './written-values.ts';
 
-/** Islands, style sheets, fragments, blocks and groups that templates name, against those there are. */
+/** Checks the islands, style sheets, fragments, blocks and groups that templates name, and the values they write out for islands and blocks. */
 export function checkTemplateUses(
   uses: readonly TemplateUse[],
-  known: Readonly<Record<'block' | 'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
-    readonly hasIsland: (id: string) => boolean;
+  known: Readonly<Record<'fragment' | 'group', ReadonlyMap<string, unknown>>> & {
+    readonly block: ReadonlyMap<string, BlockDefinition>;
+    readonly propsOf: (island: string) => z.ZodType | undefined;
     readonly hasStylesheet: (id: string) => boolean;
   },
 ): Problem[] {
   const files = {
     island: {
-      has: known.hasIsland,
+      has: (id: string) => known.propsOf(id) !== undefined,
       message: 'island',
       remedy: 'Islands are called addon.FileName, after islands/file-name.tsx.',
     },
@@ -21,13 +25,20 @@ export function checkTemplateUses(
       remedy: 'Style sheets of pages are called addon.name, after styles/name.page.scss.',
     },
   };
-  return uses.flatMap(({ kind, id, addon, file, line }): Problem[] => {
+  return uses.flatMap(({ kind, id, values, addon, file, line }): Problem[] => {
     const where = { addon, file, line };
+    const wrongValues = (schema: z.ZodType | undefined, isComplete: boolean): Problem[] =>
+      valueFaults(schema, values ?? [], isComplete && values !== undefined).map(({ message, remedy }) => ({
+        ...where,
+        message: `${kind} "${id}" ${message}`,
+        remedy,
+      }));
     if (kind === 'island' || kind === 'stylesheet') {
       const { has, message, remedy } = files[kind];
-      return has(id) ? [] : [{ ...where, message: `there is no ${message} "${id}".`, remedy }];
+      if (has(id)) return kind === 'island' ? wrongValues(known.propsOf(id), true) : [];
+      return [{ ...where, message: `there is no ${message} "${id}".`, remedy }];
     }
-    if (known[kind].has(id)) return [];
+    if (known[kind].has(id)) return kind === 'block' ? wrongValues(known.block.get(id)?.options, false) : [];
     const remedy = didYouMean(id, known[kind].keys()) || undefined;
     return [{ ...where, message: `there is no ${kind} "${id}".`, remedy }];
   });

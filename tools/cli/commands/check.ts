@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Command } from '../../../core/app/commands.ts';
 import { repository } from '../../../core/base/addon-folders.ts';
+import { checkArchitecture } from '../../architecture/check.ts';
+import { describeViolation } from '../../architecture/problem.ts';
+import { checkTexts } from '../../architecture/texts.ts';
 import { runTemplates } from '../../templates/run.ts';
 
 export const command: Command = {
   summary:
     'Checks the architecture (who may import whom, what code may not do) and the size of what browsers load; of an addon outside of the ' +
-    'repository its templates, types, format, lint and promises that nothing awaits',
+    'repository its templates, texts, types, format, lint and promises that nothing awaits',
   usage: '[<folder>… [--format]]',
   options: { format: { type: 'boolean' } },
   async run({ words, options, io }) {
@@ -21,6 +24,7 @@ export const command: Command = {
 /** All that is wrong with addons outside of the repository, whatever of it is found first. */
 async function checkOutside(folders: readonly string[], format: boolean, err: (line: string) => void): Promise<number> {
   const wrong = await runTemplates(format ? 'format' : 'check', folders);
+  if (!format) wrong.push(...(await violationsIn(folders.map((folder) => resolve(folder)))));
   for (const line of wrong) err(line);
   const passed = folders.flatMap((cwd) => [
     format || runIn(cwd, 'typescript/bin/tsc', '--noEmit'),
@@ -28,6 +32,16 @@ async function checkOutside(folders: readonly string[], format: boolean, err: (l
     format || runIn(cwd, 'oxlint/bin/oxlint', '--config', join(repository, '.oxlintrc.json'), '.'),
   ]);
   return wrong.length > 0 || passed.includes(false) ? 1 : 0;
+}
+
+/** Rules of the architecture and of texts that these addons break. */
+async function violationsIn(folders: readonly string[]): Promise<string[]> {
+  const addons = new Map(folders.map((folder) => [basename(folder), folder]));
+  const found = [...checkArchitecture(repository, folders), ...(await checkTexts(repository, addons))];
+  return found
+    .map((violation) => ({ ...violation, file: resolve(repository, violation.file) }))
+    .filter(({ file }) => folders.some((folder) => file.startsWith(folder + sep)))
+    .map((violation) => describeViolation({ ...violation, file: relative('', violation.file) }));
 }
 
 function runIn(cwd: string, script: string, ...args: string[]): boolean {

@@ -1,20 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { Command, CommandIo } from '../../../core/app/commands.ts';
 import { portTaken } from '../../../core/app/serve.ts';
 import { addonRoots } from '../../../core/base/addon-folders.ts';
 import { loadConfig } from '../../../core/base/config.ts';
 import { Door } from '../../dev/door.ts';
 import { FRESH_PROCESS, READY } from '../../dev/messages.ts';
-
-/**
- * A server is stuck when it used this much processor time in silence, in ms. The clock on the wall doesn't tell: a machine with more to do than it has
- * processors makes any server silent.
- */
-const STUCK_CPU_MS = 5_000;
-/** The same by the clock, where a system doesn't tell the processor time of a process. */
-const STUCK_MS = 60_000;
+import { cpuTimeOf, SilenceWatch } from '../../dev/stuck.ts';
 
 export const command: Command = {
   summary: 'Serves the site, rebuilding and reloading on every save',
@@ -69,18 +61,16 @@ function startServing(door: Door): ChildProcess {
  */
 function endWhenStuck(child: ChildProcess, io: CommandIo): { stop(): void } {
   let heard = Date.now();
-  let used = cpuMs(child.pid);
+  const silence = new SilenceWatch(() => cpuTimeOf(child.pid));
   let waiting: AbortController | null = null;
   child.on('message', () => {
     heard = Date.now();
-    used = cpuMs(child.pid);
+    silence.heard();
     waiting?.abort();
     waiting = null;
   });
   const timer = setInterval(() => {
-    const now = cpuMs(child.pid);
-    const isStuck = now === null || used === null ? Date.now() - heard > STUCK_MS : now - used > STUCK_CPU_MS;
-    if (waiting || !isStuck) return;
+    if (waiting || !silence.isStuck) return;
     io.err(
       'The server does not answer: something keeps it busy, an endless loop perhaps. It restarts when you save a file.',
     );
@@ -94,19 +84,6 @@ function endWhenStuck(child: ChildProcess, io: CommandIo): { stop(): void } {
       waiting?.abort();
     },
   };
-}
-
-/** Processor time a process has used, in ms; null where the system doesn't say. */
-function cpuMs(pid: number | undefined): number | null {
-  try {
-    // After the name in brackets: user and system time are the 12th and 13th, in hundredths of a second.
-    const [, stat = ''] = /\)(.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    const [user = Number.NaN, system = Number.NaN] = stat.trim().split(' ').slice(11, 13).map(Number);
-    const used = (user + system) * 10;
-    return Number.isNaN(used) ? null : used;
-  } catch {
-    return null;
-  }
 }
 
 /** Settles when code of the site is saved, or was since the server began to load it, or when the signal says to stop waiting. */

@@ -149,7 +149,7 @@ describe('In development', () => {
     const development = new Development({
       application: app.application,
       folders: [root],
-      onTemplates: () => {},
+      onSaved: () => {},
       log: createLog('silent'),
       openAnew: async () => {
         asked.push('application');

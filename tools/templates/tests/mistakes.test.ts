@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jest } from '@jest/globals';
@@ -14,8 +14,8 @@ jest.setTimeout(180_000);
 const files = {
   'addon.ts': `import { defineAddon } from '#core';
 import { Book } from './books.ts';
-import { pages } from './pages.ts';
-export default defineAddon({ name: 'faulty', title: 'F', summary: 'F', version: '1.0.0', models: [Book], routes: pages });
+import { newest, pages } from './pages.ts';
+export default defineAddon({ name: 'faulty', title: 'F', summary: 'F', version: '1.0.0', models: [Book], blocks: [newest], routes: pages });
 `,
   'books.ts': `import { type Ctx, f, model } from '#core';
 export class Book extends model('faulty.book', {
@@ -33,13 +33,27 @@ export const shelf = async (ctx: Ctx, values: Readonly<Record<string, string>>) 
   news: null as { readonly date: string } | { readonly text: string } | null,
 });
 `,
-  'pages.ts': `import { route } from '#core';
+  'pages.ts': `import { block, route, z } from '#core';
 import { shelf } from './books.ts';
 export const pages = [
   route.page('/books', { name: 'faulty.books' }, async ({ ctx, render }) => render('faulty.books', await shelf(ctx, {}))),
   route.page('/none', { name: 'faulty.none' }, ({ render }) =>
     render('faulty.books', { title: 'None', books: [], search: {}, message: 'None' })),
+  route.page('/loan', { name: 'faulty.loan', query: z.object({ day: z.string(), desk: z.string() }) }, ({ query, render }) =>
+    render('faulty.loan', { loan: { title: query.day, days: 3, shelf: query.desk } })),
 ];
+export const newest = block('faulty.newest', {
+  label: 'Newest',
+  options: z.object({ count: z.number().default(3), tag: z.string().default('') }),
+  template: 'faulty.loan',
+  load: async (_ctx, { count, tag }) => ({ loan: { title: tag, days: count, shelf: '' } }),
+});
+`,
+  'islands/loan.props.ts': `import { z } from 'zod';
+export default z.object({ title: z.string(), days: z.number(), shelf: z.string().nullable() });
+`,
+  'templates/faulty.loan.hbs': `{{island "faulty.Loan" loan}}
+{{island "faulty.Loan" (object title=loan.title days=loan.days shelf=loan.shelf)}}
 `,
   'templates/faulty.books.hbs': `<h1>{{title}}</h1>
 {{#if message}}<p>{{message}}</p>{{/if}}
@@ -113,6 +127,55 @@ const mistakes = [
     ' frist=',
     /faulty\.books\.hbs:6: \{\{> faulty\.book\}\} asks for no “frist”\. Did you mean “first”/,
   ],
+  [
+    'props without a required name',
+    'pages.ts',
+    'days: 3, shelf: query.desk',
+    'day: 3, shelf: query.desk',
+    /faulty\.loan\.hbs:1: Island “faulty\.Loan” needs “days”, which is missing/,
+  ],
+  [
+    'a required name that the island got since',
+    'islands/loan.props.ts',
+    'days: z.number(),',
+    'days: z.number(), member: z.string(),',
+    /faulty\.loan\.hbs:2: Island “faulty\.Loan” needs “member”, which is missing/,
+  ],
+  [
+    'props of another kind',
+    'islands/loan.props.ts',
+    'shelf: z.string().nullable()',
+    'shelf: z.number().nullable()',
+    /faulty\.loan\.hbs:[12]: Island “faulty\.Loan” takes “shelf” as number or null, and is given string/,
+  ],
+  [
+    'an option that nothing reads',
+    'pages.ts',
+    '{ count, tag }) => ({ loan: { title: tag,',
+    "{ count }) => ({ loan: { title: '',",
+    /pages\.ts:12: The block never reads its option “tag”/,
+  ],
+  [
+    'a query value that nothing reads',
+    'pages.ts',
+    'shelf: query.desk',
+    "shelf: ''",
+    /pages\.ts:7: The route never reads “desk” of its query/,
+  ],
+  [
+    'a model that no list names',
+    'addon.ts',
+    'models: [Book]',
+    'models: []',
+    /books\.ts:2: “Book” is in no list\. Add it to `models`/,
+  ],
+  [
+    'a write in a page',
+    'pages.ts',
+    "render('faulty.books', await shelf(ctx, {}))),",
+    "{\n    await ctx.model(Book).create({ name: 'x' });\n    return render('faulty.books', await shelf(ctx, {}));\n  }),",
+    /pages\.ts:5: Pages, blocks and fragments only read, so create\(…\) is refused/,
+  ],
 ] as const;
 
 const root = mkdtempSync(path.join(tmpdir(), 'values-'));
@@ -134,11 +197,18 @@ async function problemsOf(name: string, changed: Readonly<Record<string, string>
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), content);
   }
+  linkPackages(folder);
   const sources = await TemplateSources.read([path.dirname(folder)]);
   const config = path.join(folder, 'tsconfig.json');
   writeTemplateTypes(sources, [config]);
-  const found = [...checkArguments(sources), ...checkValues(sources, [config])];
+  const found = [...checkArguments(sources), ...(await checkValues(sources, [config]))];
   return [...found.map(({ file, line, message }) => `${file}:${line}: ${message}`), ...compiled(config, folder)];
+}
+
+/** Props files are run, and need zod. */
+function linkPackages(folder: string): void {
+  const link = path.join(folder, 'node_modules');
+  if (!existsSync(link)) symlinkSync(path.join(repository, 'node_modules'), link);
 }
 
 function compiled(config: string, folder: string): string[] {

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import type { Problem } from '../../../core/base/errors.ts';
+import { SavedCheck } from '../saved-check.ts';
+
+const problem: Problem = { addon: 'ship', file: 'boat.ts', line: 3, message: 'This is no boat.' };
+
+/** A check in a process that prints this. */
+function printing(text: string) {
+  return spawn(process.execPath, ['-e', `process.stdout.write(${JSON.stringify(text)})`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** Checks that answer these texts in turn, the files they are asked for, and the next report. */
+function checks(answers: readonly string[]) {
+  const asked: (readonly string[])[] = [];
+  let told = Promise.withResolvers<readonly Problem[]>();
+  const check = new SavedCheck(
+    (problems) => told.resolve(problems),
+    (files) => {
+      asked.push(files);
+      return printing(answers[asked.length - 1] ?? '');
+    },
+  );
+  const saved = async (...files: string[]): Promise<readonly Problem[]> => {
+    told = Promise.withResolvers();
+    check.saved(files);
+    return told.promise;
+  };
+  return { check, asked, saved };
+}
+
+test('Saved files are checked together; those with mistakes again until they are right', async () => {
+  const { asked, saved } = checks([JSON.stringify([problem]), '[]', '[]']);
+  expect(await saved('/a', '/b')).toEqual([problem]);
+  expect(await saved('/c')).toEqual([]);
+  expect(await saved('/d')).toEqual([]);
+  expect(asked).toEqual([['/a', '/b'], ['/a', '/b', '/c'], ['/d']]);
+});
+
+test('A save before the check has begun is checked with it', async () => {
+  const { check, asked, saved } = checks(['[]']);
+  check.saved(['/a']);
+  expect(await saved('/b')).toEqual([]);
+  expect(asked).toEqual([['/a', '/b']]);
+  check.stop();
+});

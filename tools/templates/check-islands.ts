@@ -1,0 +1,79 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { registerResolve } from '../../core/base/module-resolution.ts';
+import { pascalCase } from '../../core/island/names.ts';
+import { readProps } from '../../core/island/props.ts';
+import type { Shape } from './reading.ts';
+import type { Fault, TemplateSources } from './sources.ts';
+
+/** An island in a template, with the value it gets as its props. */
+export interface IslandCall {
+  readonly template: string;
+  readonly line: number;
+  readonly island: string;
+  readonly props: Shape;
+}
+
+/**
+ * Checks the props that templates give to islands against the islands' schemas, as far as the types of the code tell: required props that are missing,
+ * and values of another kind. Values that the template itself writes out are checked by the build.
+ */
+export async function checkIslands(sources: TemplateSources, calls: readonly IslandCall[]): Promise<Fault[]> {
+  const schemas = await schemasOf(sources);
+  const faults = calls.flatMap(({ template, line, island, props }) => {
+    const place = sources.origin({ template, line, path: island });
+    return faultsOf(schemas.get(island), props).map((message) => ({
+      file: place.file,
+      line: place.line,
+      message: `Island “${island}” ${message}`,
+    }));
+  });
+  return [...new Map(faults.map((fault) => [`${fault.file}:${fault.line} ${fault.message}`, fault])).values()];
+}
+
+function faultsOf(schema: z.ZodType | undefined, props: Shape): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
+  return Object.entries(shape).flatMap(([name, expected]) => {
+    const given = props.get(name);
+    if (!given) return expected.safeParse(undefined).success ? [] : [`needs “${name}”, which is missing.`];
+    const allowed = kindsOf(expected);
+    const kinds = [...(given.kinds ?? [])];
+    if (!allowed || kinds.length === 0 || kinds.some((kind) => allowed.has(kind))) return [];
+    return [`takes “${name}” as ${[...allowed].join(' or ')}, and is given ${kinds.join(' or ')}.`];
+  });
+}
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+}
+
+/** Kinds of values a schema takes; undefined if it doesn't say. */
+function kindsOf(schema: z.ZodType): Set<string> | undefined {
+  if ('coerce' in schema.def && schema.def.coerce) return undefined;
+  const kindsIn = ({ type, anyOf, enum: values }: JsonSchema): (string | undefined)[] => {
+    if (anyOf) return anyOf.flatMap(kindsIn);
+    if (type === undefined) return values ? values.map((value) => typeof value) : [undefined];
+    return [type].flat().map((name) => (name === 'integer' ? 'number' : name));
+  };
+  const kinds = kindsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  return kinds.includes(undefined) ? undefined : new Set(kinds.filter((kind) => kind !== undefined));
+}
+
+/** Schemas of the props of all islands, by id. What can't be read is reported by the build. */
+async function schemasOf({ folders }: TemplateSources): Promise<ReadonlyMap<string, z.ZodType>> {
+  const schemas = new Map<string, z.ZodType>();
+  const undo = registerResolve([...folders.values()]);
+  for (const [addon, folder] of folders) {
+    for (const file of globSync('islands/*.props.{ts,js}', { cwd: folder })) {
+      const name = basename(file).replace(/\.props\.[jt]s$/, '');
+      const read = await readProps(folder, `islands/${name}.props`);
+      if ('schema' in read) schemas.set(`${addon}.${pascalCase(name)}`, read.schema);
+    }
+  }
+  undo();
+  return schemas;
+}

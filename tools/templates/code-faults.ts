@@ -1,0 +1,152 @@
+import type {
+  BindingElement,
+  CallExpression,
+  Expression,
+  Node,
+  ObjectLiteralExpression,
+} from 'typescript/unstable/ast';
+import {
+  isArrowFunction,
+  isBindingElement,
+  isCallExpression,
+  isFunctionExpression,
+  isIdentifier,
+  isObjectBindingPattern,
+  isObjectLiteralExpression,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
+
+/** Something in the code that the compiler accepts and the site doesn't need or refuses. */
+export interface CodeFault {
+  readonly node: Node;
+  readonly message: string;
+}
+
+/**
+ * Finds options of `block(…)` that its `load` doesn't read, and values of a route's `query` that its handler doesn't read. Says nothing if the values
+ * are passed on as a whole, or the schema or the function stands elsewhere.
+ */
+export function unreadNames(call: CallExpression): CodeFault[] {
+  const { expression } = call;
+  if (isIdentifier(expression) && expression.text === 'block') {
+    const about = call.arguments[1];
+    const options = about && propertyOf(about, 'options');
+    const load = about && propertyOf(about, 'load');
+    const fault = (name: string) => `The block never reads its option “${name}”. Read it in load, or remove it.`;
+    return unread(options, load && parameter(load, 1), fault);
+  }
+  const isRoute = isPropertyAccessExpression(expression) && expression.expression.getText() === 'route';
+  const about = call.arguments.find(isObjectLiteralExpression);
+  const handler = call.arguments.at(-1);
+  if (!isRoute || !about || !handler) return [];
+  const request = parameter(handler, 0);
+  const query = request && request !== 'absent' ? bindingOf(request.name, 'query') : undefined;
+  const fault = (name: string) => `The route never reads “${name}” of its query. Read it in the handler, or remove it.`;
+  return query ? unread(propertyOf(about, 'query'), { name: query, body: handler }, fault) : [];
+}
+
+/**
+ * Finds writes in a page or in the `load` of a block or fragment, which only read: the request would be refused. Sees writes that stand in the
+ * handler itself.
+ */
+export function writesInReads(call: CallExpression): CodeFault[] {
+  const { expression } = call;
+  const about = call.arguments.find(isObjectLiteralExpression);
+  const name = isIdentifier(expression) ? expression.text : '';
+  const isPage = isPropertyAccessExpression(expression) && expression.getText() === 'route.page';
+  const reader = isPage
+    ? call.arguments.at(-1)
+    : about && ['block', 'fragment'].includes(name)
+      ? propertyOf(about, 'load')
+      : undefined;
+  if (!reader || !isArrowFunction(reader)) return [];
+  return [...descendants(reader)].flatMap((node) => {
+    if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
+    const { name: method, expression: of } = node.expression;
+    const isWrite = ['create', 'write', 'unlink'].includes(method.text) && /\.model\(\w+\)$/.test(of.getText());
+    const message = `Pages, blocks and fragments only read, so ${method.text}(…) is refused. Write in an action, a form or a job.`;
+    return isWrite ? [{ node, message }] : [];
+  });
+}
+
+interface Parameter {
+  readonly name: Node;
+  /** Where it can be read. */
+  readonly body: Node;
+}
+
+function unread(
+  schema: Expression | undefined,
+  values: Parameter | 'absent' | undefined,
+  message: (name: string) => string,
+): CodeFault[] {
+  const shape = schema && isCallExpression(schema) ? schema.arguments[0] : undefined;
+  if (!shape || !isObjectLiteralExpression(shape) || schema?.getText().startsWith('z.object(') !== true) return [];
+  const read = values === 'absent' ? new Set<string>() : values && namesRead(values.name, values.body);
+  if (!read) return [];
+  return shape.properties.filter(isPropertyAssignment).flatMap((node) => {
+    const name = node.name.getText().replace(/^['"]|['"]$/g, '');
+    return read.has(name) ? [] : [{ node, message: message(name) }];
+  });
+}
+
+function propertyOf(list: Node, name: string): Expression | undefined {
+  if (!isObjectLiteralExpression(list)) return undefined;
+  return (list as ObjectLiteralExpression).properties
+    .filter(isPropertyAssignment)
+    .find((property) => property.name.getText() === name)?.initializer;
+}
+
+function parameter(node: Expression, index: number): Parameter | 'absent' | undefined {
+  if (!isArrowFunction(node) && !isFunctionExpression(node)) return undefined;
+  const found = node.parameters[index];
+  return found ? { name: found.name, body: node } : 'absent';
+}
+
+/** Members that a binding takes out of its value; undefined if the value goes elsewhere as a whole. */
+function namesRead(binding: Node, body: Node): Set<string> | undefined {
+  const names = new Set<string>();
+  if (isObjectBindingPattern(binding)) {
+    for (const element of binding.elements) {
+      if (element.dotDotDotToken) return undefined;
+      names.add(memberOf(element) ?? '');
+    }
+    return names;
+  }
+  const { text } = binding as { text?: string };
+  for (const node of descendants(body)) {
+    if (!isIdentifier(node) || node.text !== text || node === binding) continue;
+    const { parent } = node;
+    if (isPropertyAccessExpression(parent) && parent.expression === node) names.add(parent.name.text);
+    else if (isVariableDeclaration(parent) && parent.initializer === node) {
+      const taken = namesRead(parent.name, body);
+      if (!taken) return undefined;
+      for (const name of taken) names.add(name);
+    } else if (!isPropertyAccessExpression(parent) && !(isPropertyAssignment(parent) && parent.name === node))
+      return undefined;
+  }
+  return names;
+}
+
+function bindingOf(pattern: Node, name: string): Node | undefined {
+  if (!isObjectBindingPattern(pattern)) return undefined;
+  const elements = pattern.elements.filter(isBindingElement);
+  return elements.find((element) => memberOf(element) === name)?.name;
+}
+
+/** Member that an element of a pattern takes: `query` of `{ query: { page } }`. */
+function memberOf({ propertyName, name }: BindingElement): string | undefined {
+  return (propertyName ?? name)?.getText();
+}
+
+/** Every node below another. */
+export function* descendants(node: Node): Generator<Node> {
+  const children: Node[] = [];
+  node.forEachChild((child) => void children.push(child));
+  for (const child of children) {
+    yield child;
+    yield* descendants(child);
+  }
+}
