@@ -4,10 +4,12 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Application } from '../../core/app/application.ts';
 import { repository } from '../../core/base/addon-folders.ts';
+import { loopbackName } from '../../core/base/config.ts';
 import { type Problem, showProblem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
 import { problemIn } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
+import type { QueryLog } from './query-log.ts';
 import type { Consequence } from './saved-files.ts';
 import { withSourcePlaces } from './source-places.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
@@ -33,6 +35,8 @@ type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' |
 export interface DevelopmentOptions {
   readonly application: DevelopedApplication;
   readonly log: Log;
+  /** What `/_dev/queries` shows. */
+  readonly queries: Pick<QueryLog, 'text'>;
   /** Folders to watch. */
   readonly folders: readonly string[];
   /** When the process began to load its code, in ms; what was saved since counts. */
@@ -95,6 +99,7 @@ export class Development {
     if (req.url === '/_dev/events') this.#pages.add(res);
     else if (req.url === '/_dev/client.js') void sendScript(res);
     else if (req.url === '/_dev/source-places') void sendPlaces(req, res);
+    else if (req.url === '/_dev/queries') sendQueries(req, res, this.#options.queries);
     else return false;
     return true;
   }
@@ -163,6 +168,14 @@ async function sendPlaces(req: IncomingMessage, res: ServerResponse): Promise<vo
   const stack = await text(req);
   const load = async (address: string) => (await fetch(`http://${req.headers.host}${address}`)).text();
   res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(await withSourcePlaces(stack, load));
+}
+
+/** Queries carry values of records: other sites, whose names may lead to this machine, read nothing of them. */
+function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<QueryLog, 'text'>): void {
+  const isOwn = loopbackName.test(URL.parse(`http://${req.headers.host}`)?.hostname ?? '');
+  const text = isOwn ? queries.text() : 'Open this page at localhost.\n';
+  res.writeHead(isOwn ? 200 : 403, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end(text);
 }
 
 /** The script of pages, as it is on disk: it is there where no generation is. */

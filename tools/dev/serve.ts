@@ -14,6 +14,7 @@ import { Development, isOfCore } from './development.ts';
 import { FreshCode } from './fresh-code.ts';
 import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
 import { prettyLines } from './pretty-log.ts';
+import { QueryLog } from './query-log.ts';
 import { sourceFolders } from './watch-sources.ts';
 
 /** Editors know of templates by a file that is written anew, beside the server, and after the page that shows what was saved. */
@@ -55,11 +56,13 @@ export async function startDevelopmentServer(): Promise<number> {
     return { application, http: await serveHttp(application), answering: new Set() };
   };
   const code = new FreshCode();
+  const queries = new QueryLog(log);
   let site = await open();
   let isWhole = site.application.problems.length === 0;
   const development = new Development({
     application: site.application,
     log,
+    queries,
     folders: sourceFolders(site.application.roots),
     onTemplates: writeTypes,
     since: performance.timeOrigin,
@@ -83,7 +86,7 @@ export async function startDevelopmentServer(): Promise<number> {
     },
   });
   const server = createServer((req, res) => {
-    if (!development.answers(req, res)) answer(site, req, res);
+    if (!development.answers(req, res)) queries.follow(req, res, () => answer(site, req, res));
   });
   process.on('message', (message, socket) => {
     if (message === CONNECTION && socket) accept(socket as Socket);
@@ -98,6 +101,7 @@ export async function startDevelopmentServer(): Promise<number> {
   tellParent(READY);
   const why = await ended.promise;
   await development.close();
+  queries.close();
   server.closeAllConnections();
   await closeSite(site);
   if (process.connected) process.disconnect();

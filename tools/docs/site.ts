@@ -119,7 +119,7 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
       'diff',
       'md',
     ],
-    validation: { notDocumented: false, invalidLink: true, notExported: false, unusedMergeModuleWith: false },
+    validation: { notDocumented: false, invalidLink: true, notExported: true, unusedMergeModuleWith: false },
     logLevel: LogLevel.Warn,
   });
   app.logger.log = (text, level) => {

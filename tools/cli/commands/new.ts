@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Command } from '../../../core/app/commands.ts';
 import { UsageError } from '../../../core/app/commands.ts';
 import { addonRoots, repository } from '../../../core/base/addon-folders.ts';
+import { formatCode } from '../../make/format-code.ts';
 import { typesFile, writeTemplateTypes } from '../../templates/needs.ts';
 import { TemplateSources } from '../../templates/sources.ts';
 
@@ -24,6 +25,7 @@ export const command: Command = {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content, { flag: 'wx' });
     }
+    formatCode(folder, Object.keys(files));
     // So that an editor knows the new template.
     writeTemplateTypes(await TemplateSources.read([...addonRoots(process.env.ADDONS_PATH), parent]));
     io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
@@ -122,6 +124,7 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
     scripts: {
       check: `node ${home}/bin/pergola.js check .`,
       format: `node ${home}/bin/pergola.js check . --format`,
+      make: `node ${home}/bin/pergola.js make`,
       prepack: `node ${home}/bin/pergola.js pack .`,
       test: `node ${home}/bin/pergola.js test`,
     },
