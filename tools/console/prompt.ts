@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { REPLServer, Recoverable } from 'node:repl';
-import { PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
 import type { CommandIo } from '../../core/app/commands.ts';
+import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.ts';
+import { ownStack } from '../../core/base/stack-places.ts';
+import { evaluate, Incomplete } from './evaluate.ts';
 import type { ConsoleSession } from './session.ts';
-
-type Evaluate = (code: string) => Promise<unknown>;
 
 /** Reads statements at a terminal until it is left. */
 export async function atTerminal(session: ConsoleSession): Promise<number> {
@@ -14,15 +14,20 @@ export async function atTerminal(session: ConsoleSession): Promise<number> {
     input: process.stdin,
     output: process.stdout,
     preview: false,
+    useGlobal: true,
     writer: (value) => inspect(withoutSymbols(value), { depth: 4, colors: true }),
+    eval: (code, _context, _file, done) => {
+      run(session, code).then(
+        (result) => done(null, result),
+        (error: unknown) => {
+          if (error instanceof Incomplete) return done(new Recoverable(error), undefined);
+          if (!(error instanceof PergolaError)) return done(asError(error), undefined);
+          process.stdout.write(`${explained(error)}\n`);
+          done(null, undefined);
+        },
+      );
+    },
   });
-  const evaluate = evaluatorOf(server, session);
-  server.eval = (code, _context, _file, done) => {
-    evaluate(code).then(
-      (result) => done(null, result),
-      (error: unknown) => done(Error.isError(error) ? error : new Error(String(error)), undefined),
-    );
-  };
   const { promise, resolve } = Promise.withResolvers<void>();
   server.once('exit', resolve);
   await promise;
@@ -35,43 +40,41 @@ export async function atTerminal(session: ConsoleSession): Promise<number> {
  * @returns the exit code: 1 if a statement failed or is incomplete
  */
 export async function fromPipe(session: ConsoleSession, input: NodeJS.ReadableStream, io: CommandIo): Promise<number> {
-  const server = new REPLServer({ prompt: '', input: new PassThrough(), output: new PassThrough(), terminal: false });
-  const evaluate = evaluatorOf(server, session);
   let code = '';
-  try {
-    for await (const line of createInterface({ input })) {
-      code += `${line}\n`;
-      if (code.trim() === '') continue;
-      try {
-        const result = await evaluate(code);
-        if (result !== undefined) io.out(inspect(withoutSymbols(result), { depth: 4 }));
-        code = '';
-      } catch (error) {
-        if (!(error instanceof Recoverable)) throw error;
-      }
+  for await (const line of createInterface({ input })) {
+    code += `${line}\n`;
+    try {
+      const result = await run(session, code);
+      if (result !== undefined) io.out(inspect(withoutSymbols(result), { depth: 4 }));
+      code = '';
+    } catch (error) {
+      if (error instanceof Incomplete) continue;
+      io.err(explained(error));
+      return 1;
     }
-    if (code.trim() !== '') throw new SyntaxError(`The input ends within a statement: ${code.trim()}`);
-    return 0;
-  } catch (error) {
-    io.err(Error.isError(error) ? (error.stack ?? error.message) : String(error));
-    return 1;
-  } finally {
-    server.close();
   }
+  if (code === '') return 0;
+  io.err(`The input ends within a statement: ${code.trim()}`);
+  return 1;
 }
 
-/** Evaluates as Node's own prompt does, with `await` at the top level, and `ctx` set for the statement. */
-function evaluatorOf(server: REPLServer, session: ConsoleSession): Evaluate {
-  const { eval: evaluate } = server;
-  return (code) =>
-    session.run(async (ctx) => {
-      server.context.ctx = ctx;
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      evaluate.call(server, code, server.context, 'console', (error, result: unknown) =>
-        error ? reject(error) : resolve(result),
-      );
-      return promise;
-    });
+/** Runs statements with `ctx` set to a context of the session. */
+async function run(session: ConsoleSession, code: string): Promise<unknown> {
+  if (code.trim() === '') return undefined;
+  return session.run((ctx) => {
+    Object.assign(globalThis, { ctx });
+    return evaluate(code);
+  });
+}
+
+function asError(error: unknown): Error {
+  return Error.isError(error) ? error : new Error(inspect(error));
+}
+
+/** A refusal in words, anything else with its stack. */
+function explained(error: unknown): string {
+  if (error instanceof PergolaError) return `${fullMessage(error)}\n${explainHint(error.code)}`;
+  return ownStack(asError(error).stack ?? String(error));
 }
 
 /** A copy of rows and lists without what is kept under symbols, which would hide the values. */

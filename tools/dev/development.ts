@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,7 +9,7 @@ import type { Log } from '../../core/base/log.ts';
 import { problemIn } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
 import type { QueryLog } from './query-log.ts';
-import type { Consequence } from './saved-files.ts';
+import { type Consequence, type Swap, swapOf } from './saved-files.ts';
 import { withSourcePlaces } from './source-places.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
@@ -58,6 +57,8 @@ export class Development {
   #application: DevelopedApplication;
   /** Names the application in generations: the numbers of the next one are as before. */
   #openedAt = Date.now();
+  /** The generation that pages know, the one before it, and how to get from one to the other. */
+  #told: { generation: string; since: string; swap: Swap } = { generation: '', since: '', swap: 'page' };
   #saved = new Map<string, Consequence>();
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -82,11 +83,13 @@ export class Development {
   }
 
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
-  tell(problems: readonly Problem[] = []): void {
+  tell(problems: readonly Problem[] = [], swap: Swap = 'page'): void {
     const application = this.#application;
     this.#pages.tell('problems', [...problems, ...application.problems].map(showProblem).join('\n\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
-    this.#pages.tell('generation', `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`);
+    const generation = `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`;
+    if (generation !== this.#told.generation) this.#told = { generation, since: this.#told.generation, swap };
+    this.#pages.tell('generation', JSON.stringify(this.#told));
   }
 
   /** Settled when every later save is noticed. */
@@ -141,7 +144,7 @@ export class Development {
       return this.#open(files);
     const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
-    this.tell(problems);
+    this.tell(problems, swapOf(files));
     if (files.some((file) => file.endsWith('.hbs'))) this.#options.onTemplates();
   }
 
@@ -180,7 +183,15 @@ function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<Qu
 
 /** The script of pages, as it is on disk: it is there where no generation is. */
 async function sendScript(res: ServerResponse): Promise<void> {
-  const { transform } = await import('esbuild');
-  const { code } = await transform(await readFile(clientFile, 'utf8'), { loader: 'ts' });
+  const { build } = await import('esbuild');
+  const {
+    outputFiles: [{ text: code } = { text: '' }],
+  } = await build({
+    entryPoints: [clientFile],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
   res.writeHead(200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }).end(code);
 }

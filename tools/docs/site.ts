@@ -38,6 +38,9 @@ function addonFaces(): [string, string][] {
   });
 }
 
+/** Where the reference keeps types that can't be imported. */
+const furtherTypes = 'Types that signatures mention';
+
 const markdownIn = (folder: string): string[] =>
   readdirSync(path.join(repository, folder))
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
@@ -80,8 +83,11 @@ export async function buildSite(out: string): Promise<string[]> {
 
 async function build(out: string, written: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
   const problems: string[] = [];
-  const app = await Application.bootstrap({
+  const app = await Application.bootstrapWithPlugins({
     name: 'Pergola',
+    // Types that signatures mention and faces don't export, such as options, have pages too.
+    plugin: ['typedoc-plugin-missing-exports'],
+    internalModule: furtherTypes,
     out,
     entryPoints: [...faces.values()].map((file) => path.join(repository, file)),
     tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
