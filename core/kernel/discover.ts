@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Log, listAddonFolders, type Problem, problemIn, repository } from '../base/index.ts';
 import type { Addon } from './addon.ts';
 import { manifestCheck } from './manifest.ts';
+import { platformProblem } from './platform.ts';
 import type { ContributionPoint } from './point.ts';
 
 /** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
@@ -54,7 +55,9 @@ export async function discover(
     const { definition, problems: faults } = check({ folder: name, file, exported });
     problems.push(...faults);
     const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
-    if (definition)
+    const misfit = outside ? await platformProblem(name, folder) : null;
+    if (misfit) problems.push(misfit);
+    else if (definition)
       addons.push(Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, folders) }));
   }
   for (const problem of problems) log.warn({ addon: problem.addon, problem }, 'An addon cannot be used');
