@@ -14,7 +14,7 @@ import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
 
 /** Raised when what a build writes changes its shape. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 export interface BuildSource {
   readonly name: string;
