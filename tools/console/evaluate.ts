@@ -45,10 +45,11 @@ function parse(code: string): AstNode {
   try {
     const program: unknown = parseSync(code, { syntax: 'ecmascript', target: 'es2024' });
     if (isNode(program)) return program;
-  } catch {
+  } catch (error) {
     // V8 says why in fewer words, and whether it is only that something is missing at the end.
     const { message } = faultOf(`async () => {${code}`);
-    throw /^Unexpected end|^Unterminated template/.test(message) ? new Incomplete(message) : new SyntaxError(message);
+    const isOpen = /^Unexpected end/.test(message) || /unterminated block comment/i.test(String(error));
+    throw isOpen ? new Incomplete(message) : new SyntaxError(message);
   }
   throw new SyntaxError('These are no statements.');
 }
