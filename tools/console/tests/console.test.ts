@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { Partner } from '#addons/base';
 import { createTestApp, eachDatabase } from '#core/testing';
 import { evaluate, Incomplete } from '../evaluate.ts';
 import { fromPipe } from '../prompt.ts';
@@ -61,7 +60,7 @@ eachDatabase('The console', (database) => {
     const failed = await pipe(session, `${create}; await ctx.model('res.partner').create({ nam: 'x' })`, '1');
     expect(failed).toMatchObject({ out: [], code: 1 });
     expect(failed.err).toContain('nam');
-    expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'Ada']]))).toBe(1);
+    expect(await app.read((ctx) => ctx.modelNamed('res.partner').count([['name', '=', 'Ada']]))).toBe(1);
     expect((await pipe(session, '[1,')).err).toContain('ends within a statement');
   });
 
@@ -72,7 +71,7 @@ eachDatabase('The console', (database) => {
     expect((await pipe(session, "await ctx.sudo().db('no_such_table').select('id')")).code).toBe(1);
     expect((await pipe(session, read)).out.join('')).toContain("name: 'Ada'");
     await session.end();
-    expect(await app.read((ctx) => ctx.model(Partner).count([['name', '=', 'Ada']]))).toBe(0);
+    expect(await app.read((ctx) => ctx.modelNamed('res.partner').count([['name', '=', 'Ada']]))).toBe(0);
   });
 
   it('refuses a user that does not exist', async () => {
