@@ -18,7 +18,7 @@ import {
 import { PageCache, RowCache } from '../cache/index.ts';
 import { createLeases, createNodes, type Nodes } from '../cluster/index.ts';
 import type { ContextOptions, Ctx } from '../context/index.ts';
-import { type Database, openDatabase } from '../db/index.ts';
+import { type Database, openDatabase, type WriteOptions } from '../db/index.ts';
 import { type FileStore, HashedFileStore, openBlobStore } from '../files/index.ts';
 import {
   createGuards,
@@ -84,8 +84,8 @@ export interface Application extends HttpApplication {
   readonly lifecycle: Lifecycle;
   readonly nodes: Nodes;
   readonly worker: JobWorker;
-  /** Work as the system, with rights lifted. */
-  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Work as the system, with rights lifted; `how` is for a write. */
+  asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteOptions): Promise<T>;
   /**
    * Asks the addons whether the site may be served as it is (`startChecks`). Apart from opening, since commands must be able to mend what is wrong.
    *
@@ -285,10 +285,10 @@ class OpenApplication implements Application {
     return this.#runner.write(options, work);
   }
 
-  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  async asSystem<T>(access: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, how?: WriteOptions): Promise<T> {
     const lease = this.#holder.acquire();
     try {
-      return await this.#runner[access](this.#runner.systemOptions(lease.generation), work);
+      return await this.#runner[access](this.#runner.systemOptions(lease.generation), work, how);
     } finally {
       lease.release();
     }

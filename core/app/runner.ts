@@ -1,6 +1,6 @@
 import { LiveValue } from '../cache/index.ts';
 import type { ContextOptions, Ctx, Identity, OwnedContext, RequestAttributes } from '../context/index.ts';
-import type { Connection, Transaction } from '../db/index.ts';
+import type { Connection, Transaction, WriteOptions } from '../db/index.ts';
 import { noSession } from '../http/index.ts';
 import { DEFAULT_ZONE, siteZoneOf } from '../i18n/index.ts';
 import type { Generation } from '../kernel/index.ts';
@@ -36,11 +36,12 @@ export class Runner {
     return this.#within(zoned, connection, null, work);
   }
 
-  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  async write<T>(options: ContextOptions, work: (ctx: Ctx) => Promise<T>, how: WriteOptions = {}): Promise<T> {
     const { database } = this.#environment;
     const zoned = await this.#inZone(options);
     return database.write((transaction) => this.#within(zoned, transaction, transaction, work), {
       label: options.label,
+      ...how,
     });
   }
 

@@ -100,8 +100,36 @@ function isCoreFrame(frame: string): boolean {
  *
  * @returns null where no frame is of an addon
  */
-export function authorCall(stack: string): { readonly file: string; readonly line: number } | null {
-  const calls = stack.split('\n').flatMap((frame) => {
+export function authorCall(stack: string): AuthorCall | null {
+  const calls = authorFrames(stack);
+  const call = calls.find(({ path, line }) => !isAwaited(path, line)) ?? calls[0];
+  return call ? seenFromRepository(call) : null;
+}
+
+/** The innermost call of an addon (or a test); null where no frame is of an addon. */
+export function innermostCall(stack: string): AuthorCall | null {
+  const [call] = authorFrames(stack);
+  return call ? seenFromRepository(call) : null;
+}
+
+/** A line of an addon's code: the file relative to the repository, or absolute outside of it. */
+export interface AuthorCall {
+  readonly file: string;
+  readonly line: number;
+}
+
+interface Frame {
+  readonly path: string;
+  readonly line: number;
+}
+
+function seenFromRepository({ path, line }: Frame): AuthorCall {
+  return { file: path.startsWith(repository + sep) ? relative(repository, path) : path, line };
+}
+
+/** Calls of addons, the innermost first. */
+function authorFrames(stack: string): Frame[] {
+  return stack.split('\n').flatMap((frame) => {
     const [, place = '', line] = isCoreFrame(frame)
       ? []
       : (/((?:file:\/\/)?\/[^\s()]+?):(\d+):\d+\)?$/.exec(frame) ?? []);
@@ -109,10 +137,6 @@ export function authorCall(stack: string): { readonly file: string; readonly lin
     const path = (place.startsWith('file:') ? fileURLToPath(place) : place).replace(/\?saved=\d+$/, '');
     return [{ path, line: Number(line) }];
   });
-  const call = calls.find(({ path, line }) => !isAwaited(path, line)) ?? calls[0];
-  if (!call) return null;
-  const file = call.path.startsWith(repository + sep) ? relative(repository, call.path) : call.path;
-  return { file, line: call.line };
 }
 
 /** Whether the statement of a call awaits or returns it, as its text tells. */

@@ -31,4 +31,5 @@ export type {
   Statement,
   TableSpec,
   Transaction,
+  WriteOptions,
 } from './types.ts';

@@ -5,6 +5,7 @@ import { DatabaseMisuse } from './errors.ts';
 import type { IdentityMap } from './identity-map.ts';
 import { forgottenAwait, type PendingOperation } from './pending.ts';
 import type { Plans } from './plans.ts';
+import { traced } from './query-trace.ts';
 import { inspect } from './statement.ts';
 import type { DatabaseLog, Dialect, Result, Statement, Transaction } from './types.ts';
 
@@ -101,6 +102,10 @@ export abstract class OpenTransaction implements Transaction {
     } catch (error) {
       return Promise.reject(error);
     }
+    return traced(statement, () => this.#query(statement));
+  }
+
+  #query(statement: Statement): Promise<Result> {
     if (statement.changesNothing || reading.test(statement.sql)) return this.run(statement);
     const { verb, table } = inspect(statement.sql);
     return this.operation(table ? `${verb} in ${table}` : verb, () => this.#write(statement));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { BuildFailure, BuildOptions, Metafile } from 'esbuild';
 import { type Problem, repository } from '../base/index.ts';
+import { fastRefresh } from './fast-refresh.ts';
 import { readManifest, replaceBuild } from './kept-build.ts';
 import { packFolder } from './packed.ts';
 import { browserImports, serverImports } from './plugins.ts';
@@ -14,7 +15,7 @@ import type { Manifest } from './types.ts';
 import { nodeRequire, vendorKey } from './vendor.ts';
 
 /** Raised when what a build writes changes its shape. */
-const FORMAT = 6;
+const FORMAT = 8;
 
 export interface BuildSource {
   readonly name: string;
@@ -243,7 +244,7 @@ function browserOptions(
     minify: !dev,
     sourcemap: dev ? 'inline' : false,
     loader: { '.svg': 'dataurl' },
-    plugins: [browserImports(roots, own)],
+    plugins: [...(dev ? [fastRefresh] : []), browserImports(roots, own)],
   };
 }
 

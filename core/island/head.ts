@@ -65,8 +65,9 @@ function compose(
     `<script type="importmap">${importMap}</script>`,
     ...sheets[area].map((file) => `<link rel="stylesheet" href="${file}">`),
     `<script type="application/json" id="pergola-page">${escapeJson(JSON.stringify(page))}</script>`,
-    `<script type="module" src="/_assets/core/${core.loader}"></script>`,
+    // React looks for what follows its components when it is loaded, by the loader.
     ...(dev ? [developerScript] : []),
+    `<script type="module" src="/_assets/core/${core.loader}"></script>`,
   ].join('\n');
 }
 

@@ -6,6 +6,7 @@ import { type CodeFolder, type Log, listAddonFolders, type Problem, repository, 
 import type { Addon } from './addon.ts';
 import { loadProblem } from './load-problem.ts';
 import { manifestCheck } from './manifest.ts';
+import { platformProblem } from './platform.ts';
 import type { ContributionPoint } from './point.ts';
 
 /** How long an addon's module may take to load, in ms; a top-level `await` that never ends must not stop the start. */
@@ -62,7 +63,9 @@ export async function discover(
     const message = `is left out because it depends on ${broken}, which cannot be loaded.`;
     problems.push(...(broken === undefined ? faults : [{ addon: name, file, message, because: broken }]));
     const outside = !`${folder}${sep}`.startsWith(`${repository}${sep}`);
-    if (definition)
+    const misfit = outside ? await platformProblem(name, folder) : null;
+    if (misfit) problems.push(misfit);
+    else if (definition)
       addons.push(Object.freeze({ name, definition, folder, outside, files: await listFiles(folder, parts) }));
   }
   const causes = rootCauses(problems);

@@ -9,8 +9,11 @@ import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.t
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./commands/start.ts'),
   dev: () => import('./commands/dev.ts'),
+  queries: () => import('./commands/queries.ts'),
   build: () => import('./commands/build.ts'),
   new: () => import('./commands/new.ts'),
+  make: () => import('./commands/make.ts'),
+  console: () => import('./commands/console.ts'),
   test: () => import('./commands/test.ts'),
   pack: () => import('./commands/pack.ts'),
   list: () => import('./commands/list.ts'),

@@ -1,14 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Application } from '../../core/app/application.ts';
 import { addonFolders, repository } from '../../core/base/addon-folders.ts';
+import { loopbackName } from '../../core/base/config.ts';
 import { type Problem, showProblem } from '../../core/base/errors.ts';
 import type { Log } from '../../core/base/log.ts';
 import { problemIn, withSources } from '../../core/base/stack-places.ts';
 import { OpenPages } from './open-pages.ts';
-import type { Consequence } from './saved-files.ts';
+import type { QueryLog } from './query-log.ts';
+import { type Consequence, type Swap, swapOf } from './saved-files.ts';
 import { withSourcePlaces } from './source-places.ts';
 import { type SourceWatcher, watchSources } from './watch-sources.ts';
 
@@ -33,6 +34,8 @@ type DevelopedApplication = Pick<Application, 'refresh' | 'ready' | 'problems' |
 export interface DevelopmentOptions {
   readonly application: DevelopedApplication;
   readonly log: Log;
+  /** What `/_dev/queries` shows. */
+  readonly queries: Pick<QueryLog, 'text'>;
   /** Folders to watch. */
   readonly folders: readonly string[];
   /** When the process began to load its code, in ms; what was saved since counts. */
@@ -56,6 +59,8 @@ export class Development {
   #openedAt = Date.now();
   /** Found by checks of saved files; the code runs all the same. */
   #mistakes: readonly Problem[] = [];
+  /** The generation that pages know, the one before it, and how to get from one to the other. */
+  #told: { generation: string; since: string; swap: Swap } = { generation: '', since: '', swap: 'page' };
   #saved = new Map<string, Consequence>();
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -80,12 +85,14 @@ export class Development {
   }
 
   /** Tells pages which generation serves, and what of the code does not: an addon that was put out, a database that does not follow. */
-  tell(problems: readonly Problem[] = []): void {
+  tell(problems: readonly Problem[] = [], swap: Swap = 'page'): void {
     const application = this.#application;
     const all = [...problems, ...application.problems, ...this.#mistakes];
     this.#pages.tell('problems', all.map(showProblem).join('\n\n'));
     // Where nothing is served, pages wait for whatever comes after this process.
-    this.#pages.tell('generation', `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`);
+    const generation = `${this.#openedAt}.${application.ready ? application.generation.number : 'none'}`;
+    if (generation !== this.#told.generation) this.#told = { generation, since: this.#told.generation, swap };
+    this.#pages.tell('generation', JSON.stringify(this.#told));
   }
 
   /** Settled when every later save is noticed. */
@@ -98,6 +105,7 @@ export class Development {
     if (req.url === '/_dev/events') this.#pages.add(res);
     else if (req.url === '/_dev/client.js') void sendScript(res);
     else if (req.url === '/_dev/source-places') void sendPlaces(req, res);
+    else if (req.url === '/_dev/queries') sendQueries(req, res, this.#options.queries);
     else return false;
     return true;
   }
@@ -141,7 +149,7 @@ export class Development {
       return this.#open(files);
     const problems = await application.refresh();
     if (problems.length > 0) log.error({ problems }, 'The change cannot be served; the site stays as it was');
-    this.tell(problems);
+    this.tell(problems, swapOf(files));
     this.#options.onSaved(files);
   }
 
@@ -181,9 +189,25 @@ async function sendPlaces(req: IncomingMessage, res: ServerResponse): Promise<vo
   res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(await withSourcePlaces(stack, load));
 }
 
+/** Queries carry values of records: other sites, whose names may lead to this machine, read nothing of them. */
+function sendQueries(req: IncomingMessage, res: ServerResponse, queries: Pick<QueryLog, 'text'>): void {
+  const isOwn = loopbackName.test(URL.parse(`http://${req.headers.host}`)?.hostname ?? '');
+  const text = isOwn ? queries.text() : 'Open this page at localhost.\n';
+  res.writeHead(isOwn ? 200 : 403, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end(text);
+}
+
 /** The script of pages, as it is on disk: it is there where no generation is. */
 async function sendScript(res: ServerResponse): Promise<void> {
-  const { transform } = await import('esbuild');
-  const { code } = await transform(await readFile(clientFile, 'utf8'), { loader: 'ts' });
+  const { build } = await import('esbuild');
+  const {
+    outputFiles: [{ text: code } = { text: '' }],
+  } = await build({
+    entryPoints: [clientFile],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
   res.writeHead(200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }).end(code);
 }

@@ -24,3 +24,19 @@ export function consequenceOf(file: string): Consequence {
 export function isWatched(file: string): boolean {
   return !unwatched.test(file.split(path.sep).join('/'));
 }
+
+/** How open pages show what was saved: by new style sheets or islands in their places, or by being loaded again. */
+export type Swap = 'styles' | 'islands' | 'page';
+
+const styles = /(^|[\\/])styles[\\/].*\.s?css$/;
+const components = /(^|[\\/])islands[\\/].*\.tsx?$/;
+/** Schemas of props and components for slots of other islands, which have no names of their own. */
+const notSwapped = /\.(props|slots)\.tsx?$/;
+
+/** The least that shows all of these files. */
+export function swapOf(files: readonly string[]): Swap {
+  if (files.every((file) => styles.test(file))) return 'styles';
+  return files.every((file) => styles.test(file) || (components.test(file) && !notSwapped.test(file)))
+    ? 'islands'
+    : 'page';
+}

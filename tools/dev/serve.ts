@@ -10,6 +10,7 @@ import { Development, isOfCore } from './development.ts';
 import { FreshCode } from './fresh-code.ts';
 import { ALIVE, CONNECTION, FRESH_PROCESS, READY } from './messages.ts';
 import { prettyLines } from './pretty-log.ts';
+import { QueryLog } from './query-log.ts';
 import { SavedCheck } from './saved-check.ts';
 import { sourceFolders } from './watch-sources.ts';
 
@@ -44,11 +45,13 @@ export async function startDevelopmentServer(): Promise<number> {
     return { application, http: await serveHttp(application), answering: new Set() };
   };
   const code = new FreshCode();
+  const queries = new QueryLog(log);
   let site = await open();
   let isWhole = site.application.problems.length === 0;
   const development = new Development({
     application: site.application,
     log,
+    queries,
     folders: sourceFolders(site.application.roots),
     onSaved: (files) => check.saved(files),
     since: performance.timeOrigin,
@@ -73,7 +76,7 @@ export async function startDevelopmentServer(): Promise<number> {
   });
   const check = new SavedCheck((problems) => development.checked(problems));
   const server = createServer((req, res) => {
-    if (!development.answers(req, res)) answer(site, req, res);
+    if (!development.answers(req, res)) queries.follow(req, res, () => answer(site, req, res));
   });
   process.on('message', (message, socket) => {
     if (message === CONNECTION && socket) accept(socket as Socket);
@@ -89,6 +92,7 @@ export async function startDevelopmentServer(): Promise<number> {
   const why = await ended.promise;
   check.stop();
   await development.close();
+  queries.close();
   server.closeAllConnections();
   await closeSite(site);
   if (process.connected) process.disconnect();

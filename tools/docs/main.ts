@@ -2,18 +2,15 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import express from 'express';
 import { repository } from '../../core/base/addon-folders.ts';
 
 /**
- * `npm run docs`: builds the guides, the cookbook and the reference into `var/docs` and serves them. With a folder, builds there and ends; the exit code
- * is 1 when something in them is wrong.
+ * `npm run docs`: builds the guides, the cookbook and the reference into `var/docs` and serves them, at the port that `--port` names. With a folder,
+ * builds there and ends; the exit code is 1 when something in them is wrong.
  */
-const [folder] = process.argv.slice(2);
-if (folder?.startsWith('-')) {
-  process.stderr.write('Usage: npm run docs [<folder>]\n');
-  process.exit(2);
-}
+const { folder, port } = readWords(process.argv.slice(2));
 const out = path.resolve(folder ?? path.join(repository, 'var/docs'));
 
 // TypeDoc reads code with TypeScript's JavaScript interface, which version 7 does not have.
@@ -33,7 +30,27 @@ else {
     const port = typeof address === 'object' ? address?.port : address;
     process.stdout.write(`http://localhost:${port}  (the same without a server: ${path.join(out, 'index.html')})\n`);
   });
-  // Somebody else has the usual place: any other does.
-  server.once('error', () => server.listen(0, '127.0.0.1'));
-  server.listen(8070, '127.0.0.1');
+  // If another program has the usual port, any other will do; a port that was asked for is needed.
+  if (port === undefined) server.once('error', () => server.listen(0, '127.0.0.1'));
+  else
+    server.once('error', (error) => {
+      process.stderr.write(`Port ${port} can't be used: ${error.message}\n`);
+      process.exitCode = 1;
+    });
+  server.listen(port ?? 8070, '127.0.0.1');
+}
+
+function readWords(args: string[]): { readonly folder: string | undefined; readonly port: number | undefined } {
+  try {
+    const { values, positionals } = parseArgs({ args, options: { port: { type: 'string' } }, allowPositionals: true });
+    const port = values.port === undefined ? undefined : Number(values.port);
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      throw new Error(`"${values.port}" is no port.`);
+    if (positionals.length > 1) throw new Error('Name one folder.');
+    return { folder: positionals[0], port };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write('Usage: npm run docs [<folder>] [-- --port <port>]\n');
+    return process.exit(2);
+  }
 }

@@ -2,6 +2,7 @@ import type { Unavailable } from '../../base/index.ts';
 import { away, busy, DatabaseMisuse } from '../errors.ts';
 import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
+import { traced } from '../query-trace.ts';
 import { type Counters, counted, counting, pause } from '../settings.ts';
 import type { Shares } from '../shares.ts';
 import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
@@ -38,7 +39,10 @@ export class PostgresReader implements Connection {
     counters.reads += 1;
     const { whose } = this.#bounds;
     const read = () => this.#untilRead(statement);
-    return counted(counters, whose === undefined ? read() : shares.run(whose, read));
+    return counted(
+      counters,
+      traced(statement, () => (whose === undefined ? read() : shares.run(whose, read))),
+    );
   }
 
   async #untilRead(statement: Statement): Promise<Result> {
@@ -74,7 +78,9 @@ export async function readTransaction<T>(
         writable: false,
         plans,
         query: (statement) =>
-          ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement),
+          ended
+            ? Promise.reject(new DatabaseMisuse('The snapshot has ended.'))
+            : traced(statement, () => connection.query(statement)),
       };
       // The first query fixes the moment.
       await connection.run('begin isolation level repeatable read read only; select 1');

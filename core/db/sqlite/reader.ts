@@ -1,6 +1,7 @@
 import { DatabaseMisuse } from '../errors.ts';
 import type { Plans } from '../plans.ts';
 import type { Pool } from '../pool.ts';
+import { traced } from '../query-trace.ts';
 import { type Counters, counted, counting } from '../settings.ts';
 import type { Shares } from '../shares.ts';
 import type { Connection, ReadBounds, Result, Statement } from '../types.ts';
@@ -33,7 +34,8 @@ export class SqliteReader implements Connection {
     const { counters, shares } = this.#parts;
     counters.reads += 1;
     const { whose } = this.#bounds;
-    return whose === undefined ? this.#read(statement) : shares.run(whose, () => this.#read(statement));
+    const read = () => this.#read(statement);
+    return traced(statement, () => (whose === undefined ? read() : shares.run(whose, read)));
   }
 
   async #read(statement: Statement): Promise<Result> {
@@ -63,7 +65,9 @@ export async function readTransaction<T>(
     writable: false,
     plans,
     query: (statement) =>
-      ended ? Promise.reject(new DatabaseMisuse('The snapshot has ended.')) : connection.query(statement, bounds),
+      ended
+        ? Promise.reject(new DatabaseMisuse('The snapshot has ended.'))
+        : traced(statement, () => connection.query(statement, bounds)),
   };
   await connection.query({ sql: 'begin', bindings: [] });
   try {

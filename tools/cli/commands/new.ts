@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { Command } from '../../../core/app/commands.ts';
 import { UsageError } from '../../../core/app/commands.ts';
 import { addonRoots, repository } from '../../../core/base/addon-folders.ts';
+import { platformVersion } from '../../../core/kernel/platform.ts';
+import { formatCode } from '../../make/format-code.ts';
 import { typesFile, writeTemplateTypes } from '../../templates/needs.ts';
 import { TemplateSources } from '../../templates/sources.ts';
 
@@ -19,11 +21,15 @@ export const command: Command = {
       typeof options.outside === 'string' ? path.resolve(options.outside) : path.join(repository, 'addons');
     const folder = path.join(parent, name);
     if (existsSync(folder)) throw new UsageError(`${folder} is there already.`);
-    const files = { ...addonFiles(name), ...(options.outside === undefined ? {} : outsideFiles(name, folder)) };
+    const files = {
+      ...addonFiles(name),
+      ...(options.outside === undefined ? {} : outsideFiles(name, folder, await platformVersion())),
+    };
     for (const [file, content] of Object.entries(files)) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content, { flag: 'wx' });
     }
+    formatCode(folder, Object.keys(files));
     // So that an editor knows the new template.
     writeTemplateTypes(await TemplateSources.read([...addonRoots(process.env.ADDONS_PATH), parent]));
     io.out(`${path.relative(process.cwd(), folder)} is there. Next:\n`);
@@ -85,7 +91,7 @@ const packages = [
 ];
 
 /** So that an editor knows what \`#core\` is, far from it, and which packages come with it; every path as seen from the addon's folder. */
-function outsideFiles(name: string, folder: string): Record<string, string> {
+function outsideFiles(name: string, folder: string, platform: string): Record<string, string> {
   const home = path.relative(folder, repository).replaceAll(path.sep, '/');
   const faces = ['orm', 'http', 'pages', 'mail', 'kernel', 'browser', 'islands'];
   const paths = {
@@ -119,9 +125,11 @@ function outsideFiles(name: string, folder: string): Record<string, string> {
     private: true,
     type: 'module',
     files: ['dist'],
+    engines: { pergola: `^${platform}` },
     scripts: {
       check: `node ${home}/bin/pergola.js check .`,
       format: `node ${home}/bin/pergola.js check . --format`,
+      make: `node ${home}/bin/pergola.js make`,
       prepack: `node ${home}/bin/pergola.js pack .`,
       test: `node ${home}/bin/pergola.js test`,
     },

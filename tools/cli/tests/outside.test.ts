@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { jest } from '@jest/globals';
 import { repository } from '../../../core/base/addon-folders.ts';
+import { kinds } from '../../make/kinds.ts';
 import { typesFile } from '../../templates/needs.ts';
 import { Client } from '../../testing/client.ts';
 import { type RunningServer, startServer } from '../../testing/server.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 const password = 'a first password';
 const folder = mkdtempSync(join(tmpdir(), 'outside-'));
@@ -41,13 +42,39 @@ function shell(commands: string, site: string): { readonly status: number | null
   return { status, said: stripVTControlCharacters(stdout) };
 }
 
+/** One part of each kind that `make` knows; a second model goes into files that are there. */
+const parts = [
+  'model spare-part',
+  'model bike',
+  'view spare-part',
+  'route opening-hours',
+  'island counter',
+  'block teaser',
+  'job tidy',
+  'mail ready',
+  'migration tidy-up',
+  'migration answers --rename spare_part.remarks=notes --drop spare_part.color',
+  'test served',
+];
+
 describe('An addon outside of the repository', () => {
-  it('is enabled, tested and checked by the commands that "new" prints, and typed from its templates on', () => {
+  it('is enabled, tested and checked by the commands that "new" prints, with a part of each kind, and typed from its templates on', () => {
     const { said: printed } = shell(`node bin/pergola.js new visitor --outside ${folder}`, 'first');
+    const make = (part: string) =>
+      shell(`cd ${folder}/visitor && node ${repository}/bin/pergola.js make ${part}`, 'first');
+    expect(new Set(parts.map((part) => part.split(' ')[0]))).toEqual(new Set(Object.keys(kinds)));
+    for (const part of parts) expect({ part, ...make(part) }).toMatchObject({ part, status: 0 });
+    const before = readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8');
+    expect(make('model bike')).toMatchObject({ status: 2, said: expect.stringContaining('models/bike.ts') });
+    expect(make('view boat')).toMatchObject({ status: 2, said: expect.stringContaining('make model boat') });
+    expect(make('model ../boat')).toMatchObject({ status: 2, said: expect.stringContaining('is no name') });
+    expect(make('thing boat')).toMatchObject({ status: 2, said: expect.stringContaining('There is no kind') });
+    expect(readFileSync(join(folder, 'visitor/models/bike.ts'), 'utf8')).toBe(before);
     const commands = printed.split('\n').filter((line) => line.startsWith('  '));
     expect(commands.map((line) => line.trim().split(' ')[0])).toEqual(['export', 'npx', 'cd']);
     const { status, said } = shell(commands.join('\n'), 'first');
-    expect(said).toContain('2 passed');
+    // Those of a model, a job, a migration and a plain test run on two databases.
+    expect(said).toContain('Tests:       18 passed');
     expect({ status, said }).toMatchObject({ status: 0 });
 
     const template = join(folder, 'visitor/templates/visitor.page.hbs');
@@ -80,7 +107,16 @@ describe('An addon outside of the repository', () => {
     expect({ status, said }).toMatchObject({ status: 0 });
     const files = execFileSync('find', [dist, '-type', 'f'], { encoding: 'utf8' });
     expect(files).toContain('library/islands/reserve.js');
-    expect(files).not.toMatch(/\.tsx?$|tests|tsconfig|secret/m);
+    expect(files).not.toMatch(/(?<!\.d)\.tsx?$|tests|tsconfig|secret/m);
+    // Types, for addons that build on it.
+    const types = readFileSync(join(dist, 'library/models/book.d.ts'), 'utf8');
+    expect(types).toMatch(/class Book extends/);
+    const manifest = join(folder, 'package/package.json');
+    const written = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, written.replace(/"pergola": "[^"]*"/, '"pergola": "^99.0.0"'));
+    const misfit = shell(`ADDONS_PATH=${dist} node bin/pergola.js enable library`, 'second');
+    expect(misfit.said).toContain('is made for Pergola ^99.0.0, and this is Pergola');
+    writeFileSync(manifest, written);
 
     server = await startServer({
       env: { DATA_DIR: join(folder, 'second'), ADDONS_PATH: dist, DEMO: 'false', LOG_LEVEL: 'error' },

@@ -1,10 +1,94 @@
-/** Only in development: shows a saved change by loading the page again, where it was scrolled, and says what cannot be served, or failed. */
+import {
+  createSignatureFunctionForTransform,
+  injectIntoGlobalHook,
+  performReactRefresh,
+  register,
+} from 'react-refresh/runtime';
+
+/*
+ * Only in development: shows a saved style sheet or island in its place, anything else by loading the page again, where it was scrolled, and says what
+ * cannot be served, or failed.
+ */
+
+// Before React is loaded, which looks for it then.
+injectIntoGlobalHook(window);
+Object.assign(globalThis, { pergolaRefresh: { register, createSignature: createSignatureFunctionForTransform } });
+
+/** What `Development` tells. */
+interface Told {
+  readonly generation: string;
+  /** The generation from which `swap` leads here. */
+  readonly since: string;
+  readonly swap: 'styles' | 'islands' | 'page';
+}
+
 const source = new EventSource('/_dev/events');
 let shown: string | null = null;
+let swapping = Promise.resolve();
 source.addEventListener('generation', ({ data }: MessageEvent<string>) => {
-  if (shown !== null && data !== shown) location.reload();
-  shown = data;
+  const { generation, since, swap } = JSON.parse(data) as Told;
+  const before = shown;
+  shown = generation;
+  if (before === null || before === generation) return;
+  if (swap === 'page' || before !== since) location.reload();
+  else
+    swapping = swapping.then(swapInPlace).catch((error: unknown) => {
+      console.warn('What was saved is shown by loading the page again.', error);
+      location.reload();
+    });
 });
+
+/**
+ * Puts new style sheets and islands in the places of those on the page, and leaves everything else as it is: what was typed, too.
+ *
+ * @throws Error if this page can't show the change without being loaded again
+ */
+async function swapInPlace(): Promise<void> {
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  if (!answer.ok) throw new Error(`${location.href} answers ${answer.status}.`);
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const importMap = (page: Document): string => page.querySelector('script[type="importmap"]')?.textContent ?? '';
+  // Modules that several islands share can't be replaced on a page.
+  if (importMap(next) !== importMap(document)) throw new Error('A module that islands share has changed.');
+  swapStyles(next);
+  await swapIslands(next);
+}
+
+/** The address of a built file without the mark of its content. */
+const nameOf = (address: string): string => address.replace(/\.[\w-]+(\.\w+)$/, '$1');
+
+function swapStyles(next: Document): void {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+  for (const link of next.querySelectorAll('link[rel="stylesheet"]')) {
+    const address = link.getAttribute('href') ?? '';
+    if (links.some((old) => old.getAttribute('href') === address)) continue;
+    const old = links.find((candidate) => nameOf(candidate.getAttribute('href') ?? '') === nameOf(address));
+    const fresh = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address });
+    // The old one holds until the new one is there, or the page would be bare for a moment.
+    fresh.addEventListener('load', () => old?.remove());
+    if (old) old.after(fresh);
+    else document.head.append(fresh);
+  }
+}
+
+async function swapIslands(next: Document): Promise<void> {
+  const addresses = new Map<string, string>();
+  for (const { dataset } of next.querySelectorAll<HTMLElement>('pergola-island'))
+    addresses.set(nameOf(dataset.src ?? ''), dataset.src ?? '');
+  const changed = [...document.querySelectorAll<HTMLElement>('pergola-island')].filter(({ dataset }) => {
+    const address = addresses.get(nameOf(dataset.src ?? ''));
+    return address !== undefined && address !== dataset.src;
+  });
+  const awake = new Set<string>();
+  for (const { dataset } of changed) {
+    dataset.src = addresses.get(nameOf(dataset.src ?? '')) ?? '';
+    if ('awake' in dataset) awake.add(dataset.src);
+  }
+  // Their components register as they are loaded.
+  await Promise.all([...awake].map((address) => import(address)));
+  if (awake.size > 0 && performReactRefresh() === null) throw new Error('No component of the island was replaced.');
+}
+
 source.addEventListener('problems', ({ data }: MessageEvent<string>) => {
   console.warn(`What was saved cannot be served.\n${data}`);
   // A page of an error may say it itself.

@@ -13,7 +13,7 @@ import { codeChanges } from '../../../core/install/code-changes.ts';
 import type { Addon } from '../../../core/kernel/addon.ts';
 import { Development } from '../development.ts';
 import { OpenPages } from '../open-pages.ts';
-import { consequenceOf } from '../saved-files.ts';
+import { consequenceOf, swapOf } from '../saved-files.ts';
 import { watchSources } from '../watch-sources.ts';
 
 describe('What a saved file asks for', () => {
@@ -37,6 +37,18 @@ describe('What a saved file asks for', () => {
   ])('%s: %s', (file, consequence) => {
     expect(consequenceOf(file)).toBe(consequence);
   });
+});
+
+test.each([
+  [['ship/styles/ship.scss'], 'styles'],
+  [['ship/styles/ship.scss', 'ship/islands/flag.tsx'], 'islands'],
+  [['ship/islands/parts/use-flag.ts'], 'islands'],
+  [['ship/islands/flag.props.ts'], 'page'],
+  [['ship/islands/port.Flag.slots.tsx'], 'page'],
+  [['ship/islands/flag.tsx', 'ship/templates/ship.index.hbs'], 'page'],
+  [['ship/kit.ts'], 'page'],
+])('Pages show %j by new %s', (files, swap) => {
+  expect(swapOf(files)).toBe(swap);
 });
 
 test('Only what was saved since the database last followed the code is looked at again, shipped records before pages are served', async () => {
@@ -141,8 +153,10 @@ describe('In development', () => {
   const browser = withBrowser();
 
   /** An application as `pergola dev` serves it, shown in a browser. */
-  async function develop() {
-    const { root, save, savePage } = writeAddon();
+  async function develop(prepare: (addon: ReturnType<typeof writeAddon>) => void = () => {}) {
+    const addon = writeAddon();
+    prepare(addon);
+    const { root, save, savePage } = addon;
     const app = await createTestApp({ addons: ['edited'], roots: [root], dev: true });
     const http = await serveHttp(app.application);
     const asked: string[] = [];
@@ -151,6 +165,7 @@ describe('In development', () => {
       folders: [root],
       onSaved: () => {},
       log: createLog('silent'),
+      queries: { text: () => 'No queries.' },
       openAnew: async () => {
         asked.push('application');
         return null;
@@ -206,6 +221,40 @@ describe('In development', () => {
     expect(site.asked).toEqual(['application']);
   }, 60_000);
 
+  it('a saved style sheet or island takes its place on the page, and what was typed stays', async () => {
+    const island = (label: string) => `import { useState } from 'react';
+export default function Counter() {
+  const [count, setCount] = useState(0);
+  return <button type="button" onClick={() => setCount(count + 1)}>{'${label} ' + count}</button>;
+}
+`;
+    await using site = await develop(({ save, savePage }) => {
+      save('islands/counter.props.ts', "import { z } from '#core';\nexport default z.object({});\n");
+      save('islands/counter.tsx', island('First'));
+      save('styles/edited.scss', 'h1 { color: rgb(1, 2, 3); }');
+      savePage('<h1>One</h1><label>Name <input></label>{{island "edited.Counter" (object) on="load"}}');
+    });
+    const { page, save, shows } = site;
+    const isColored = (color: string) =>
+      page.waitForFunction(
+        (wanted) => getComputedStyle(document.querySelector('h1') ?? document.body).color === wanted,
+        color,
+      );
+    await isColored('rgb(1, 2, 3)');
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByRole('button').click();
+    await shows('First 1');
+
+    save('styles/edited.scss', 'h1 { color: rgb(4, 5, 6); }');
+    await isColored('rgb(4, 5, 6)');
+    save('islands/counter.tsx', island('Second'));
+    await shows('Second 1');
+    await page.getByRole('button').click();
+    await shows('Second 2');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+    expect(site.warnings).toEqual([]);
+  }, 60_000);
+
   it('saved server code is served by a new application, and Ctrl-C ends it', async () => {
     const { root, save } = writeAddon();
     const server = await startServer({
@@ -257,8 +306,8 @@ async function openingOf(url: string): Promise<string> {
   try {
     const reader = (await fetch(`${url}/_dev/events`, { signal: stop.signal })).body?.getReader();
     let heard = '';
-    while (!/data: (\d+)\./.test(heard)) heard += new TextDecoder().decode((await reader?.read())?.value);
-    return /data: (\d+)\./.exec(heard)?.[1] ?? '';
+    while (!/"generation":"(\d+)\./.test(heard)) heard += new TextDecoder().decode((await reader?.read())?.value);
+    return /"generation":"(\d+)\./.exec(heard)?.[1] ?? '';
   } finally {
     stop.abort();
   }

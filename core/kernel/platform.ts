@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { satisfies } from 'semver';
+import { z } from 'zod';
+import { type Problem, repository } from '../base/index.ts';
+
+const packageSchema = z.object({
+  version: z.string().optional(),
+  engines: z.object({ pergola: z.string().optional() }).optional(),
+});
+
+/** The version of Pergola that runs. */
+export async function platformVersion(): Promise<string> {
+  return (await readPackage(repository))?.version ?? '0.0.0';
+}
+
+/**
+ * What is wrong with an addon whose package names other versions of Pergola than the one that runs: `engines.pergola` of the `package.json` in its
+ * folder, or above `dist/<addon>`, is a range such as `^0.1.0`. Null without a range.
+ */
+export async function platformProblem(addon: string, folder: string): Promise<Problem | null> {
+  const places = [folder, dirname(folder), dirname(dirname(folder))];
+  for (const place of places) {
+    const range = (await readPackage(place))?.engines?.pergola;
+    if (range === undefined) continue;
+    const version = await platformVersion();
+    if (satisfies(version, range, { includePrerelease: true })) return null;
+    return {
+      addon,
+      file: 'package.json',
+      message: `is made for Pergola ${range}, and this is Pergola ${version}.`,
+      remedy: 'Install a version of the addon made for this one, or extend `engines.pergola` once its tests pass here.',
+    };
+  }
+  return null;
+}
+
+async function readPackage(folder: string): Promise<z.infer<typeof packageSchema> | null> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    return packageSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // npm says what is wrong with it.
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+import { openApplication } from '../../../core/app/application.ts';
+import type { Command } from '../../../core/app/commands.ts';
+import { loadConfig } from '../../../core/base/config.ts';
+import { createLog } from '../../../core/base/log.ts';
+import { copyDatabase } from '../../console/copy-database.ts';
+import { atTerminal, fromPipe } from '../../console/prompt.ts';
+import { committing, rollingBack } from '../../console/session.ts';
+
+export const command: Command = {
+  summary:
+    'Runs statements of JavaScript with an administrator’s ctx, on a copy of the database unless --live is given',
+  usage: '[--live] [--user <login>]',
+  options: { live: { type: 'boolean' }, user: { type: 'string' } },
+  async run({ options, io }) {
+    const config = loadConfig(process.env);
+    const isLive = options.live === true;
+    const isFile = config.databaseUrl.startsWith('sqlite:');
+    const login = typeof options.user === 'string' ? options.user : 'admin';
+    const copy = isFile && !isLive ? await copyDatabase(config.databaseUrl) : null;
+    const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+    try {
+      const application = await openApplication({ ...config, databaseUrl: copy?.url ?? config.databaseUrl }, { log });
+      try {
+        const session = isFile || isLive ? committing(application, login) : await rollingBack(application, login);
+        io.err(greeting(isLive, isFile, login));
+        try {
+          return process.stdin.isTTY ? await atTerminal(session) : await fromPipe(session, process.stdin, io);
+        } finally {
+          await session.end();
+        }
+      } finally {
+        await application.close();
+      }
+    } finally {
+      await copy?.remove();
+    }
+  },
+};
+
+function greeting(isLive: boolean, isFile: boolean, login: string): string {
+  const effect = isLive
+    ? 'LIVE: each statement is saved in the site’s database.'
+    : isFile
+      ? 'On a copy of the database, which is deleted in the end.'
+      : 'In one transaction, which is rolled back in the end. Rows you change stay locked until then.';
+  return `${effect} ctx acts for ${login}; ctx.sudo() lifts the rights. Example: await ctx.model('res.partner').count([])`;
+}

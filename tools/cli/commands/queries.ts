@@ -1,0 +1,18 @@
+import type { Command } from '../../../core/app/commands.ts';
+import { loadConfig } from '../../../core/base/config.ts';
+
+export const command: Command = {
+  summary: 'Shows the queries of the last requests of `pergola dev`, with those that a request repeats',
+  usage: '',
+  async run({ io }) {
+    const { port } = loadConfig(process.env);
+    const address = `http://localhost:${port}/_dev/queries`;
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) {
+      io.out((await answer.text()).trimEnd());
+      return 0;
+    }
+    io.err(`Nothing at ${address}. Start the site with "npm run dev", on the same PORT.`);
+    return 1;
+  },
+};

@@ -1,0 +1,75 @@
+import { Script } from 'node:vm';
+import { parseSync } from '@swc/core';
+import { type AstNode, identifier, isNode, isObject, nodes } from '../syntax-tree.ts';
+
+/** Code that ends within a statement: more lines are needed. */
+export class Incomplete extends Error {}
+
+/**
+ * Runs statements of JavaScript in the global scope, with `await` at the top level. Names they declare remain for the next statements, which may declare
+ * them again.
+ *
+ * @returns the value of the last statement, if it is an expression
+ * @throws Incomplete for code that ends within a statement, or what the code throws
+ */
+export async function evaluate(code: string): Promise<unknown> {
+  return new AsyncFunction(asFunctionBody(code))();
+}
+
+/** Makes functions in the global scope and in sloppy mode, where a name that is assigned to becomes a global one. */
+const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>;
+
+/** The statements with declarations as assignments to global names, and the last expression returned. */
+function asFunctionBody(code: string): string {
+  const bytes = Buffer.from(code);
+  const statements = nodes(parse(code).body);
+  const written = statements.map((statement, index) => {
+    const text = textOf(bytes, statement);
+    if (statement.type === 'VariableDeclaration') return assignments(bytes, statement);
+    if (statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration')
+      return `${text};globalThis.${identifier(statement.identifier)} = ${identifier(statement.identifier)}`;
+    if (statement.type === 'ExpressionStatement' && index === statements.length - 1)
+      return `return (${textOf(bytes, statement.expression)}\n)`;
+    return text;
+  });
+  return written.join(';\n');
+}
+
+function assignments(bytes: Buffer, { declarations }: AstNode): string {
+  return nodes(declarations)
+    .map(({ id, init }) => `(${textOf(bytes, id)} = ${isNode(init) ? `(${textOf(bytes, init)})` : 'undefined'})`)
+    .join(';');
+}
+
+function parse(code: string): AstNode {
+  try {
+    const program: unknown = parseSync(code, { syntax: 'ecmascript', target: 'es2024' });
+    if (isNode(program)) return program;
+  } catch (error) {
+    // V8 says why in fewer words, and whether it is only that something is missing at the end.
+    const { message } = faultOf(`async () => {${code}`);
+    const isOpen = /^Unexpected end/.test(message) || /unterminated block comment/i.test(String(error));
+    throw isOpen ? new Incomplete(message) : new SyntaxError(message);
+  }
+  throw new SyntaxError('These are no statements.');
+}
+
+function faultOf(code: string): Error {
+  try {
+    new Script(code);
+  } catch (error) {
+    if (Error.isError(error)) return error;
+  }
+  return new Error('This is no JavaScript.');
+}
+
+/** Text of a node; swc counts bytes from 1. */
+function textOf(bytes: Buffer, node: unknown): string {
+  const span: unknown = isObject(node) ? node.span : undefined;
+  return isObject(span)
+    ? bytes
+        .subarray(Number(span.start) - 1, Number(span.end) - 1)
+        .toString()
+        .replace(/;\s*$/, '')
+    : '';
+}

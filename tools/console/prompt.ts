@@ -1,0 +1,85 @@
+import { createInterface } from 'node:readline';
+import { REPLServer, Recoverable } from 'node:repl';
+import { inspect } from 'node:util';
+import type { CommandIo } from '../../core/app/commands.ts';
+import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.ts';
+import { ownStack } from '../../core/base/stack-places.ts';
+import { evaluate, Incomplete } from './evaluate.ts';
+import type { ConsoleSession } from './session.ts';
+
+/** Reads statements at a terminal until it is left. */
+export async function atTerminal(session: ConsoleSession): Promise<number> {
+  const server = new REPLServer({
+    prompt: 'pergola> ',
+    input: process.stdin,
+    output: process.stdout,
+    preview: false,
+    useGlobal: true,
+    writer: (value) => inspect(withoutSymbols(value), { depth: 4, colors: true }),
+    eval: (code, _context, _file, done) => {
+      run(session, code).then(
+        (result) => done(null, result),
+        (error: unknown) => {
+          if (error instanceof Incomplete) return done(new Recoverable(error), undefined);
+          if (!(error instanceof PergolaError)) return done(asError(error), undefined);
+          process.stdout.write(`${explained(error)}\n`);
+          done(null, undefined);
+        },
+      );
+    },
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.once('exit', resolve);
+  await promise;
+  return 0;
+}
+
+/**
+ * Runs what is piped in, statement by statement, and writes what each gives; it stops at the first that fails.
+ *
+ * @returns the exit code: 1 if a statement failed or is incomplete
+ */
+export async function fromPipe(session: ConsoleSession, input: NodeJS.ReadableStream, io: CommandIo): Promise<number> {
+  let code = '';
+  for await (const line of createInterface({ input })) {
+    code += `${line}\n`;
+    try {
+      const result = await run(session, code);
+      if (result !== undefined) io.out(inspect(withoutSymbols(result), { depth: 4 }));
+      code = '';
+    } catch (error) {
+      if (error instanceof Incomplete) continue;
+      io.err(explained(error));
+      return 1;
+    }
+  }
+  if (code === '') return 0;
+  io.err(`The input ends within a statement: ${code.trim()}`);
+  return 1;
+}
+
+/** Runs statements with `ctx` set to a context of the session. */
+async function run(session: ConsoleSession, code: string): Promise<unknown> {
+  if (code.trim() === '') return undefined;
+  return session.run((ctx) => {
+    Object.assign(globalThis, { ctx });
+    return evaluate(code);
+  });
+}
+
+function asError(error: unknown): Error {
+  return Error.isError(error) ? error : new Error(inspect(error));
+}
+
+/** A refusal in words, anything else with its stack. */
+function explained(error: unknown): string {
+  if (error instanceof PergolaError) return `${fullMessage(error)}\n${explainHint(error.code)}`;
+  return ownStack(asError(error).stack ?? String(error));
+}
+
+/** A copy of rows and lists without what is kept under symbols, which would hide the values. */
+function withoutSymbols(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSymbols);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSymbols(member)]));
+}

@@ -1,0 +1,56 @@
+import type { Application } from '../../core/app/application.ts';
+import { InvalidInput } from '../../core/base/errors.ts';
+import type { Ctx } from '../../core/context/context.ts';
+import { identityOf } from '../../core/http/index.ts';
+
+/** Runs statements of a console, each with a context of the user it acts for. */
+export interface ConsoleSession {
+  run<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  /** Ends it; what a session that keeps nothing wrote is undone. */
+  end(): Promise<void>;
+}
+
+/** A session in which each statement is a transaction of its own. */
+export function committing(application: Application, login: string): ConsoleSession {
+  return {
+    run: (work) =>
+      application.asSystem('write', async (system) => work(await contextOf(system, login)), { timeoutMs: 0 }),
+    end: async () => {},
+  };
+}
+
+/** Ends a transaction whose work is undone on purpose. */
+class Undone extends Error {}
+
+/** A session in one transaction that is rolled back in the end; a statement that fails is undone by itself. */
+export async function rollingBack(application: Application, login: string): Promise<ConsoleSession> {
+  const opened = Promise.withResolvers<Ctx>();
+  const ending = Promise.withResolvers<void>();
+  const transaction = application.asSystem(
+    'write',
+    async (system) => {
+      opened.resolve(await contextOf(system, login));
+      await ending.promise;
+      throw new Undone('The console keeps nothing.');
+    },
+    { timeoutMs: 0, retries: 0 },
+  );
+  transaction.catch(opened.reject);
+  const ctx = await opened.promise;
+  return {
+    run: (work) => ctx.savepoint(() => work(ctx)),
+    async end() {
+      ending.resolve();
+      await transaction.catch((error: unknown) => {
+        if (!(error instanceof Undone)) throw error;
+      });
+    },
+  };
+}
+
+async function contextOf(system: Ctx, login: string): Promise<Ctx> {
+  const [id] = await system.modelNamed('res.users').search([['login', '=', login]]);
+  const user = id === undefined ? null : await identityOf(system, id);
+  if (!user) throw new InvalidInput(`No user signs in as "${login}". Name another one: --user <login>`);
+  return system.as({ user, lang: user.lang ?? system.lang, timezone: user.timezone ?? system.timezone });
+}

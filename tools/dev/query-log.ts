@@ -1,0 +1,126 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../core/base/log.ts';
+import { innermostCall } from '../../core/base/stack-places.ts';
+import { QUERY_CHANNEL, type QueryTrace } from '../../core/db/query-trace.ts';
+
+/** How many times the same query may run for a request before a warning. */
+const REPEATED = 10;
+/** How many requests are remembered. */
+const REMEMBERED = 50;
+/** How much is shown of a statement in a line of the log, and of a value, in characters. */
+const SQL_IN_LOG = 120;
+const VALUE_LENGTH = 80;
+
+interface FollowedRequest {
+  readonly name: string;
+  readonly at: Date;
+  readonly queries: QueryTrace[];
+  status: number;
+  ms: number;
+}
+
+/** A query that ran many times, with the lines of addons that asked. */
+interface Repetition {
+  readonly sql: string;
+  readonly times: number;
+  readonly places: readonly string[];
+}
+
+/** Writes down which queries each request runs, and warns of those that a request repeats. Only in development. */
+export class QueryLog {
+  readonly #log: Pick<Log, 'info' | 'warn'>;
+  readonly #current = new AsyncLocalStorage<FollowedRequest>();
+  /** The latest first. */
+  readonly #requests: FollowedRequest[] = [];
+
+  constructor(log: Pick<Log, 'info' | 'warn'>) {
+    this.#log = log;
+    subscribe(QUERY_CHANNEL, this.#noteQuery);
+  }
+
+  /** Answers a request; its queries are written down until the response is closed. */
+  follow(req: IncomingMessage, res: ServerResponse, answer: () => void): void {
+    const name = `${req.method} ${req.url}`;
+    const request: FollowedRequest = { name, at: new Date(), queries: [], status: 0, ms: 0 };
+    const startedAt = performance.now();
+    res.once('close', () => {
+      request.status = res.statusCode;
+      request.ms = performance.now() - startedAt;
+      if (request.queries.length > 0) this.#report(request);
+    });
+    this.#current.run(request, answer);
+  }
+
+  /** The last requests with their queries, the latest first, as plain text. */
+  text(): string {
+    if (this.#requests.length === 0) return 'No request has run a query yet.\n';
+    return `${this.#requests.map(textOf).join('\n\n')}\n`;
+  }
+
+  close(): void {
+    unsubscribe(QUERY_CHANNEL, this.#noteQuery);
+  }
+
+  readonly #noteQuery = (trace: unknown): void => {
+    this.#current.getStore()?.queries.push(trace as QueryTrace);
+  };
+
+  #report(request: FollowedRequest): void {
+    this.#requests.unshift(request);
+    this.#requests.splice(REMEMBERED);
+    const { name, queries } = request;
+    this.#log.info(`${queries.length} ${queries.length === 1 ? 'query' : 'queries'}, ${total(queries)} ms: ${name}`);
+    for (const { sql, times, places } of repetitionsOf(queries)) {
+      const text = sql.length > SQL_IN_LOG ? `${sql.slice(0, SQL_IN_LOG)}…` : sql;
+      this.#log.warn({ places }, `The same query ran ${times} times for ${name}: ${text}`);
+    }
+  }
+}
+
+function textOf(request: FollowedRequest): string {
+  const { name, at, queries, status, ms } = request;
+  const time = at.toTimeString().slice(0, 8);
+  const repeated = repetitionsOf(queries).map(
+    ({ sql, times, places }) =>
+      `  REPEATED ${times} times: ${sql}${places.map((place) => `\n    at ${place}`).join('')}`,
+  );
+  const lines = queries.map((query) => {
+    const { statement, caller } = query;
+    const values = statement.bindings.length > 0 ? ` [${statement.bindings.map(shown).join(', ')}]` : '';
+    return `  ${(query.ms ?? 0).toFixed(1).padStart(6)} ms  ${statement.sql}${values}  ${placeOf(caller) ?? ''}`.trimEnd();
+  });
+  const head = `${time} ${name} ${status}: ${queries.length} queries, ${total(queries)} ms of ${ms.toFixed(0)} ms`;
+  return [head, ...repeated, ...lines].join('\n');
+}
+
+function repetitionsOf(queries: readonly QueryTrace[]): Repetition[] {
+  const groups = Map.groupBy(queries, ({ statement }) => shapeOf(statement.sql));
+  return [...groups]
+    .filter(([, group]) => group.length >= REPEATED)
+    .map(([sql, group]) => {
+      const places = new Set(group.flatMap(({ caller }) => placeOf(caller) ?? []));
+      return { sql, times: group.length, places: [...places] };
+    });
+}
+
+/** A statement without the number of values it compares with. */
+function shapeOf(sql: string): string {
+  return sql.replace(/\((?:\s*(?:\?|\$\d+)\s*,?)+\)/g, '(…)').replace(/\$\d+/g, '?');
+}
+
+function placeOf({ stack = '' }: QueryTrace['caller']): string | null {
+  const call = innermostCall(stack);
+  return call && `${call.file}:${call.line}`;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}…` : text;
+}
+
+/** Time of all queries together; those that run side by side count each. */
+function total(queries: readonly QueryTrace[]): string {
+  return queries.reduce((sum, { ms }) => sum + (ms ?? 0), 0).toFixed(1);
+}

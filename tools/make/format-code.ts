@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { repository } from '../../core/base/addon-folders.ts';
+
+/** Formats files of code in an addon's folder as `npm run format` does, and puts their imports in order. */
+export function formatCode(folder: string, files: readonly string[]): void {
+  const biome = path.join(repository, 'node_modules/@biomejs/biome/bin/biome');
+  const code = files.filter((file) => /\.tsx?$/.test(file));
+  spawnSync(process.execPath, [biome, 'check', '--write', ...code], { cwd: folder });
+}

@@ -1,0 +1,454 @@
+import type { EditedSource } from './edit-source.ts';
+import type { Names } from './names.ts';
+
+/** What a new part consists of. */
+export interface Part {
+  /** Content of new files, by path in the addon's folder. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What `addon.ts` lists, by the name of the list. */
+  readonly lists?: readonly ListEntry[];
+  /** Access lists of models, which `security.ts` declares. */
+  readonly access?: { readonly model: string; readonly from: string };
+  /** Version the addon gets. */
+  readonly version?: string;
+  /** What is left to do, one line each. */
+  readonly next: readonly string[];
+}
+
+interface ListEntry {
+  readonly list: string;
+  readonly element: string;
+  /** The name to import for the element, and the file it comes from. */
+  readonly name: string;
+  readonly from: string;
+}
+
+/** The addon that something is added to. */
+export interface AddonSource {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  /** Paths of its files. */
+  readonly files: readonly string[];
+  /** Whether it declares a menu of this id. */
+  hasMenu(id: string): boolean;
+  /** Reads a file of code. */
+  read(file: string): EditedSource;
+}
+
+/** Words of the command line that some kinds take. */
+export interface MakeOptions {
+  readonly version?: string;
+  /** `repair.purpose=subject`: model without the addon's name, old and new field. */
+  readonly rename?: readonly string[];
+  /** `repair.purpose` */
+  readonly drop?: readonly string[];
+}
+
+/** Writes what a kind of part consists of. */
+export type Kind = (names: Names, addon: AddonSource, options: MakeOptions) => Part;
+
+/** A part that can't be made, and what to do instead. */
+export class Unmakeable extends Error {}
+
+/** Kinds of parts, in the order of the help. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  model,
+  view,
+  route,
+  island,
+  block,
+  job,
+  mail,
+  migration,
+  test,
+};
+
+function model({ addon, id, file, type, label }: Names): Part {
+  const from = `./models/${file}.ts`;
+  return {
+    files: {
+      [`models/${file}.ts`]: `import { f, model } from '#core';
+
+/** ${label} of the addon. */
+export class ${type} extends model(
+  '${addon}.${id}',
+  {
+    name: f.char({ required: true, size: 80, label: 'Name' }),
+    notes: f.text({ label: 'Notes' }),
+  },
+  { order: 'name, id', label: '${label}' },
+) {}
+
+declare module '#core' {
+  interface Models {
+    '${addon}.${id}': ${type};
+  }
+}
+`,
+      [`tests/${file}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+import { ${type} } from '../models/${file}.ts';
+
+eachDatabase('${addon}.${id}', (database) => {
+  it('is created and read by staff, and by nobody else', async () => {
+    await using app = await createTestApp({ addons: ['${addon}'], database });
+    const call = (method: string, args: unknown[]) => ({ model: '${addon}.${id}', method, args, kwargs: {} });
+    const admin = await app.as('admin');
+    const id = await admin.rpc<number>('/web/dataset/call_kw', call('create', [{ name: 'First' }]));
+    const row = await app.read((ctx) => ctx.model(${type}).get(id, { select: { name: true } }));
+    expect(row.name).toBe('First');
+    await expect(app.visitor().rpc('/web/dataset/call_kw', call('read', [[id], ['name']]))).rejects.toThrow();
+  });
+});
+`,
+    },
+    lists: [{ list: 'models', element: type, name: type, from }],
+    access: { model: type, from },
+    next: [
+      `Fields: models/${file}.ts. Rights: security.ts. On a site that runs, "npx pergola upgrade ${addon}" creates the table.`,
+      `Screens of the backend: pergola make view ${file}`,
+    ],
+  };
+}
+
+/** Kinds of fields that lists show badly. */
+const unlisted = ['html', 'json', 'one2many', 'image', 'binary', 'text'];
+
+function view({ addon, id, file, type, value, label }: Names, source: AddonSource): Part {
+  const modelFile = `models/${file}.ts`;
+  if (!source.files.includes(modelFile))
+    throw new Unmakeable(`There is no ${modelFile}. Write the model first: pergola make model ${file}`);
+  const fields = source.read(modelFile).modelFields();
+  const hasName = fields.some(({ name }) => name === 'name');
+  const title = hasName ? 'name' : 'display_name';
+  const others = fields.filter(({ name }) => name !== title);
+  const columns = [title, ...others.filter(({ kind }) => !unlisted.includes(kind)).map(({ name }) => name)];
+  const items = others.map(({ name }) => name);
+  const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+  const root = `${addon}.menu`;
+  const rootMenu = source.hasMenu(root) ? '' : `menu('${root}', { label: '${source.title}' }),\n`;
+  const from = `./views/${file}.ts`;
+  return {
+    files: {
+      [`views/${file}.ts`]: `import { menu, view } from '#addons/web';
+import { ${type} } from '../${modelFile}';
+
+export const ${value}Views = [
+  view.list(${type}, { columns: [${quoted(columns.slice(0, 6))}] }),
+  view.form(${type}, {
+    title: '${title}',
+    sections: [{ items: [${quoted(items)}] }],
+  }),
+  view.search(${type}, { fields: [${quoted([title])}] }),
+];
+
+export const ${value}Menus = [
+  ${rootMenu}menu('${root}_${id}', { label: '${label}', parent: '${root}', model: ${type} }),
+];
+`,
+    },
+    lists: [
+      { list: 'views', element: `...${value}Views`, name: `${value}Views`, from },
+      { list: 'menus', element: `...${value}Menus`, name: `${value}Menus`, from },
+    ],
+    next: [`The backend has a menu entry "${label}" for those who may read the model.`],
+  };
+}
+
+function route({ addon, id, file, value, label }: Names): Part {
+  const page = `${value}Page`;
+  return {
+    files: {
+      [`routes/${file}.ts`]: `import { route } from '#core';
+
+/** \`/${addon}/${file}\` */
+export const ${page} = route.page(
+  '/${addon}/${file}',
+  { name: '${addon}.${id}', sitemap: true },
+  ({ ctx, render }) => render('${addon}.${id}', { seo: { title: ctx.t('${label}') } }),
+);
+`,
+      [`templates/${addon}.${id}.hbs`]: `{{#> web.frontend_layout seo=seo}}
+  <section class="container py-5" data-slot="${file}">
+    <h1>${label}</h1>
+  </section>
+{{/web.frontend_layout}}
+`,
+      [`tests/${file}-page.test.ts`]: `import { createTestApp } from '#core/testing';
+
+it('shows its page to visitors', async () => {
+  await using app = await createTestApp({ addons: ['${addon}'] });
+  const { status, text } = await app.get('/${addon}/${file}');
+  expect(status).toBe(200);
+  expect(text).toContain('<h1>${label}</h1>');
+});
+`,
+    },
+    lists: [{ list: 'routes', element: page, name: page, from: `./routes/${file}.ts` }],
+    next: [`Look at it: http://localhost:8069/${addon}/${file}`],
+  };
+}
+
+function island({ addon, file, type, label }: Names): Part {
+  return {
+    files: {
+      [`islands/${file}.props.ts`]: `import { z } from 'zod';
+
+export default z.object({ start: z.number().int() });
+`,
+      [`islands/${file}.tsx`]: `import { useState } from 'react';
+import type { z } from 'zod';
+import { t } from '#core/browser';
+import type schema from './${file}.props.ts';
+
+/** ${label}: a number, and a button that increases it. */
+export default function ${type}({ start }: z.infer<typeof schema>) {
+  const [count, setCount] = useState(start);
+  return (
+    <button type="button" className="btn btn-primary" onClick={() => setCount(count + 1)}>
+      {t('${label}: {count}', { count })}
+    </button>
+  );
+}
+`,
+      [`islands/tests/${file}.test.tsx`]: `import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import ${type} from '../${file}.tsx';
+
+afterEach(cleanup);
+
+it('counts', async () => {
+  render(<${type} start={1} />);
+  await userEvent.click(screen.getByRole('button', { name: '${label}: 1' }));
+  screen.getByRole('button', { name: '${label}: 2' });
+});
+`,
+    },
+    next: [`Show it in a template: {{island "${addon}.${type}" (object start=1)}}`],
+  };
+}
+
+function block({ addon, id, file, value, label }: Names): Part {
+  const from = `./blocks/${file}.ts`;
+  return {
+    files: {
+      [`blocks/${file}.ts`]: `import type { Snippet } from '#addons/website';
+import { block, z } from '#core';
+
+/** ${label}, which editors add to pages. */
+export const ${value}Block = block('${addon}.${id}', {
+  label: '${label}',
+  options: z.object({ title: z.string().max(80).default('${label}').meta({ title: 'Title' }) }),
+  template: '${addon}.${id}',
+  load: async (_ctx, { title }) => ({ title }),
+});
+
+export const ${value}Snippets: readonly Snippet[] = [
+  {
+    id: '${addon}.${id}',
+    label: '${label}',
+    tab: 'dynamic',
+    thumbnail: '/website/static/snippets/calendar.svg',
+    block: '${addon}.${id}',
+  },
+];
+`,
+      [`templates/${addon}.${id}.hbs`]: `<div class="container" data-slot="${file}">
+  <h2>{{title}}</h2>
+</div>
+`,
+      [`tests/${file}-block.test.ts`]: `import { WebsitePage } from '#addons/website';
+import { createTestApp } from '#core/testing';
+
+it('shows what an editor chose', async () => {
+  await using app = await createTestApp({ addons: ['${addon}'] });
+  const content = \`<div data-block="${addon}.${id}" data-options='{"title":"Chosen"}'></div>\`;
+  await app.write((ctx) => ctx.model(WebsitePage).create({ name: 'Test', url: '/test', website_published: true, content }));
+  expect((await app.get('/test')).text).toContain('<h2>Chosen</h2>');
+});
+`,
+    },
+    lists: [
+      { list: 'blocks', element: `${value}Block`, name: `${value}Block`, from },
+      { list: 'snippets', element: `...${value}Snippets`, name: `${value}Snippets`, from },
+    ],
+    next: ['Editors find it in the drawer of blocks, under "dynamic".'],
+  };
+}
+
+function job({ addon, id, file, value, label }: Names): Part {
+  const name = `${value}Job`;
+  return {
+    files: {
+      [`jobs/${file}.ts`]: `import { job, z } from '#core';
+
+/** Runs every morning at six o'clock (UTC). It may run twice for the same day: what it does must bear that. */
+export const ${name} = job('${addon}.${id}', {
+  input: z.object({}),
+  label: '${label}',
+  cron: '0 6 * * *',
+  run: async ({ ctx }) => {
+    ctx.log.info({ day: ctx.today(ctx.siteTimezone) }, '${label}');
+  },
+});
+`,
+      [`tests/${file}-job.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+import { ${name} } from '../jobs/${file}.ts';
+
+eachDatabase('${addon}.${id}', (database) => {
+  it('runs', async () => {
+    await using app = await createTestApp({ addons: ['${addon}'], database });
+    await app.write((ctx) => ctx.jobs.enqueue(${name}, {}));
+    expect(await app.runJobs()).toBeGreaterThan(0);
+  });
+});
+`,
+    },
+    lists: [{ list: 'jobs', element: name, name, from: `./jobs/${file}.ts` }],
+    next: ['It runs by its clock, and after ctx.jobs.enqueue. To change records, take "write" next to "ctx".'],
+  };
+}
+
+function mail({ addon, id, file, value, label }: Names): Part {
+  const name = `${value}Mail`;
+  return {
+    files: {
+      [`mails/${file}.ts`]: `import { mail } from '#core';
+
+interface Values {
+  readonly name: string;
+}
+
+export const ${name} = mail<Values>('${addon}.${id}', {
+  subject: '${label}, {name}',
+  template: '${addon}.mail_${id}',
+});
+`,
+      [`templates/${addon}.mail_${id}.hbs`]: `{{#> web.mail_layout title=(t "${label}")}}
+  <p>{{greeting name}}</p>
+{{/web.mail_layout}}
+`,
+      [`tests/${file}-mail.test.ts`]: `import { listOutbox } from '#addons/web';
+import { createTestApp } from '#core/testing';
+import { ${name} } from '../mails/${file}.ts';
+
+it('reaches the outbox with its subject', async () => {
+  await using app = await createTestApp({ addons: ['${addon}'] });
+  const to = { name: 'Ada', email: 'ada@example.org' };
+  await app.write((ctx) => ctx.mail.send(${name}, { to, values: { name: 'Ada' } }));
+  const { mails } = await app.read((ctx) => listOutbox(ctx));
+  expect(mails.map(({ subject, email }) => \`\${subject} \${email}\`)).toEqual(['${label}, Ada ada@example.org']);
+});
+`,
+    },
+    lists: [{ list: 'mails', element: name, name, from: `./mails/${file}.ts` }],
+    next: [`Send it: await ctx.mail.send(${name}, { to: { email, name }, values: { name } })`],
+  };
+}
+
+function migration({ addon, file, label }: Names, source: AddonSource, options: MakeOptions): Part {
+  const numbers = source.files.flatMap((path) => /^migrations\/(\d{4})-/.exec(path)?.[1] ?? []).map(Number);
+  const number = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+  const version = options.version ?? nextMinor(source.version);
+  const answers = [
+    ...(options.rename ?? []).map((answer) => renamed(addon, answer)),
+    ...(options.drop ?? []).map((answer) => dropped(addon, answer)),
+  ];
+  const tools = answers.length > 0 ? [...new Set(answers.map(({ tool }) => tool))].join(', ') : 'note';
+  const lines = answers.length > 0 ? answers.map(({ line }) => line) : [`note('${label} is done');`];
+  const name = `${number}-${file}`;
+  return {
+    files: {
+      [`migrations/${name}.ts`]: `import { migration } from '#core';
+
+export default migration({
+  version: '${version}',
+  summary: '${label}',
+  async up({ ${tools} }) {
+    ${lines.join('\n    ')}
+  },
+});
+`,
+      [`tests/${name}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+import migration from '../migrations/${name}.ts';
+
+eachDatabase('${addon} ${version}', (database) => {
+  it('changes what earlier versions left', async () => {
+    await using app = await createTestApp({ addons: ['${addon}'], database });
+${answers.map(({ before }) => `    ${before}\n`).join('')}    await app.migrate(migration);
+    expect(migration.version).toBe('${version}');
+${answers.map(({ after }) => `    ${after}\n`).join('')}  });
+});
+`,
+    },
+    version,
+    next: [
+      `It runs once, when the addon is upgraded to ${version}: npx pergola upgrade ${addon}`,
+      ...(answers.length > 0
+        ? []
+        : ['"db" next to "note" reads and writes rows; renameColumn and dropColumn change columns.']),
+    ],
+  };
+}
+
+/** A line of a migration that says what becomes of a field, and what its test does before and after it. */
+interface Answer {
+  readonly tool: string;
+  readonly line: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function renamed(addon: string, answer: string): Answer {
+  const [, model = '', from = '', to = ''] =
+    /^([\w.]+)\.(\w+)=(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.old=new');
+  const table = tableOf(addon, model);
+  return {
+    tool: 'renameColumn',
+    line: `await renameColumn('${table}', '${from}', '${to}');`,
+    before: `await app.migrate({ up: ({ renameColumn }) => renameColumn('${table}', '${to}', '${from}') });`,
+    after: `await app.read((ctx) => ctx.db('${table}').select('${to}'));`,
+  };
+}
+
+function dropped(addon: string, answer: string): Answer {
+  const [, model = '', field = ''] = /^([\w.]+)\.(\w+)$/.exec(answer) ?? unreadable(answer, 'repair.field');
+  const table = tableOf(addon, model);
+  return {
+    tool: 'dropColumn',
+    line: `await dropColumn('${table}', '${field}');`,
+    before: `await app.migrate({ up: ({ addColumn }) => addColumn('${table}', '${field}', 'text') });`,
+    after: `await expect(app.read((ctx) => ctx.db('${table}').select('${field}'))).rejects.toThrow();`,
+  };
+}
+
+function unreadable(answer: string, example: string): never {
+  throw new Unmakeable(`"${answer}" names no field. Write it like this: ${example}`);
+}
+
+/** A table is called like its model; a model of one word is the addon's own. */
+function tableOf(addon: string, model: string): string {
+  return (model.includes('.') ? model : `${addon}.${model}`).replaceAll('.', '_');
+}
+
+function nextMinor(version: string): string {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return `${major}.${minor + 1}.0`;
+}
+
+function test({ addon, file, label }: Names): Part {
+  return {
+    files: {
+      [`tests/${file}.test.ts`]: `import { createTestApp, eachDatabase } from '#core/testing';
+
+eachDatabase('${label}', (database) => {
+  it('is served with its addon', async () => {
+    await using app = await createTestApp({ addons: ['${addon}'], database });
+    expect((await app.get('/')).status).toBe(200);
+  });
+});
+`,
+    },
+    next: [],
+  };
+}
