@@ -258,7 +258,8 @@ class RequestContext implements Ctx {
 
   plural(one: string, other: string, n: number, params: Readonly<Record<string, string | number>> = {}): string {
     const catalogs = this[INTERNALS].generation.get(texts);
-    const domain = catalogs.textDomain(this.lang, one, () => stackAbove(this.plural).stack) ?? this.#source.addon ?? null;
+    const domain =
+      catalogs.textDomain(this.lang, one, () => stackAbove(this.plural).stack) ?? this.#source.addon ?? null;
     return catalogs.plural(this.lang, domain, one, other, n, params);
   }
 

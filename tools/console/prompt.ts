@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { REPLServer, Recoverable } from 'node:repl';
+import { Recoverable, start } from 'node:repl';
 import { inspect } from 'node:util';
 import type { CommandIo } from '../../core/app/commands.ts';
 import { explainHint, fullMessage, PergolaError } from '../../core/base/errors.ts';
@@ -9,7 +9,7 @@ import type { ConsoleSession } from './session.ts';
 
 /** Reads statements at a terminal until it is left. */
 export async function atTerminal(session: ConsoleSession): Promise<number> {
-  const server = new REPLServer({
+  const server = start({
     prompt: 'pergola> ',
     input: process.stdin,
     output: process.stdout,

@@ -11,6 +11,7 @@ import {
   ReflectionKind,
   type SignatureReflection,
   type SomeType,
+  type TypeDocOptions,
 } from 'typedoc';
 import { repository } from '../../core/base/addon-folders.ts';
 import { brokenLinks } from './broken-links.ts';
@@ -84,7 +85,8 @@ export async function buildSite(out: string): Promise<string[]> {
 
 async function build(out: string, written: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
   const problems: string[] = [];
-  const app = await Application.bootstrapWithPlugins({
+  // The plugin doesn't declare its own option.
+  const options: Partial<TypeDocOptions> & { readonly internalModule: string } = {
     name: 'Pergola',
     // Types that signatures mention and faces don't export, such as options, have pages too.
     plugin: ['typedoc-plugin-missing-exports'],
@@ -130,7 +132,8 @@ async function build(out: string, written: ReadonlyMap<string, readonly string[]
     ],
     validation: { notDocumented: false, invalidLink: true, notExported: true, unusedMergeModuleWith: false },
     logLevel: LogLevel.Warn,
-  });
+  };
+  const app = await Application.bootstrapWithPlugins(options);
   app.logger.log = (text, level) => {
     if (level >= LogLevel.Warn && !isOfNoReader(text)) problems.push(text);
   };

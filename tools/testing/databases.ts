@@ -53,7 +53,7 @@ export function eachDatabase(name: string, tests: (dialect: TestDialect) => void
  */
 export function someDatabase(name: string, tests: (dialect: TestDialect) => void): void {
   const file = relative(repository, expect.getState().testPath ?? '');
-  const usual = createHash('sha256').update(file).digest().readUInt8() % 2 === 0 ? 'sqlite' : 'postgres';
+  const usual: TestDialect = createHash('sha256').update(file).digest().readUInt8() % 2 === 0 ? 'sqlite' : 'postgres';
   const dialects = process.env.DATABASES === 'both' ? testDatabases : [usual];
   for (const dialect of dialects) describe(`${name} (${dialect})`, () => tests(dialect));
 }

@@ -1,14 +1,5 @@
 import { Partner, sameEmail } from '#addons/base';
-import {
-  app,
-  type Ctx,
-  emailKey,
-  type Id,
-  requireEmailAddress,
-  readableAddress,
-  service,
-  TooMany,
-} from '#core';
+import { app, type Ctx, emailKey, type Id, readableAddress, requireEmailAddress, service, TooMany } from '#core';
 import { anonymousIdentity } from '#core/http';
 import { confirmFollow } from '../mails.ts';
 import { type FollowLink, makeLink } from './follow-links.ts';

@@ -230,7 +230,7 @@ eachDatabase('A quotation', (database) => {
     for (const missing of ['version', 'total'])
       expect((await form({ signer: 'Ada', typed: 'on', [missing]: '' })).location).not.toBe(`${quote.path}?message=3`);
     // The form comes back with what was filled in.
-    for (const fields of [{ signer: 'Ada' }, { signer: '', typed: 'on' }]) {
+    for (const fields of [{ signer: 'Ada' }, { signer: '', typed: 'on' }] as Record<string, string>[]) {
       const again = await form(fields);
       expect(again.status).toBe(422);
       expect(again.text).toMatch(

@@ -8,7 +8,7 @@ import { contributionPoint, contributionsTo, listPoint } from '../point.ts';
 import { sentence } from '../sentence.ts';
 import { service } from '../service.ts';
 
-declare module '../point.ts' {
+declare module '#core' {
   interface Contributions {
     fx_colours: readonly string[];
     fx_mixtures: readonly (readonly [string, string])[];

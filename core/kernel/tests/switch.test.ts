@@ -9,7 +9,7 @@ import { contributionPoint } from '../point.ts';
 import { sentence } from '../sentence.ts';
 import { MemoryStorage } from './memory-storage.ts';
 
-declare module '../point.ts' {
+declare module '#core' {
   interface Contributions {
     fx_lamps?: readonly string[];
   }
