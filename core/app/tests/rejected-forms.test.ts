@@ -229,6 +229,16 @@ test('every form that deletes or withdraws something asks first', () => {
   expect(deleting.map(({ name }) => name)).toEqual([]);
 });
 
+test('the question before deleting leads on and back in the language of its page', async () => {
+  const path = '/web/account/keys/passkeys/remove';
+  for (const prefix of ['', '/fr']) {
+    const headers = { Accept: 'text/html', Referer: `${app.url}${prefix}/web/account/keys?done=renamed` };
+    const { text } = await (await app.as('admin')).form(prefix + path, { id: 1 }, headers);
+    expect(text).toContain(`action="${prefix}${path}"`);
+    expect(text).toContain(`href="${prefix}/web/account/keys?done=renamed"`);
+  }
+});
+
 test('the forms of all apps were tried', () => {
   expect([...found.keys()]).toEqual(
     expect.arrayContaining([

@@ -4,7 +4,7 @@ import { type Ctx, fieldErrors, friendlyErrors } from '../../context/index.ts';
 import { errorFields, errorText, texts } from '../../i18n/index.ts';
 import { type FormBody, readForm } from '../bodies/form-body.ts';
 import { formValues, lastOf, shownFields } from '../bodies/form-values.ts';
-import { contextOptions, wantsJson } from '../request-info.ts';
+import { contextOptions, type RequestInfo, wantsJson } from '../request-info.ts';
 import { Attempts } from '../routes/attempts.ts';
 import { type Call, inputOf, renderReply } from '../routes/call.ts';
 import type { FormOptions, InvalidForm, ParamSpec } from '../routes/route.ts';
@@ -99,12 +99,19 @@ async function ask(call: Call, { fields }: FormBody): Promise<void> {
   const value = await parts.application.read(options, async (ctx) =>
     renderReply('web.confirm', {
       ...call.option<Confirm>('confirm')?.(ctx),
-      action: info.target.path,
+      // Templates write paths in the visitor's language.
+      action: info.address.path,
       fields: Object.entries(shownFields(fields)).flatMap(([name, sent]) => sent.map((text) => ({ name, text }))),
-      back: from?.origin === info.host.origin ? from.pathname + from.search : '/',
+      back: from?.origin === info.host.origin ? barePath(info, from.pathname) + from.search : '/',
     }),
   );
   await sendHandled(call, { value, effects: attempts.effects, cookies: [] });
+}
+
+/** A path without its language. */
+function barePath({ site, state, identity, host, cookies, req }: RequestInfo, path: string): string {
+  const request = { host: host.name, path, cookies, headers: req.headers, method: 'GET', query: '' };
+  return site.locate(state, request, identity.lang).address.path;
 }
 
 /** Whether an error tells visitors why their form was not taken, rather than that something is gone or broken. */
