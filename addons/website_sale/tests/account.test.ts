@@ -116,9 +116,13 @@ eachDatabase('one’s own account', (database) => {
   });
 
   it('names a state only where addresses have one', async () => {
-    const page = (await portal.get('/fr/my/addresses/new')).text;
-    expect(page).toContain('>Texas</option>');
-    expect(page).not.toContain('>Bourgogne');
+    const [usa, france] = await app.read((ctx) => Promise.all(['base.us', 'base.fr'].map((name) => ctx.ref(name))));
+    const form = async (country_id: number | undefined) =>
+      (await portal.form('/fr/my/addresses/new', { country_id: country_id ?? 0 })).text;
+    expect(await form(usa)).toContain('>Texas</option>');
+    expect(await form(france)).not.toMatch(/>(Texas|Bourgogne)/);
+    expect((await portal.get(`/shop/states/${usa}`)).text).toContain('Texas');
+    expect((await portal.get(`/shop/states/${france}`)).json()).toEqual({ states: [] });
   });
 
   it('keeps what one gets by mail', async () => {
