@@ -61,8 +61,8 @@ export async function parseOutboxReport(raw: string): Promise<OutboxReport | nul
   const messageIds = [...new Set(raw.slice(0, MOST_BYTES).match(OUTBOX_ID))].slice(0, MAX_IDS);
   const email = messageIds.length === 0 ? null : await parseMail(raw);
   const report = email && (await readReport(email));
-  const kind = report?.kind;
-  return kind === 'failed' || kind === 'delivered' ? { kind, messageIds, text: report.text.slice(0, MAX_NOTE) } : null;
+  if (report?.kind !== 'failed' && report?.kind !== 'delivered') return null;
+  return { kind: report.kind, messageIds, text: report.text.slice(0, MAX_NOTE) };
 }
 
 /** A mail taken apart; null if it can't be. `raw` has a character for each byte. */
