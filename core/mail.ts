@@ -24,6 +24,7 @@ export {
   openMailTransport,
   previewMailText,
   queueAgain,
+  queuedMail,
   type Recipient,
   type RefusalReason,
   recordBounce,

@@ -57,7 +57,7 @@ export default defineAddon({
   views,
   accountEntries: entries,
   publicMethods: [
-    publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true }),
-    publicMethod(KeyUser, 'action_revoke_tokens', { right: 'write', writes: true }),
+    publicMethod(KeyUser, 'action_remove_second_step', { right: 'write', writes: true, mails: true }),
+    publicMethod(KeyUser, 'action_revoke_tokens', { right: 'write', writes: true, mails: true }),
   ],
 });

@@ -44,7 +44,6 @@ export const views = [
       {
         method: 'action_remove_second_step',
         label: 'Take the second step away',
-        mails: true,
         when: [['has_second_step', '=', true]],
         confirm: 'Take authenticator app, passkeys and recovery codes from this user? They learn of it by mail.',
         groups: managers,
@@ -52,7 +51,6 @@ export const views = [
       {
         method: 'action_revoke_tokens',
         label: 'Revoke access tokens',
-        mails: true,
         when: [['token_count', '>', 0]],
         confirm:
           'Revoke all access tokens of this user? Programs that use them stop working. The user is told by email.',

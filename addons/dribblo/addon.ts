@@ -97,8 +97,8 @@ export default defineAddon({
   views,
   menus,
   publicMethods: [
-    publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, args: none }),
-    publicMethod(Convocation, 'remind', { right: 'write', writes: true, args: none }),
+    publicMethod(Convocation, 'send_callups', { right: 'write', writes: true, mails: true, args: none }),
+    publicMethod(Convocation, 'remind', { right: 'write', writes: true, mails: true, args: none }),
     publicMethod(Convocation, 'call_team', { right: 'write', writes: true, args: none }),
   ],
 });

@@ -209,7 +209,6 @@ const callUps = [
         method: 'send_callups',
         label: 'Publish and send mails',
         primary: true,
-        mails: true,
         confirm: 'Everybody on the list who has had no mail yet gets one now.',
       },
       { method: 'remind', label: 'Remind who has not answered', when: [['website_published', '=', true]] },

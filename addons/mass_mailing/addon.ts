@@ -56,12 +56,13 @@ export default defineAddon({
   menus,
   accountEntries: entries,
   publicMethods: [
-    publicMethod(Mailing, 'send_mail', { right: 'write', writes: true, args: z.tuple([]) }),
-    publicMethod(Mailing, 'put_in_queue', { right: 'write', writes: true, args: z.tuple([]) }),
+    publicMethod(Mailing, 'send_mail', { right: 'write', writes: true, mails: true, args: z.tuple([]) }),
+    publicMethod(Mailing, 'put_in_queue', { right: 'write', writes: true, mails: true, args: z.tuple([]) }),
     publicMethod(Mailing, 'cancel_mass_mailing', { right: 'write', writes: true, args: z.tuple([]) }),
     publicMethod(Mailing, 'action_test_mailing', {
       right: 'write',
       writes: true,
+      mails: true,
       args: z.union([z.tuple([]), z.tuple([z.string().max(1_000)])]),
     }),
     publicMethod(MailingList, 'add_addresses', { right: 'write', writes: true, args: z.tuple([]) }),

@@ -36,14 +36,13 @@ export const views = [
         label: 'Send now',
         when: open,
         primary: true,
-        mails: true,
         confirm: 'Send this mail to everybody on its lists now?',
       },
       { method: 'put_in_queue', label: 'Schedule', when: [['state', '=', 'draft']] },
-      { method: 'send_mail', label: 'Resume', when: [['state', '=', 'paused']], primary: true, mails: true },
+      { method: 'send_mail', label: 'Resume', when: [['state', '=', 'paused']], primary: true },
       { method: 'cancel_mass_mailing', label: 'Pause', when: [['state', '=', 'sending']] },
       { method: 'cancel_mass_mailing', label: 'Back to draft', when: [['state', '=', 'in_queue']] },
-      { method: 'action_test_mailing', label: 'Send a test', when: open, mails: true },
+      { method: 'action_test_mailing', label: 'Send a test', when: open },
     ],
     sections: [
       {

@@ -115,7 +115,7 @@ export default defineAddon({
     addressChangedMail,
   ],
   publicMethods: [
-    publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true }),
+    publicMethod(WebUser, 'action_reset_password', { right: 'write', writes: true, mails: true }),
     publicMethod(Language, 'switch_on', { right: 'write', writes: true }),
     publicMethod(Language, 'switch_off', { right: 'write', writes: true }),
     publicMethod(ExternalIdentifier, 'xmlid_to_res_model_res_id', {

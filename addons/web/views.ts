@@ -147,7 +147,6 @@ export const views = [
       {
         method: 'action_reset_password',
         label: 'Send a link to choose a password',
-        mails: true,
         confirm: 'Send this user a mail with a link to choose a password?',
         groups: ['base.group_erp_manager'],
       },

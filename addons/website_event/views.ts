@@ -71,7 +71,6 @@ export const views = [
         method: 'button_refund',
         label: 'Refund all',
         primary: true,
-        mails: true,
         groups: ['sale.group_sale_manager'],
         when: [
           ['state', '=', 'cancel'],
@@ -249,14 +248,12 @@ export const views = [
       {
         method: 'resend_tickets',
         label: 'Send the ticket again',
-        mails: true,
         when: [['state', 'in', ['open', 'done']]],
       },
       {
         method: 'button_reg_cancel',
         label: 'Cancel',
         when: [['state', 'in', ['draft', 'open']]],
-        mails: true,
         confirm: 'The ticket is no longer valid, and its owner is told by mail.',
       },
       { method: 'do_draft', label: 'Back to unconfirmed', when: [['state', 'in', ['open', 'cancel']]] },

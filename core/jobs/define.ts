@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { declaredHere } from '../base/index.ts';
-import type { Ctx } from '../context/index.ts';
+import { type Ctx, internals } from '../context/index.ts';
+import type { Transaction } from '../db/index.ts';
 
 /** Work done outside a request: at once, later, or by a timetable. */
 export interface JobDefinition<T = unknown> {
@@ -14,6 +15,8 @@ export interface JobDefinition<T = unknown> {
   readonly cron?: string;
   /** Also queued, with `{}`, as its addon is switched on: for what was left while it was off. */
   readonly whenSwitchedOn?: boolean;
+  /** Whether it sends mail, or queues a job that does. Actions that queue it have to be declared to send mail too. */
+  readonly mails?: boolean;
   /** Tries before it becomes a dead letter, with growing pauses. Default 8. */
   readonly attempts: number;
   /** How long a run's claim outlives the last sign of life of its node, in ms; then another one takes it over. Default 9 000. */
@@ -42,9 +45,22 @@ export interface JobRun<T> {
 export function job<T>(
   name: string,
   definition: Pick<JobDefinition<T>, 'label' | 'input' | 'cron' | 'run'> &
-    Partial<Pick<JobDefinition<T>, 'whenSwitchedOn' | 'attempts' | 'lease'>>,
+    Partial<Pick<JobDefinition<T>, 'whenSwitchedOn' | 'mails' | 'attempts' | 'lease'>>,
 ): JobDefinition<T> {
   return Object.freeze(declaredHere({ kind: 'job' as const, name, attempts: 8, lease: 9_000, ...definition }, job));
+}
+
+/** Mark of a transaction that queued mail; it isn't a table. */
+const MAIL_MARK = 'core_mail';
+
+/** Notes that a transaction queued mail. */
+export function markMail(transaction: Pick<Transaction, 'touch'>): void {
+  transaction.touch(MAIL_MARK);
+}
+
+/** Whether the context's transaction queued mail, or a job that sends some. */
+export function queuedMail(ctx: Ctx): boolean {
+  return internals(ctx).transaction?.touched.has(MAIL_MARK) ?? false;
 }
 
 export interface JobQueue {

@@ -1,7 +1,7 @@
 import { Conflict, InvalidInput } from '../base/index.ts';
 import { type Ctx, internals } from '../context/index.ts';
 import { rowsOf } from '../db/index.ts';
-import type { JobDefinition, JobQueue } from './define.ts';
+import { type JobDefinition, type JobQueue, markMail } from './define.ts';
 
 /** The queue as a context sees it: rows of `core_job` in its own transaction. */
 export function createJobQueue(ctx: Ctx): JobQueue {
@@ -33,6 +33,7 @@ export function createJobQueue(ctx: Ctx): JobQueue {
       const once = knex.raw("(name, key) where state = 'waiting' and key is not null");
       await rowsOf(transaction, options.key === undefined ? insert : insert.onConflict(once).ignore());
       transaction.touch('core_job');
+      if (job.mails) markMail(transaction);
     },
   };
 }

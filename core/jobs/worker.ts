@@ -4,7 +4,7 @@ import { CLOCK_TOLERANCE_MS, isNotReady, type Log } from '../base/index.ts';
 import type { Ctx } from '../context/index.ts';
 import { changesOf, type Database, rowsOf, type Transaction } from '../db/index.ts';
 import { moveJobsBack } from './clock-jump.ts';
-import type { JobDefinition } from './define.ts';
+import { type JobDefinition, queuedMail } from './define.ts';
 
 /** What the worker needs of the application: the jobs there are now, and contexts to run them in. */
 export interface JobHost {
@@ -200,7 +200,13 @@ export class JobWorker {
       const input = definition.input.parse(job.input);
       const { signal } = stopped;
       await lease.read((ctx) =>
-        definition.run({ ctx, input, attempt: job.attempt, write: (work) => lease.write(work), signal }),
+        definition.run({
+          ctx,
+          input,
+          attempt: job.attempt,
+          write: (work) => lease.write((writing) => checked(writing, definition, work)),
+          signal,
+        }),
       );
       await this.#end(job);
     } catch (error) {
@@ -333,4 +339,12 @@ export class JobWorker {
 
 function nextRun(cron = '', from: Date): Date {
   return CronExpressionParser.parse(cron, { currentDate: from, tz: 'UTC' }).next().toDate();
+}
+
+/** Runs a transaction of a job. While developing, a job that sends mail without being declared to fails, as its actions couldn't announce the mail. */
+async function checked<R>(ctx: Ctx, { name, mails }: JobDefinition, work: (ctx: Ctx) => Promise<R>): Promise<R> {
+  const result = await work(ctx);
+  if (ctx.config.strict && !mails && queuedMail(ctx))
+    throw new Error(`Job "${name}" sends mail. Declare it with \`mails: true\`.`);
+  return result;
 }

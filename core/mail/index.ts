@@ -1,5 +1,6 @@
 // What other parts may import; README.md says what the part is for.
 
+export { queuedMail } from '../jobs/index.ts';
 export { emailKey, emailSpellings, isEmailAddress, readableAddress, requireEmailAddress } from './address.ts';
 export {
   type MailDefinition,

@@ -17,6 +17,7 @@ const RELEASED_AT_ONCE = 200;
  * server. Without a mail server mails stay in the outbox as `kept`, where the backend shows them.
  */
 export const sendMail: JobDefinition<{ id: number }> = job('core.send_mail', {
+  mails: true,
   input: z.object({ id: z.number().int() }),
   attempts: ATTEMPTS,
   run: async ({ ctx, input: { id }, write, attempt }) => {
@@ -72,6 +73,7 @@ async function mark(ctx: Ctx, id: number, state: OutboxState, error: string | nu
  * of the outbox are sent under their own Message-ID, so none is sent twice.
  */
 export const releaseMails: JobDefinition<Record<string, never>> = job('core.release_mails', {
+  mails: true,
   input: z.object({}),
   cron: '*/5 * * * *',
   run: async ({ ctx, write }) => {

@@ -6,6 +6,7 @@ const PORTION = 10;
 
 /** Sends the mails of a call-up, ten at a time. A line whose mail is out is noted, so that a second run goes on where the first one ended. */
 export const sendCallUps = job('dribblo.send_callups', {
+  mails: true,
   input: z.object({ convocation: z.number().int(), lines: z.array(z.number().int()), round: z.string() }),
   run: async ({ input, write }) => {
     for (let from = 0; from < input.lines.length; from += PORTION) {

@@ -3,6 +3,7 @@ import { DIGEST_BATCH, Digests } from '../services/digests.ts';
 
 /** Mails digests to those who wish them and have been on the forum: what was best since the last one, and what waits for an answer. */
 export const sendDigests = job('forum.send_digests', {
+  mails: true,
   label: 'Send digests',
   input: z.object({}),
   cron: '0 6 * * *',

@@ -11,6 +11,7 @@ import { threadOf } from '../services/thread.ts';
 
 /** Sends a message to those who follow its record and may still read it; each once. */
 export const notifyFollowers = job('mail.notify_followers', {
+  mails: true,
   input: z.object({
     message: z.number().int(),
     except: z.array(z.number().int()).default([]),

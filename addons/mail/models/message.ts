@@ -134,6 +134,7 @@ export const messageCalls = [
     right: { none: 'The record that is talked about decides, and is asked for its rights.' },
     writes: true,
     onRecords: false,
+    mails: true,
     args: postInput,
   }),
   publicMethod(Message, 'thread_follow', {

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { Attachment, User } from '#addons/base';
+import { listOutbox } from '#addons/web';
 import { identityOf } from '#core';
 import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { newMessage } from '../mails.ts';
 import { Follower } from '../models/follower.ts';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
@@ -124,6 +126,24 @@ eachDatabase('Following', (database) => {
     await confirm(true);
     await say('<p>Two.</p>');
     expect(mailbox.received().map(({ envelopeTo }) => envelopeTo[0])).toEqual(['portal@example.com']);
+  });
+
+  it('withdraws a queued mail from somebody who no longer follows', async () => {
+    await app.write(async (ctx) => {
+      const portal = await ctx.ref('base.demo_portal_partner');
+      await ctx.model(Topic).messageSubscribe([open], [portal]);
+      const [message = 0] = await ctx.model(Topic).messagePost([open], { body: '<p>Late.</p>' });
+      await ctx.mail.send(newMessage, {
+        to: { email: 'portal@example.com' },
+        values: { headline: 'Late', record: '', path: '', author: '', body: '', unsubscribe: '/' },
+        key: `mail.message/${message}/${portal}`,
+      });
+      await ctx.model(Topic).messageUnsubscribe([open], [portal]);
+    });
+    await app.runJobs();
+    expect(mailbox.received()).toEqual([]);
+    const { mails } = await app.read((ctx) => listOutbox(ctx, { search: 'portal@example.com' }));
+    expect(mails.map(({ state }) => state)).toContain('withdrawn');
   });
 
   it('sends what is said to each follower once, but not to its author nor to who may no longer read', async () => {

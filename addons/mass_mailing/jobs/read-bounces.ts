@@ -3,6 +3,7 @@ import { Bounces } from '../services/bounces/bounces.ts';
 
 /** Reads the mailboxes that undeliverable mails come back to. */
 export const readBounces = job('mass_mailing.read_bounces', {
+  mails: true,
   label: 'Read mails that came back',
   input: z.object({}),
   cron: '*/5 * * * *',

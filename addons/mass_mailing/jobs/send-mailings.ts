@@ -9,6 +9,7 @@ const SLICE = 5_000;
  * sent, so a run that is killed goes on where it was.
  */
 export const sendMailings = job('mass_mailing.send', {
+  mails: true,
   input: z.object({}),
   lease: 15_000,
   attempts: 1_000,
@@ -17,6 +18,7 @@ export const sendMailings = job('mass_mailing.send', {
 
 /** Finds mailings that nobody sends although they should be: after a crash, or when a queue was lost. */
 export const watchMailings = job('mass_mailing.watch', {
+  mails: true,
   label: 'Send mailings whose time has come',
   input: z.object({}),
   cron: '*/5 * * * *',

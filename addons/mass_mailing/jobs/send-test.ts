@@ -6,6 +6,7 @@ import { transportFor } from '../services/transport.ts';
 
 /** Sends a mailing to one address to be looked at, in the language of whoever asked. Its links lead to pages that change nothing. */
 export const sendTest = job('mass_mailing.test', {
+  mails: true,
   input: z.object({ mailing: z.number().int(), email: z.string(), lang: z.string() }),
   attempts: 4,
   run: async ({ ctx, input, write }) => {

@@ -1,8 +1,6 @@
-import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, seal, unseal, type Values } from '#core';
+import { type FieldsOf, f, type Id, type Ids, InvalidInput, model, type Values } from '#core';
 import { readBounces } from '../jobs/read-bounces.ts';
 import type { Cursor, MailSource } from '../services/bounces/read-mails.ts';
-
-const PURPOSE = 'mass_mailing.mailbox';
 
 /** Fields that say where a password is sent. */
 const access = { host: true, port: true, secure: true, login: true } as const;
@@ -22,14 +20,14 @@ export class BounceMailbox extends model(
     port: f.integer({ default: 993, min: 1, max: 65_535 }),
     secure: f.boolean({ default: true, label: 'Encrypted' }),
     login: f.char({ size: 254, label: 'User name' }),
-    /** Taken and never stored here: it is sealed into `sealed_password`, and reads as empty. */
+    /** Entered here and stored in `stored_password`; reads as empty. */
     password: f.char({
       size: 200,
       copy: false,
       label: 'New password',
       help: 'Never shown again. Leave empty to keep the current one; another server, port, login or encryption needs it again.',
     }),
-    sealed_password: f.char({ size: 1_000, secret: true, sealed: false, copy: false }),
+    stored_password: f.char({ size: 200, secret: true, copy: false }),
     has_password: f.boolean({ readonly: true, copy: false, label: 'Password is set' }),
     folder: f.char({ size: 200, default: 'INBOX' }),
     path: f.char({ size: 1_000, label: 'File or folder on the server', help: 'A whole path, /var/mail/bounces' }),
@@ -52,7 +50,7 @@ export class BounceMailbox extends model(
   override async beforeCreate(
     values: readonly Values<FieldsOf<BounceMailbox>>[],
   ): Promise<readonly Values<FieldsOf<BounceMailbox>>[]> {
-    return super.beforeCreate(values.map((value) => this.#sealed(value)));
+    return super.beforeCreate(values.map(withPassword));
   }
 
   override async beforeWrite(
@@ -63,27 +61,20 @@ export class BounceMailbox extends model(
       Object.keys(access).some((name) => name in values && values[name as Access] !== row[name as Access]),
     );
     // A password goes to the server and account that it was entered for, over the encryption chosen then.
-    const dropped = isMoved ? { sealed_password: null, has_password: false } : {};
-    return super.beforeWrite(ids, this.#sealed({ ...dropped, ...values }));
-  }
-
-  #sealed({ password, ...values }: Values<FieldsOf<BounceMailbox>>): Values<FieldsOf<BounceMailbox>> {
-    if (typeof password !== 'string' || password === '') return values;
-    const sealed = seal(this.ctx.config.sessionSecret, PURPOSE, password);
-    return { ...values, sealed_password: sealed, has_password: true };
+    const dropped = isMoved ? { stored_password: null, has_password: false } : {};
+    return super.beforeWrite(ids, withPassword({ ...dropped, ...values }));
   }
 
   /** Where the mails of a mailbox are read, with its password. */
   async source(id: Id): Promise<MailSource & { readonly cursor: Cursor }> {
     const {
-      sealed_password: sealed,
+      stored_password: password,
       cursor,
       ...source
     } = await this.get(id, {
-      select: { ...access, kind: true, folder: true, path: true, sealed_password: true, cursor: true },
+      select: { ...access, kind: true, folder: true, path: true, stored_password: true, cursor: true },
     });
-    const password = sealed && unseal(this.ctx.config.sessionSecret, PURPOSE, sealed);
-    return { ...source, password: password ?? null, cursor: cursor ?? {} };
+    return { ...source, password, cursor: cursor ?? {} };
   }
 
   override async validate(ids: Ids, changed: ReadonlySet<string>): Promise<void> {
@@ -102,6 +93,12 @@ export class BounceMailbox extends model(
     await this.ctx.jobs.enqueue(readBounces, {}, { key: 'now' });
     return true;
   }
+}
+
+/** Takes an entered password over; an empty one keeps the stored one. */
+function withPassword({ password, ...values }: Values<FieldsOf<BounceMailbox>>): Values<FieldsOf<BounceMailbox>> {
+  if (typeof password !== 'string' || password === '') return values;
+  return { ...values, stored_password: password, has_password: true };
 }
 
 declare module '#core' {

@@ -210,13 +210,17 @@ eachDatabase('Mails that come back', (database) => {
     expect(server.commands().join('\n')).toContain('secret');
     const access = () =>
       app.read((ctx) =>
-        ctx.model(BounceMailbox).get(box, { select: { password: true, has_password: true, sealed_password: true } }),
+        ctx.model(BounceMailbox).get(box, { select: { password: true, has_password: true, stored_password: true } }),
       );
     expect(await access()).toMatchObject({
       password: null,
       has_password: true,
-      sealed_password: expect.not.stringContaining('secret'),
+      stored_password: 'secret',
     });
+    const column = await app.read((ctx) =>
+      ctx.db('mail_mass_mailing_mailbox').where({ id: box }).first('stored_password'),
+    );
+    expect(column?.stored_password).toMatch(/^sealed:(?!.*secret)/);
     await app.write((ctx) => ctx.model(BounceMailbox).write(box, { name: 'Renamed', port: server.port, password: '' }));
     expect(await access()).toMatchObject({ has_password: true });
     for (const [field, value] of Object.entries({ host: 'localhost', port: 1, secure: true, login: 'you' })) {
@@ -227,7 +231,7 @@ eachDatabase('Mails that come back', (database) => {
       );
       expect(await access()).toMatchObject({ has_password: true });
       await app.write((ctx) => ctx.model(BounceMailbox).write(box, { [field]: value }));
-      expect(await access()).toMatchObject({ has_password: false, sealed_password: null });
+      expect(await access()).toMatchObject({ has_password: false, stored_password: null });
     }
     await app.write((ctx) =>
       ctx

@@ -7,6 +7,7 @@ import { signedDocument } from '../services/signed-document.ts';
 
 /** Makes the document of a signature, once, from what the signature stored; after the acceptance, because documents take time. */
 export const signDocument = job('quote.sign_document', {
+  mails: true,
   input: z.object({ signature: z.number().int() }),
   run: async ({ ctx, input: { signature: id }, write }) => {
     const signature = await ctx.model(SaleOrderSignature).first([['id', '=', id]], {

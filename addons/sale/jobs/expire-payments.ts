@@ -3,6 +3,7 @@ import { Payments } from '../services/payment/payments.ts';
 
 /** Ends payments that nobody finished in time. */
 export const expirePayments = job('sale.expire_payments', {
+  mails: true,
   label: 'End payments that nobody finished',
   input: z.object({}),
   cron: '*/10 * * * *',

@@ -53,6 +53,7 @@ type Asked = z.infer<typeof input>;
  * asked for it, because documents take time. Orders enqueue it, so it names their model.
  */
 export const orderMail = job('sale.order_mail', {
+  mails: true,
   input,
   run: async ({ ctx, input, write }) => {
     const orders = ctx.model('sale.order');

@@ -2,6 +2,7 @@ import { type Ctx, job, type RawDomain, z } from '#core';
 
 /** Looks again at orders that wait for their payment, after something in them changed; see `SaleOrder.review`. */
 export const reviewOrders = job('sale.review_orders', {
+  mails: true,
   input: z.object({ orders: z.array(z.number().int().positive()) }),
   run: async ({ input, write, signal }) => {
     for (const order of input.orders) {

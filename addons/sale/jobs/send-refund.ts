@@ -3,6 +3,7 @@ import { Refunds } from '../services/payment/refunds.ts';
 
 /** Asks the provider of a payment to give money back, until it has answered; by the same reference, so that it does so once. */
 export const sendRefund = job('sale.send_refund', {
+  mails: true,
   input: z.object({ refund: z.number().int() }),
   run: async ({ ctx, input: { refund }, write }) => {
     const asked = await ctx.get(Refunds).unanswered(refund);

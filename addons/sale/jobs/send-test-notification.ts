@@ -5,6 +5,7 @@ import { testNotification } from '../services/payment/test-card.ts';
 
 /** The played provider tells later that a payment is done. */
 export const sendTestNotification = job('sale.test_card_tells', {
+  mails: true,
   input: z.object({
     acquirer: z.number().int(),
     event: z.string(),

@@ -8,6 +8,7 @@ const batch = 200;
 
 /** Deletes holds that have ended, and carts that nobody has touched for the days of the setting and that were never paid for. */
 export const sweepCarts = job('sale.sweep_carts', {
+  mails: true,
   label: 'Delete old carts',
   input: z.object({}),
   cron: '17 * * * *',

@@ -60,6 +60,7 @@ export const orderViews = [
       {
         opens: { model: 'payment.transaction', by: 'sale_order_id' },
         label: 'Register payment',
+        mails: true,
         when: [
           ['state', '!=', 'cancel'],
           ['is_cart', '=', false],
@@ -69,6 +70,7 @@ export const orderViews = [
       {
         opens: { model: 'payment.refund', by: 'sale_order_id' },
         label: 'Refund',
+        mails: true,
         when: [
           ['amount_paid', '>', 0],
           ['payment_state', '!=', 'refunded'],
@@ -78,14 +80,12 @@ export const orderViews = [
         method: 'refundOwed',
         label: 'Refund what is owed',
         primary: true,
-        mails: true,
         when: [['amount_owed', '>', 0]],
         confirm: 'The amount under “To refund” goes back to the customer, who is told by email.',
       },
       {
         method: 'removeVoid',
         label: 'Remove unavailable items',
-        mails: true,
         when: [
           ['blocked_reason', '=', 'invalid'],
           ['state', 'in', ['draft', 'sent']],
@@ -126,6 +126,7 @@ export const orderViews = [
       {
         opens: { model: 'sale.cancellation', by: 'order_id' },
         label: 'Cancel paid order',
+        mails: true,
         when: [
           ['state', 'in', ['draft', 'sent', 'sale']],
           ['amount_paid', '!=', 0],

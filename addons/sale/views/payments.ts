@@ -41,6 +41,7 @@ export const paymentViews = [
       {
         opens: { model: 'payment.refund', by: 'transaction_id', along: ['sale_order_id'] },
         label: 'Refund',
+        mails: true,
         when: [['amount_left', '>', 0]],
       },
       {

@@ -7,6 +7,7 @@ import { WebUser } from '../models/res-users.ts';
  * a login nobody has (C33).
  */
 export const sendReset = job('web.send_reset', {
+  mails: true,
   input: z.object({ login: z.string() }),
   attempts: 3,
   run: async ({ ctx, input, write }) => {

@@ -6,6 +6,7 @@ import { WebUser } from '../models/res-users.ts';
  * another mail goes (C33).
  */
 export const sendVerification = job('web.send_verification', {
+  mails: true,
   input: z.object({ user: z.number().int().positive(), change: z.boolean().optional() }),
   attempts: 3,
   run: ({ input, write }) =>

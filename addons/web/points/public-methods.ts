@@ -16,6 +16,8 @@ export interface PublicMethod {
   readonly onRecords: boolean;
   /** Arguments after the ids, checked before the call; null where there are none. */
   readonly args: z.ZodType | null;
+  /** Whether it sends mail, at once or by a job: buttons say beforehand if that will be held for want of a mail server. */
+  readonly mails: boolean;
 }
 /**
  * Lets buttons of forms and calls from outside run a method of a model, after they have been asked for the right that it needs.
@@ -29,10 +31,10 @@ export interface PublicMethod {
 export function publicMethod<I>(
   model: ModelRef<I>,
   method: keyof I & string,
-  about: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; args?: z.ZodType },
+  about: { writes: boolean; right: PublicMethod['right']; onRecords?: boolean; mails?: boolean; args?: z.ZodType },
 ): PublicMethod {
-  const { writes, right, onRecords = true, args = null } = about;
-  const made = { model: model.modelName, method, writes, right, onRecords, args };
+  const { writes, right, onRecords = true, mails = false, args = null } = about;
+  const made = { model: model.modelName, method, writes, right, onRecords, mails, args };
   return Object.freeze(declaredHere(made, publicMethod));
 }
 

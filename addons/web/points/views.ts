@@ -58,7 +58,7 @@ interface ViewButtonAbout {
   readonly primary?: boolean;
   /** Lists offer the method for the selected records too. */
   readonly bulk?: boolean;
-  /** Whether it sends mail: where there is no mail server, whoever pressed it learns that the mail is in the outbox. */
+  /** Whether the record that it `opens` sends mail when it is saved: without a mail server, users learn that the mail is held. Methods say so themselves, see `publicMethod`. */
   readonly mails?: boolean;
   /** Whoever is in none of these groups does not see it; the method has its own rights. */
   readonly groups?: readonly string[];

@@ -6,6 +6,7 @@ import { WaitingList } from '../services/waiting-list.ts';
  * closes lists whose ticket is no longer sold.
  */
 export const offerSeatsJob = job('website_event.offer_seats', {
+  mails: true,
   label: 'Offer free seats to waiting lists',
   input: z.object({ event: z.number().int().positive().optional() }),
   cron: '*/5 * * * *',

@@ -7,6 +7,7 @@ import { reminderHours } from '../settings.ts';
 
 /** Reminds people of events they have tickets for, once each, so many hours before they begin. */
 export const remindJob = job('website_event.remind', {
+  mails: true,
   label: 'Remind people of their events',
   input: z.object({}),
   cron: '10 * * * *',

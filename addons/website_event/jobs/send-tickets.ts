@@ -7,6 +7,7 @@ const maxRounds = 3;
 
 /** Sends tickets: all of an order to whoever ordered, and each one to whoever it is for where that is somebody else. */
 export const sendTicketsJob = job('website_event.send_tickets', {
+  mails: true,
   input: z.object({ registrations: z.array(z.number().int().positive()), again: z.number().optional() }),
   run: async ({ ctx, input, write, signal }) => {
     let left: Ids = input.registrations;

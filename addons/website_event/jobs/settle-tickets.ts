@@ -3,6 +3,7 @@ import { TicketOrder } from '../models/sale-order.ts';
 
 /** Orders that were paid or cancelled while this addon was switched off have their tickets done once it is on again, for events that are not over. */
 export const settleTicketsJob = job('website_event.settle_tickets', {
+  mails: true,
   label: 'Issue or take back tickets of orders that changed while events were switched off',
   input: z.object({}),
   cron: '*/5 * * * *',

@@ -5,6 +5,7 @@ import { WaitingOffers } from '../services/waiting-offers.ts';
 
 /** Tells people who hold tickets or wait for some that the time or place of an event has changed, once for each change. */
 export const tellChangesJob = job('website_event.tell_changes', {
+  mails: true,
   input: z.object({ event: z.number().int().positive() }),
   run: async ({ ctx, input, write, signal }) => {
     const [event] = await ctx.model('event.event').read([input.event], {

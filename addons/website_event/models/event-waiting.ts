@@ -1,3 +1,4 @@
+import { Followers, type MessageRecipient } from '#addons/mail';
 import { beside } from '#addons/website';
 import { emailKey, type FieldsOf, f, type Id, type Ids, InvalidInput, isEmailAddress, model, type Values } from '#core';
 import { EventEvent } from './event-event.ts';
@@ -62,6 +63,7 @@ export class EventWaiting extends model(
     label: 'Place on a waiting list',
     nameField: 'name',
     search: ['name', 'email'],
+    mixins: [Followers],
     unique: [
       {
         fields: ['event_ticket_id', 'open_key'],
@@ -91,6 +93,15 @@ export class EventWaiting extends model(
         return [id, isOpen ? emailKey(email) : null];
       }),
     );
+  }
+
+  /** Messages on a place go to its owner, who may have no account. */
+  override async messageRecipients(id: Id): Promise<readonly MessageRecipient[]> {
+    const { name, email, lang } = await this.ctx
+      .sudo() // The caller may read the place, which the discussion has checked.
+      .model(EventWaiting)
+      .get(id, { select: { name: true, email: true, lang: true } });
+    return [{ email, name, lang, partnerId: null, ticked: true }];
   }
 
   /** Gives up places that are still waiting or offered. */

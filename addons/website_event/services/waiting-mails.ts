@@ -56,7 +56,9 @@ export class WaitingMails extends service('website_event.waiting_mails', { ctx: 
       const mail = { joined: waitingJoined, offer: waitingOffer, changed: waitingChanged, closed: waitingClosed }[news];
       const key = occasion === undefined ? {} : { key: `${mail.name}:${occasion}:${emailKey(email)}` };
       try {
-        await this.ctx.mail.send(mail, { to: { email, name, lang: reader.lang }, values, ...key });
+        await this.#system
+          .model('event.waiting')
+          .messageMail(id, mail, { to: { email, name, lang: reader.lang }, values, ...key });
       } catch (error) {
         // An address that gets too many mails can still open the page of its place.
         if (!(error instanceof TooMany)) throw error;

@@ -87,6 +87,33 @@ eachDatabase('Waiting lists', (database) => {
     client.form(`/event/cart/update?event_id=${event}`, { [`ticket-${tickets[index]}`]: count });
   const formOf = async (event: Id): Promise<string> => (await stranger().get(`/event/party-${event}/register`)).text;
 
+  it('keep what was sent in the discussion of the place', async () => {
+    const { event, tickets } = await make(1);
+    const [ticket = 0] = tickets;
+    await buy(ticket, 1);
+    await join(ticket, 'noor@example.org');
+    await giveBack(event, 1);
+    const [place] = await app.read((ctx) => ctx.model(EventWaiting).search([['event_id', '=', event]]));
+    const messages = await app.read((ctx) =>
+      ctx.model('mail.message').find(
+        [
+          ['model', '=', 'event.waiting'],
+          ['res_id', '=', place ?? 0],
+        ],
+        {
+          select: { type: true, subject: true, website_published: true, notification_ids: { email: true } },
+          order: 'id',
+        },
+      ),
+    );
+    const sent = { type: 'email', website_published: false, notification_ids: [{ email: 'noor@example.org' }] };
+    expect(messages).toMatchObject([
+      { ...sent, subject: 'You are on the waiting list: Party' },
+      { ...sent, subject: 'There are seats for you: Party' },
+    ]);
+    await forgetMails();
+  });
+
   it('tell people once of another time or place, unless they hear of it as holders of tickets', async () => {
     const venue = await app.write((ctx) => ctx.model(Partner).create({ name: 'Old Town Hall', city: 'Lille' }));
     const made = await make(2, [{ name: 'VIP' }, { name: 'Standard' }]);

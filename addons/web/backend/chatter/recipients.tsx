@@ -1,4 +1,5 @@
 import { t } from '#core/browser';
+import { heldNotice } from '../lib/button-question.ts';
 import { useStart } from '../lib/start.tsx';
 import type { ThreadView } from './calls.ts';
 
@@ -44,11 +45,7 @@ export function Recipients({
           {t('No one gets this message by email. Tick a recipient or add a follower.')}
         </p>
       )}
-      {keepsMails && !isAlone && (
-        <p className="mb-0 text-warning-emphasis">
-          {t('No mail server is configured. Emails are held and sent once there is one.')}
-        </p>
-      )}
+      {keepsMails && !isAlone && <p className="mb-0 text-warning-emphasis">{heldNotice()}</p>}
     </div>
   );
 }

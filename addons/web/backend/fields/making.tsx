@@ -10,6 +10,8 @@ export interface RecordDialogProps {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** What saving it does, where that is more than keeping a record. */
   readonly action?: string;
+  /** Whether saving it sends mail. */
+  readonly mails?: boolean;
   onClose(): void;
   onSaved(picked: Picked): void;
 }

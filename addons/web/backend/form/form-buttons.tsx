@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { confirmDialog, notify, t } from '#core/browser';
 import { useRecordDialog } from '../fields/making.tsx';
 import { isScreen } from '../lib/addresses.ts';
+import { doneText, questionOf } from '../lib/button-question.ts';
 import { callKw } from '../lib/calls.ts';
 import { matches } from '../lib/domain.ts';
 import { useStart } from '../lib/start.tsx';
@@ -22,21 +23,6 @@ type Review = NonNullable<ViewButtonInfo['reviews']> & Pick<ViewButtonInfo, 'lab
 function addressOf(answer: unknown): string | null {
   const url = typeof answer === 'object' && answer !== null && 'url' in answer ? answer.url : null;
   return typeof url === 'string' && /^\/(?!\/)/.test(url) ? url : null;
-}
-
-function doneText({ label, mails }: ViewButtonInfo, keepsMails: boolean): string {
-  return mails && keepsMails
-    ? t('Done: {what}. The email is held until a mail server is configured.', { what: label })
-    : t('Done: {what}', { what: label });
-}
-
-/** What is asked before a button acts; buttons that send emails say so if those will be held. */
-function questionOf({ confirm, mails, opens }: ViewButtonInfo, keepsMails: boolean): string | null {
-  const held =
-    mails && keepsMails && !opens
-      ? t('No mail server is configured. Emails are held and sent once there is one.')
-      : null;
-  return [confirm, held].filter(Boolean).join('\n\n') || null;
 }
 
 /** The buttons of a record: its model's declared methods, where they fit. What was typed is saved first. */
@@ -118,6 +104,7 @@ export function FormButtons({ state }: { state: RecordFormState }) {
             model={opened.model}
             id="new"
             action={opened.button.label}
+            mails={opened.button.mails}
             defaults={{
               ...Object.fromEntries(opened.along.map((name) => [name, record[name]])),
               [opened.by]: [Number(id), String(record.display_name ?? '')],

@@ -4,8 +4,10 @@ import { confirmDialog, t } from '#core/browser';
 import { Dialog } from '../../kit/dialog.tsx';
 import type { RecordDialogProps } from '../fields/making.tsx';
 import type { Picked } from '../fields/record-picker.tsx';
+import { heldNotice } from '../lib/button-question.ts';
 import { callKw } from '../lib/calls.ts';
 import { useModel } from '../lib/queries.ts';
+import { useStart } from '../lib/start.tsx';
 import { FormPieces } from './form-pieces.tsx';
 import { useRecordForm } from './use-record-form.tsx';
 
@@ -19,8 +21,9 @@ export function RecordDialog(props: RecordDialogProps) {
   );
 }
 
-function Window({ model, id, name = '', defaults = {}, action, onClose, onSaved }: RecordDialogProps) {
+function Window({ model, id, name = '', defaults = {}, action, mails = false, onClose, onSaved }: RecordDialogProps) {
   const info = useModel(model);
+  const { keepsMails } = useStart();
   const named = name !== '' && info.nameField ? { [info.nameField]: name } : {};
   const state = useRecordForm(model, id, { defaults: { ...defaults, ...named } });
   // What the button said is what it is for.
@@ -69,6 +72,7 @@ function Window({ model, id, name = '', defaults = {}, action, onClose, onSaved 
           void save();
         }}
       >
+        {mails && keepsMails && <p className="text-warning-emphasis">{heldNotice()}</p>}
         <FormPieces state={state} given={given} />
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>

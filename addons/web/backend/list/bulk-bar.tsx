@@ -2,10 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { confirmDialog, notify, t } from '#core/browser';
 import { confirmWrite, NotConfirmed } from '../lib/ask-first.ts';
+import { questionOf } from '../lib/button-question.ts';
 import { callKw, writeRecords } from '../lib/calls.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Icon } from '../lib/icon.tsx';
 import { keys } from '../lib/queries.ts';
+import { useStart } from '../lib/start.tsx';
 import { useTrouble } from '../lib/trouble.tsx';
 import type { Domain, ModelInfo, ViewButtonInfo } from '../types.ts';
 import { BulkEdit } from './bulk-edit.tsx';
@@ -62,6 +64,7 @@ export function BulkBar({
     },
     onError: (error) => !(error instanceof NotConfirmed) && report(error),
   });
+  const { keepsMails } = useStart();
   const archive = (active: boolean): void =>
     run.mutate({
       work: async (ids) => {
@@ -71,8 +74,10 @@ export function BulkBar({
       done: (n) =>
         active ? t('Back from the archive: {n}.', { n: formatNumber(n) }) : t('Archived: {n}.', { n: formatNumber(n) }),
     });
-  const press = async ({ method, label, confirm }: ViewButtonInfo): Promise<void> => {
-    if (confirm && !(await confirmDialog(confirm, { title: label, yes: label, no: t('Go back') }))) return;
+  const press = async (button: ViewButtonInfo): Promise<void> => {
+    const { method, label } = button;
+    const question = questionOf(button, keepsMails);
+    if (question && !(await confirmDialog(question, { title: label, yes: label, no: t('Go back') }))) return;
     run.mutate({
       work: (ids) => callKw(info.name, String(method), [ids]),
       done: (n) => t('{action}: {n}', { action: label, n: formatNumber(n) }),

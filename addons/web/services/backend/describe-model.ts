@@ -34,7 +34,7 @@ export interface ModelDescription {
   /** Those that may be read. */
   readonly fields: Readonly<Record<string, FieldDescription>>;
   /** Methods that addons declared public. */
-  readonly methods: readonly { readonly name: string; readonly onRecords: boolean }[];
+  readonly methods: readonly { readonly name: string; readonly onRecords: boolean; readonly mails: boolean }[];
   /** As declared, in the order of the addons. */
   readonly views: readonly (ViewDefinition & { readonly addon: string })[];
 }
@@ -72,7 +72,7 @@ export function describeModel(ctx: Ctx, name: string): ModelDescription | null {
     methods: ctx
       .get(publicMethods)
       .filter(({ model }) => model === name)
-      .map(({ method, onRecords }) => ({ name: method, onRecords })),
+      .map(({ method, onRecords, mails }) => ({ name: method, onRecords, mails })),
     views: ctx.get(views).filter(({ model }) => model === name),
   };
 }

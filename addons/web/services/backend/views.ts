@@ -139,7 +139,7 @@ export function formView(source: ViewSource): FormView {
   const specs = specsOf(source, 'form');
   const first = (name: string) =>
     specs.map((spec) => known(fields, spec[name])).find((field) => field !== null) ?? null;
-  const methods = new Set(about.methods.map((method) => method.name));
+  const methods = new Map(about.methods.map((method) => [method.name, method]));
   const buttons = specs
     .flatMap((spec) => list(spec.buttons))
     .map(object)
@@ -163,7 +163,7 @@ export function formView(source: ViewSource): FormView {
       confirm: text(button.confirm),
       primary: button.primary === true,
       bulk: button.bulk === true,
-      mails: button.mails === true,
+      mails: button.mails === true || (method !== null && methods.get(method)?.mails === true),
     }));
   const documents = specs
     .flatMap((spec) => list(spec.documents))

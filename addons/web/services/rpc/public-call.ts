@@ -1,4 +1,5 @@
 import { type Ctx, InvalidInput, type z } from '#core';
+import { queuedMail } from '#core/mail';
 import { requireRight, requireScope } from '#core/orm';
 import type { PublicMethod } from '../../points/public-methods.ts';
 import { parseArguments } from './bad-arguments.ts';
@@ -16,7 +17,7 @@ const mostIds = 10_000;
  */
 export async function publicCall(
   { bound }: Call,
-  { method, writes, onRecords, right, args: schema }: PublicMethod,
+  { method, writes, onRecords, right, mails, args: schema }: PublicMethod,
   given: readonly unknown[],
   kwargs: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
@@ -29,7 +30,13 @@ export async function publicCall(
   if (typeof run !== 'function')
     throw new TypeError(`“${bound.compiled.name}” has no method “${method}”, which is declared public.`);
   const rest = argumentsFor(bound.ctx, schema, places, named);
-  return anythingToWire(await run.apply(bound.self, [...ids, ...rest]));
+  const answer: unknown = await run.apply(bound.self, [...ids, ...rest]);
+  // A mistake of the addon, which its developer should meet first.
+  if (!mails && bound.ctx.config.strict && queuedMail(bound.ctx))
+    throw new Error(
+      `“${bound.compiled.name}.${method}” sends mail. Declare it with \`mails: true\` in its \`publicMethod\`.`,
+    );
+  return anythingToWire(answer);
 }
 
 /** What clients give as the records a method is about: an id or several. */

@@ -47,6 +47,21 @@ it('saves once when a button of the record is pressed while it is being saved, a
   expect(made.filter(({ path }) => path === 'save')).toHaveLength(1);
 });
 
+it('asks before it sends mail that will be held', async () => {
+  const confirm = { method: 'confirm', label: 'Confirm', confirm: null, when: null, opens: null, mails: true };
+  const made = serve({
+    ...answers,
+    model: () => ({ ...thing, form: { ...thing.form, buttons: [confirm] } }),
+    confirm: () => true,
+  });
+  await draw('/web/m/thing/3', { keepsMails: true });
+  await input('city');
+  await user.click(button('Confirm'));
+  expect(await screen.findByText(/Emails are held and sent once there is one/)).toBeTruthy();
+  await user.click(button('Go back'));
+  expect(made.some(({ path }) => path === 'confirm')).toBe(false);
+});
+
 it('keeps what is typed while the form is being saved, and saves it when it is asked to', async () => {
   const saves = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   let calls = 0;

@@ -154,7 +154,7 @@ const start: Start = {
 };
 
 /** Draws the form's screen at an address, as the backend does. */
-export async function draw(address: string) {
+export async function draw(address: string, { keepsMails = false }: { keepsMails?: boolean } = {}) {
   // The router wants what `fillGaps` brings.
   const { createMemoryRouter, RouterProvider } = await import('react-router');
   const { FormScreen } = await import('../form-screen.tsx');
@@ -182,7 +182,7 @@ export async function draw(address: string) {
     { initialEntries: [address] },
   );
   render(
-    <StartProvider start={start}>
+    <StartProvider start={{ ...start, keepsMails }}>
       <QueryClientProvider client={createQueryClient()}>
         <TroubleProvider>
           <RecordDialogProvider value={RecordDialog}>
