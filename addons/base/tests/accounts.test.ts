@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { userCommand } from '../cli/user.ts';
 import { refuseDemoPasswords } from '../demo-passwords.ts';
 import { User } from '../models/user.ts';
@@ -28,7 +28,7 @@ const inProduction = (app: TestApp) =>
     return refuseDemoPasswords(Object.create(ctx, { config: { value: config } }));
   });
 
-eachDatabase('Accounts on the command line', (database) => {
+someDatabase('Accounts on the command line', (database) => {
   it('are added with the password that is typed, and listed', async () => {
     await using app = await createTestApp({ addons: ['base'], database });
     const { code } = await command(app, ['add', 'ada@example.com'], { name: 'Ada' }, 'a long password');
@@ -65,7 +65,7 @@ eachDatabase('Accounts on the command line', (database) => {
   });
 });
 
-eachDatabase('A site in production', (database) => {
+someDatabase('A site in production', (database) => {
   it('is not started while an account has its demo password, and names the account', async () => {
     await using app = await createTestApp({ addons: ['base'], database, demo: true });
     const named = async () => (await inProduction(app)).map(({ message }) => /"(\w+)"/.exec(message)?.[1]);

@@ -1,5 +1,5 @@
 import type { Ctx, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Attachment } from '../models/attachment.ts';
 import { Partner } from '../models/partner.ts';
 import { User } from '../models/user.ts';
@@ -25,7 +25,7 @@ async function files(app: TestApp, customer: Id): Promise<{ hidden: Id; own: Id;
   });
 }
 
-eachDatabase('Attachments', (database) => {
+someDatabase('Attachments', (database) => {
   it('are fetched by whoever may read their record, by everybody when public, and loose ones by employees', async () => {
     await using app = await createTestApp({ addons: ['base'], database });
     const customer = await makeUser(app, 'customer', ['base.group_portal']);

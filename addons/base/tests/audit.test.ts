@@ -1,8 +1,8 @@
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 import { sweepAudit } from '../jobs/sweep-audit.ts';
 import { AuditEntry } from '../models/audit.ts';
 
-eachDatabase('The audit log', (database) => {
+someDatabase('The audit log', (database) => {
   it('is kept as long as the setting says', async () => {
     await using app = await createTestApp({ addons: ['base'], database });
     await app.write(async (ctx) => {

@@ -1,5 +1,5 @@
 import { Partner } from '#addons/base';
-import { type Client, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, someDatabase, type TestApp } from '#core/testing';
 import { Advert } from '../models/club-advert.ts';
 import { Category } from '../models/club-category.ts';
 import { Convocation } from '../models/club-convocation.ts';
@@ -13,7 +13,7 @@ const HOUR = 3600_000;
 const today = () => new Date().toISOString().slice(0, 10);
 const dayAt = (days: number) => noon(days).toISOString().slice(0, 10);
 
-eachDatabase('the people of the football club', (database) => {
+someDatabase('the people of the football club', (database) => {
   let app: TestApp;
   let club: Club;
   let manager: Client;

@@ -1,6 +1,6 @@
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 
-eachDatabase('While the club is switched off', (database) => {
+someDatabase('While the club is switched off', (database) => {
   test('its pages and their places in the menu are gone for visitors; editors are told why', async () => {
     await using app = await createTestApp({ addons: ['dribblo', 'forum'], database, demo: true });
     const visitor = app.visitor();

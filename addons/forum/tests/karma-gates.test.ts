@@ -1,13 +1,13 @@
 import { Message } from '#addons/mail';
 import type { Ctx, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ForumPost } from '../models/forum-post.ts';
 import { ForumTag } from '../models/forum-tag.ts';
 import { answer, asUser, helpForum, karmaOf, ledgerOf, member, post, question, setKarma } from './kit.ts';
 
 const refusal = (n: number): object => ({ name: 'NotAllowed', code: 'forum.karma_required', params: { n } });
 
-eachDatabase('Karma gates', (database) => {
+someDatabase('Karma gates', (database) => {
   let app: TestApp;
   let forum: Id;
   let me: Id;

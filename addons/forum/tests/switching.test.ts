@@ -1,7 +1,7 @@
 import { models } from '#core/orm';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 
-eachDatabase('While the forum is switched off and on', (database) => {
+someDatabase('While the forum is switched off and on', (database) => {
   test('visitors find it there or not there, and nothing between, also before its kept values are worked out', async () => {
     await using app = await createTestApp({ addons: ['forum'], database, demo: true });
     const visitor = app.visitor();

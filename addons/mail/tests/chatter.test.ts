@@ -2,12 +2,12 @@ import path from 'node:path';
 import { Attachment, Partner } from '#addons/base';
 import type { ThreadView } from '#addons/web';
 import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Topic } from './fixtures/fx_follow/addon.ts';
 
 const roots = [path.join(import.meta.dirname, 'fixtures')];
 
-eachDatabase('What stands beside a record', (database) => {
+someDatabase('What stands beside a record', (database) => {
   let app: TestApp;
   let admin: Client;
   let editor: Client;

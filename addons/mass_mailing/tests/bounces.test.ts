@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listOutbox } from '#addons/web';
-import { createTestApp, eachDatabase, type Mailbox, openMailbox, type ReceivedMail, type TestApp } from '#core/testing';
+import { createTestApp, type Mailbox, openMailbox, type ReceivedMail, someDatabase, type TestApp } from '#core/testing';
 import { confirmSubscription } from '../mails.ts';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
@@ -66,7 +66,7 @@ function complaint(mail: Pick<ReceivedMail, 'messageId'>): string {
   ].join('\r\n');
 }
 
-eachDatabase('Mails that come back', (database) => {
+someDatabase('Mails that come back', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let folder: string;

@@ -1,8 +1,8 @@
 import { Website } from '#addons/website';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { MailingList } from '../models/list.ts';
 
-eachDatabase('the foot of every page', (database) => {
+someDatabase('the foot of every page', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['mass_mailing'], database });

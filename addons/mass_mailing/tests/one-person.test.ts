@@ -1,10 +1,10 @@
 import { Partner, User } from '#addons/base';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Contact } from '../models/contact.ts';
 import { Exclusion } from '../models/exclusion.ts';
 import { MailingList } from '../models/list.ts';
 
-eachDatabase('A person, however their address is written', (database) => {
+someDatabase('A person, however their address is written', (database) => {
   let app: TestApp;
   let excluded = 0;
   beforeAll(async () => {

@@ -3,12 +3,12 @@ import { extractText } from 'unpdf';
 import { Attachment } from '#addons/base';
 import { Documents, orderDocument } from '#addons/sale';
 import { Website } from '#addons/website';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { Signatures } from '../services/signatures.ts';
 import { drawn, makeQuote } from './kit.ts';
 
-eachDatabase('Documents of quotations', (database) => {
+someDatabase('Documents of quotations', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['quote'], database });

@@ -1,7 +1,7 @@
 import { Attachment } from '#addons/base';
 import { contentVersion, orderDocument, ProductTemplate, SaleOrder, SaleOrderLine, stableJson } from '#addons/sale';
 import type { Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { QuotedOrder } from '../models/sale-order.ts';
 import { SaleOrderOption } from '../models/sale-order-option.ts';
 import { SaleOrderSignature } from '../models/sale-order-signature.ts';
@@ -9,7 +9,7 @@ import { signatureHash } from '../services/acceptances.ts';
 import { signedDocument } from '../services/signed-document.ts';
 import { drawn, makeQuote, type Quote, quoteOf } from './kit.ts';
 
-eachDatabase('A signature', (database) => {
+someDatabase('A signature', (database) => {
   let app: TestApp;
   let sign: string;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Ctx, FieldsOf, Id, Values } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ProductAttribute } from '../models/product-attribute.ts';
 import { ProductAttributeLine } from '../models/product-attribute-line.ts';
 import { ProductCategory } from '../models/product-category.ts';
@@ -11,7 +11,7 @@ import { Pricing } from '../services/pricing/pricing.ts';
 import { pricesShown } from '../settings.ts';
 import { makeCart, makeProduct, makeTax, refusal, totalsOf } from './kit.ts';
 
-eachDatabase('the catalogue', (database) => {
+someDatabase('the catalogue', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Company, Partner, User } from '#addons/base';
 import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { PaymentRefund } from '../models/payment-refund.ts';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
@@ -9,7 +9,7 @@ import { SaleCancellation } from '../models/sale-cancellation.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { acquirerOf, makeProduct, refusal } from './kit.ts';
 
-eachDatabase('Orders under rules of a site, by company', (database) => {
+someDatabase('Orders under rules of a site, by company', (database) => {
   let app: TestApp;
   let product: Id;
   let own: Client;

@@ -1,11 +1,11 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { PaymentTransaction } from '../models/payment-transaction.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { changesSince, contentToken, contentVersion, OrderChanged } from '../services/orders/order-content.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { acquirerOf, makeCart, makeProduct, makeTax, offerTestCard, totalsOf } from './kit.ts';
 
-eachDatabase('Consent to the content of an order', (database) => {
+someDatabase('Consent to the content of an order', (database) => {
   let app: TestApp;
   let card: number;
   let product: number;

@@ -6,16 +6,16 @@ import {
   CallError,
   type Client,
   createTestApp,
-  eachDatabase,
   type Mailbox,
   openMailbox,
+  someDatabase,
   type TestApp,
 } from '#core/testing';
 import { SaleOrder } from '../models/sale-order.ts';
 import { OrderEmail } from '../models/sale-order-email.ts';
 import { acquirerOf, makeProduct } from './kit.ts';
 
-eachDatabase('The discussion of an order', (database) => {
+someDatabase('The discussion of an order', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let seller: Client;

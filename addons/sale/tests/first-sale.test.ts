@@ -1,6 +1,6 @@
 import { Company, Country, Partner, User } from '#addons/base';
 import type { Ctx, Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { FiscalPosition } from '../models/account-fiscal-position.ts';
 import { AccountTax } from '../models/account-tax.ts';
 import { TaxSetup } from '../models/account-tax-setup.ts';
@@ -15,7 +15,7 @@ import { acquirerOf, makeCart, makeProduct, makeTax } from './kit.ts';
 
 type Rows = readonly { readonly cells: readonly string[] }[];
 
-eachDatabase('A first sale', (database) => {
+someDatabase('A first sale', (database) => {
   let app: TestApp;
   let manager: Client;
   let main: Id;

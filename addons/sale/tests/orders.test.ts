@@ -1,8 +1,8 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { SaleOrder } from '../models/sale-order.ts';
 import { makeCart, makeProduct, makeTax, refusal, totalsOf } from './kit.ts';
 
-eachDatabase('orders', (database) => {
+someDatabase('orders', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });

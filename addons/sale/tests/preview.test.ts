@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Partner, User } from '#addons/base';
 import type { Decimal, Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ProductPricelist } from '../models/product-pricelist.ts';
 import { SalePartner } from '../models/res-partner.ts';
 import { makeProduct, makeTax } from './kit.ts';
@@ -61,7 +61,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-eachDatabase('orders that are not saved yet', (database) => {
+someDatabase('orders that are not saved yet', (database) => {
   let app: TestApp;
   let seller: Client;
   let products: Id[];

@@ -1,4 +1,4 @@
-import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { CallError, type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 
 interface Preview {
   readonly headers: readonly string[];
@@ -16,7 +16,7 @@ interface Outcome {
   readonly errors: readonly { readonly line: number; readonly column: string; readonly message: string }[];
 }
 
-eachDatabase('Products in a file', (database) => {
+someDatabase('Products in a file', (database) => {
   let app: TestApp;
   let admin: Client;
   beforeAll(async () => {

@@ -4,9 +4,9 @@ import {
   CallError,
   type Client,
   createTestApp,
-  eachDatabase,
   type Mailbox,
   openMailbox,
+  someDatabase,
   type TestApp,
 } from '#core/testing';
 import { PaymentAcquirer } from '../models/payment-acquirer.ts';
@@ -18,7 +18,7 @@ import { printable } from '../services/documents/printable.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { acquirerOf, makeCart, makeProduct, makeTax, totalsOf } from './kit.ts';
 
-eachDatabase('staff and customers', (database) => {
+someDatabase('staff and customers', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let seller: Client;

@@ -1,10 +1,10 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { AccountTax } from '../models/account-tax.ts';
 import { SaleOrder } from '../models/sale-order.ts';
 import { Payments } from '../services/payment/payments.ts';
 import { makeCart, makeProduct, makeTax, offerTestCard, totalsOf } from './kit.ts';
 
-eachDatabase('The rate of a tax that is changed', (database) => {
+someDatabase('The rate of a tax that is changed', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['sale'], database });

@@ -1,6 +1,6 @@
 import { Partner } from '#addons/base';
 import type { Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { WebUser } from '../models/res-users.ts';
 import { linkIn, mails, makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
@@ -11,7 +11,7 @@ const sent = async (app: TestApp, from = 0) =>
   (await mails(app)).slice(from).map(({ name, email }) => `${name} to ${email}`);
 const asked = { email: 'new@example.com', current_password: PASSWORD };
 
-eachDatabase('The address of an account', (database) => {
+someDatabase('The address of an account', (database) => {
   it('waits for its link, while the old one is told and stays', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const id = await makeUser(app, 'ada');

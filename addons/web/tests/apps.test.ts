@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sentence } from '#core';
-import { type Answer, type Client, createTestApp, eachDatabase, type TestApp, type TestDialect } from '#core/testing';
+import { type Answer, type Client, createTestApp, someDatabase, type TestApp, type TestDialect } from '#core/testing';
 import { shownPlan } from '../services/apps.ts';
 import { makeUser } from './kit.ts';
 
@@ -37,7 +37,7 @@ async function open(database: TestDialect): Promise<{ app: TestApp; admin: Clien
   return { app, admin: await app.as('admin') };
 }
 
-eachDatabase('The Apps screen', (database) => {
+someDatabase('The Apps screen', (database) => {
   it('is for administrators; for everybody else there is no such page', async () => {
     const { app, admin } = await open(database);
     await using _ = app;
@@ -192,7 +192,7 @@ function outsideAddon(): { root: string; breakIt(): void; mend(): void } {
   return { root, breakIt: () => patch('[data-slot=tilte]'), mend: () => patch('[data-slot=title]') };
 }
 
-eachDatabase('An addon that does not fit', (database) => {
+someDatabase('An addon that does not fit', (database) => {
   it('is not enabled: nothing changes, and the report names file, line and what would fit', async () => {
     const { root, breakIt, mend } = outsideAddon();
     await using app = await createTestApp({ addons: ['web', 'fx_outside'], roots: [root], database });

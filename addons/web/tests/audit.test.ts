@@ -1,10 +1,10 @@
 import { AuditEntry, Partner, User } from '#addons/base';
 import { setting, z } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { signupSetting } from '../settings.ts';
 import { makeUser, signIn } from './kit.ts';
 
-eachDatabase('The audit log', (database) => {
+someDatabase('The audit log', (database) => {
   let app: TestApp;
   let ada: number;
   let admin: Client;

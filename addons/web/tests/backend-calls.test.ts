@@ -1,9 +1,9 @@
 import { Partner } from '#addons/base';
 import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { makeUser } from './kit.ts';
 
-eachDatabase('Calls of the backend', (database) => {
+someDatabase('Calls of the backend', (database) => {
   let app: TestApp;
   let admin: Client;
   let employee: Client;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Partner, User } from '#addons/base';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import type { Dashboard, Destination, RecordCount } from '../backend/types.ts';
 import { makeUser } from './kit.ts';
 
 const roots = [join(import.meta.dirname, 'fixtures')];
 const asked = () => Number(Reflect.get(globalThis, 'fxAsked') ?? 0);
 
-eachDatabase('the dashboard', (database) => {
+someDatabase('the dashboard', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['fx_desk'], roots, database });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Attachment, Company, Partner, User } from '#addons/base';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { makeUser } from './kit.ts';
 
 /** A picture of this size as a row holds it, on the contact of the user. */
@@ -28,7 +28,7 @@ const raw = async (app: TestApp, path: string, cookie = '') => {
   return { status: answer.status, headers: answer.headers, bytes: await answer.arrayBuffer() };
 };
 
-eachDatabase('Pictures', (database) => {
+someDatabase('Pictures', (database) => {
   it('are served in the sizes Odoo’s fields name, and in boxes', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { partner } = await givePicture(app, await makeUser(app, 'ada'));
@@ -148,7 +148,7 @@ eachDatabase('Pictures', (database) => {
   });
 });
 
-eachDatabase('Files', (database) => {
+someDatabase('Files', (database) => {
   async function keep(app: TestApp, name: string, content: string, more: object = {}): Promise<number> {
     return app.write(async (ctx) =>
       ctx
@@ -218,7 +218,7 @@ eachDatabase('Files', (database) => {
   });
 });
 
-eachDatabase('Date formats of languages', (database) => {
+someDatabase('Date formats of languages', (database) => {
   it('are scripts in the shape Odoo’s clients load, for any language there is', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { status, headers, text } = await app.get('/web/static/lib/datejs/globalization/fr-FR.js');
@@ -262,7 +262,7 @@ eachDatabase('Date formats of languages', (database) => {
   });
 });
 
-eachDatabase('Room for files', (database) => {
+someDatabase('Room for files', (database) => {
   it('is what the settings say: what goes beyond is refused with 413, and nothing of it is kept', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'root', { groups: ['base.group_system'] });

@@ -1,11 +1,11 @@
 import { mail } from '#core';
-import { type Client, createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { type Client, createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 import type { MailServerInput, ShownMailServer } from '../services/admin/mail-server.ts';
 import { makeUser } from './kit.ts';
 
 const SECRET = 's3cret & more';
 
-eachDatabase('the mail server', (database) => {
+someDatabase('the mail server', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let root: Client;

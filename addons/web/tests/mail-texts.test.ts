@@ -1,9 +1,9 @@
 import { AuditEntry } from '#addons/base';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { resetMail } from '../mails.ts';
 import { makeUser } from './kit.ts';
 
-eachDatabase('Words of mails', (database) => {
+someDatabase('Words of mails', (database) => {
   let app: TestApp;
   let admin: Client;
   beforeAll(async () => {

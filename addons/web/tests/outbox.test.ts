@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 import { linkIn, makeUser, signIn } from './kit.ts';
 
 const LINK = 'data-slot="outbox-link"';
@@ -7,7 +7,7 @@ const LINK = 'data-slot="outbox-link"';
 // The first of each makes its database.
 jest.setTimeout(90_000);
 
-eachDatabase('A site without a mail server', (database) => {
+someDatabase('A site without a mail server', (database) => {
   it('leads whoever tries it out on their machine to the mail that they were told of', async () => {
     await using app = await createTestApp({ addons: ['web'], database, demo: true });
     await app.form('/web/reset_password', { login: 'admin' });

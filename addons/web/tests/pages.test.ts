@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '#core/http';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 import { makeUser } from './kit.ts';
 
-eachDatabase('The layout', (database) => {
+someDatabase('The layout', (database) => {
   it('has a skip link, one main, the user’s menu and the anchors that other addons change', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     const { text } = await app.get('/web/login');
@@ -67,7 +67,7 @@ eachDatabase('The layout', (database) => {
   });
 });
 
-eachDatabase('Error pages', (database) => {
+someDatabase('Error pages', (database) => {
   it.each([
     ['/no/such/page', 404, 'Not found'],
     ['/web/login?redirect=1&redirect=2', 200, 'Sign in'],

@@ -1,8 +1,8 @@
 import { User } from '#addons/base';
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 import { makeUser, PASSWORD, signIn, uidOf } from './kit.ts';
 
-eachDatabase('Signing in', (database) => {
+someDatabase('Signing in', (database) => {
   it('leads employees to the backend, everybody else home, and back to where one wanted to go', async () => {
     await using app = await createTestApp({ addons: ['web'], database });
     await makeUser(app, 'employee', { groups: ['base.group_user'] });

@@ -1,6 +1,6 @@
 import { Partner } from '#addons/base';
 import type { Ctx, Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { MOST_NAMES } from '../calendar/constants.ts';
 import { CalendarEvent } from '../calendar/models/calendar-event.ts';
 import { CalendarPartner } from '../calendar/models/res-partner.ts';
@@ -11,7 +11,7 @@ const at = (text: string): Date => new Date(`${text}Z`);
 const seconds = (text: string): number => at(text).getTime() / 1000;
 const range = (from: string, to: string): string => `/calendar_block/get_events/${seconds(from)}/${seconds(to)}`;
 
-eachDatabase('The calendar block', (database) => {
+someDatabase('The calendar block', (database) => {
   let app: TestApp;
   let choir: Id;
   let garden: Id;

@@ -1,4 +1,4 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { roots } from './fixtures/roots.ts';
 import { getFrom } from './kit.ts';
 
@@ -66,7 +66,7 @@ const elsewhere = [
   `/${'a'.repeat(5000)}`,
 ];
 
-eachDatabase('calls', (database) => {
+someDatabase('calls', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['fx_site'], roots, database });

@@ -1,6 +1,6 @@
 import { Partner } from '#addons/base';
 import { signText } from '#core';
-import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 
 const good = {
   name: 'Ada Lovelace',
@@ -10,7 +10,7 @@ const good = {
   message: 'First line\nSecond <b>line</b>',
 };
 
-eachDatabase('the contact form', (database) => {
+someDatabase('the contact form', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { WebsitePage } from '../models/website-page.ts';
 
-eachDatabase('The demo site', (database) => {
+someDatabase('The demo site', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database, demo: true });

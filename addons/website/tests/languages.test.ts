@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fillSlots, type Markup, markupIn, matchTexts, models, readMarkup, splitMarkup } from '#core/orm';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { snippets } from '../snippets/point.ts';
 import { snippetHtml } from '../snippets/tests/kit.ts';
 
@@ -9,7 +9,7 @@ const addons = readdirSync(new URL('../../', import.meta.url));
 /** Texts that no language has, of the same kind. */
 const shouted = (html: string): string => html.replace(/\p{Ll}(?![^<]*>)(?!\w*;)/gu, (letter) => letter.toUpperCase());
 
-eachDatabase('Markup in two languages', (database) => {
+someDatabase('Markup in two languages', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons, database, demo: true });

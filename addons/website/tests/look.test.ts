@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
+import { createTestApp, refusal, someDatabase, type TestApp } from '#core/testing';
 import { unreadable } from '../look/colours.ts';
 import { shippedLooks } from '../look/shipped.ts';
 import { Website } from '../models/website.ts';
@@ -9,7 +9,7 @@ const sheetIn = (html: string): string => /href="(\/website\/look-[^"]+\.css)"/.
 const [pergola, harbour] = shippedLooks.palettes ?? [];
 if (!pergola || !harbour) throw new Error('Nothing is shipped.');
 
-eachDatabase('looks', (database) => {
+someDatabase('looks', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database });

@@ -1,9 +1,9 @@
-import { createTestApp, eachDatabase } from '#core/testing';
+import { createTestApp, someDatabase } from '#core/testing';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { roots } from './fixtures/roots.ts';
 
-eachDatabase('pages and the routes of addons', (database) => {
+someDatabase('pages and the routes of addons', (database) => {
   it('the plan names the pages that an addon’s addresses hide; the addon wins, and its leaving brings them back', async () => {
     await using app = await createTestApp({ addons: ['website', 'fx_late'], roots, database });
     await app.application.lifecycle.disable(['fx_late'], { yes: true });

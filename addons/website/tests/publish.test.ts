@@ -1,9 +1,9 @@
 import { User } from '#addons/base';
-import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { CallError, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { News, Note } from './fixtures/fx_site/addon.ts';
 import { roots } from './fixtures/roots.ts';
 
-eachDatabase('publishing', (database) => {
+someDatabase('publishing', (database) => {
   let app: TestApp;
   let news: number;
   let hidden: number;

@@ -1,11 +1,11 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Website } from '../models/website.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { rowsPerFile } from '../services/sitemap.ts';
 import { News } from './fixtures/fx_site/addon.ts';
 import { roots } from './fixtures/roots.ts';
 
-eachDatabase('search engines', (database) => {
+someDatabase('search engines', (database) => {
   let app: TestApp;
   let news: number;
   beforeAll(async () => {
@@ -221,7 +221,7 @@ eachDatabase('search engines', (database) => {
   });
 });
 
-eachDatabase('the sitemap of a large site', (database) => {
+someDatabase('the sitemap of a large site', (database) => {
   const COUNT = 6_000;
   let app: TestApp;
   beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { Language } from '#addons/base';
 import { InvalidInput } from '#core';
-import { createTestApp, eachDatabase, refusal, type TestApp } from '#core/testing';
+import { createTestApp, refusal, someDatabase, type TestApp } from '#core/testing';
 import { Website } from '../models/website.ts';
 import { WebsiteMenu } from '../models/website-menu.ts';
 import { WebsitePage } from '../models/website-page.ts';
 import { WebsiteRedirect } from '../models/website-redirect.ts';
 import { getFrom } from './kit.ts';
 
-eachDatabase('websites', (database) => {
+someDatabase('websites', (database) => {
   let app: TestApp;
   let second: number;
   const host = 'deuxieme.example';

@@ -1,10 +1,10 @@
 import { Partner } from '#addons/base';
 import { PaymentAcquirer, PaymentTransaction, SaleOrder } from '#addons/sale';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { after, day, hour, type Made, makeEvent } from './kit.ts';
 
-eachDatabase('a ticket on the payment page', (database) => {
+someDatabase('a ticket on the payment page', (database) => {
   let app: TestApp;
   let card = 0;
   let venue = 0;

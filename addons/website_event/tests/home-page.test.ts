@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 
 jest.setTimeout(240_000);
@@ -14,7 +14,7 @@ const parts = {
   mass_mailing: 'subscribe-block',
 } as const;
 
-eachDatabase('The demo’s home page with all addons', (database) => {
+someDatabase('The demo’s home page with all addons', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: Object.keys(parts), demo: true, database });

@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { EventTicket } from '../models/event-event-ticket.ts';
 import { TicketOrder } from '../models/sale-order.ts';
 import { after, day, hour, makeEvent } from './kit.ts';
 
-eachDatabase('A quotation for tickets', (database) => {
+someDatabase('A quotation for tickets', (database) => {
   let app: TestApp;
   let sign: string;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { SaleOrder } from '#addons/sale';
 import type { Id } from '#core';
-import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 import { settleTicketsJob } from '../jobs/settle-tickets.ts';
 import { EventRegistration } from '../models/event-registration.ts';
 import { makeCart, makeEvent, putTickets } from './kit.ts';
 
-eachDatabase('Tickets of orders that change while events are switched off', (database) => {
+someDatabase('Tickets of orders that change while events are switched off', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   beforeAll(async () => {

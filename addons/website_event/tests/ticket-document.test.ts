@@ -1,6 +1,6 @@
 import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
 import { SaleOrder } from '#addons/sale';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventRegistration } from '../models/event-registration.ts';
 import { TicketDocument } from '../services/ticket-document.ts';
 import { makeCart, makeEvent, putTickets } from './kit.ts';
@@ -16,7 +16,7 @@ const names = [
   ['long', 'W'.repeat(120), 'Donaudampfschifffahrt'.repeat(5)],
 ] as const;
 
-eachDatabase('A ticket as a file', (database) => {
+someDatabase('A ticket as a file', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website_event'], database });

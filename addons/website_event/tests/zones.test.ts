@@ -1,12 +1,12 @@
 import { User } from '#addons/base';
 import { Website } from '#addons/website';
 import { momentAt, mondayOf, plusDays } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { EventEvent } from '../models/event-event.ts';
 import { inPeriod } from '../services/event-dates.ts';
 import { makeEvent } from './kit.ts';
 
-eachDatabase('Events in other time zones', (database) => {
+someDatabase('Events in other time zones', (database) => {
   let app: TestApp;
   const monday = plusDays(mondayOf(new Date().toISOString().slice(0, 10)), 14);
 

@@ -1,10 +1,10 @@
 import { Partner } from '#addons/base';
 import { SaleOrder } from '#addons/sale';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ShopPartner } from '../models/res-partner.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
-eachDatabase('one’s own account', (database) => {
+someDatabase('one’s own account', (database) => {
   let app: TestApp;
   let shelf: Shelf;
   let portal: Client;

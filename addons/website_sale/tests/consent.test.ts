@@ -8,12 +8,12 @@ import {
   SaleOrder,
 } from '#addons/sale';
 import { WebsitePage } from '#addons/website';
-import { CallError, type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { CallError, type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
 import { fill, giveBankAccount, pay, type Shelf, stockUp } from './kit.ts';
 
-eachDatabase('what the payment page showed', (database) => {
+someDatabase('what the payment page showed', (database) => {
   let app: TestApp;
   let shelf: Shelf;
   let transfer = 0;

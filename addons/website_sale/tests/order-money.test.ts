@@ -9,7 +9,7 @@ import {
   SaleOrder,
 } from '#addons/sale';
 import type { Ctx, Decimal, Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 
 const ORDERS = 25;
 
@@ -22,7 +22,7 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-eachDatabase('the money of an order on its page, in its document and in the form', (database) => {
+someDatabase('the money of an order on its page, in its document and in the form', (database) => {
   let app: TestApp;
   let admin: Client;
   beforeAll(async () => {

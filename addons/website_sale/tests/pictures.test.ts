@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { WebsitePage } from '#addons/website';
 import type { Id } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ProductImage } from '../models/product-image.ts';
 import { ShopVariant } from '../models/product-product.ts';
 import { ShopTemplate } from '../models/product-template.ts';
 import { ShopWebsite } from '../models/website.ts';
 import { type Shelf, stockUp } from './kit.ts';
 
-eachDatabase('the pictures of products', (database) => {
+someDatabase('the pictures of products', (database) => {
   let app: TestApp;
   let shelf: Shelf;
   /** The names of the picture files, by what they show. */

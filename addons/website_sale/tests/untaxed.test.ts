@@ -1,6 +1,6 @@
 import { AccountTax, SaleCompany } from '#addons/sale';
 import type { Id } from '#core';
-import { type Client, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { type Client, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { ShopTemplate } from '../models/product-template.ts';
 
 interface Question {
@@ -8,7 +8,7 @@ interface Question {
   readonly yes: string;
 }
 
-eachDatabase('Publishing products without a tax', (database) => {
+someDatabase('Publishing products without a tax', (database) => {
   let app: TestApp;
   let admin: Client;
   let tax: Id;

@@ -1,11 +1,11 @@
-import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { CallError, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { WebsiteForm } from '../../forms/models/form.ts';
 import { WebsiteFormField } from '../../forms/models/form-field.ts';
 import { WebsitePage } from '../../models/website-page.ts';
 import type { PageText } from '../page-texts.ts';
 import type { OpenTranslation, Untranslated } from '../untranslated.ts';
 
-eachDatabase('the check of a page', (database) => {
+someDatabase('the check of a page', (database) => {
   let app: TestApp;
   let page: number;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import type { Drawer } from '../browser/calls.ts';
 import type { OpenElement } from '../open.ts';
 import type { Untranslated } from '../untranslated.ts';
 
 type Caller = Pick<TestApp, 'rpc'>;
 
-eachDatabase('Blocks that editors put in', (database) => {
+someDatabase('Blocks that editors put in', (database) => {
   let app: TestApp;
   let editor: Caller;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { Attachment } from '#addons/base';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { mediaQuota } from '../media/store.ts';
 import { WebsiteAttachment } from '../models/attachment.ts';
 import { Piece } from './fixtures/fx_pieces/addon.ts';
@@ -23,7 +23,7 @@ const picture = (width: number, height: number, colour = '#7a5') =>
 const file = (content: Uint8Array | string, name: string, type: string) =>
   new File([typeof content === 'string' ? content : new Uint8Array(content)], name, { type });
 
-eachDatabase('pictures and files of the website', (database) => {
+someDatabase('pictures and files of the website', (database) => {
   let app: TestApp;
   let editor: Awaited<ReturnType<TestApp['as']>>;
   beforeAll(async () => {

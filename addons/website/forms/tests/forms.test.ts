@@ -1,12 +1,12 @@
 import { Partner, User } from '#addons/base';
 import { signText } from '#core';
-import { createTestApp, eachDatabase, type Mailbox, openMailbox, type TestApp } from '#core/testing';
+import { createTestApp, type Mailbox, openMailbox, someDatabase, type TestApp } from '#core/testing';
 import { makePage } from '../../snippets/tests/kit.ts';
 import { WebsiteForm } from '../models/form.ts';
 import { WebsiteFormField } from '../models/form-field.ts';
 import { WebsiteFormSubmission } from '../models/form-submission.ts';
 
-eachDatabase('forms that editors make', (database) => {
+someDatabase('forms that editors make', (database) => {
   let app: TestApp;
   let mailbox: Mailbox;
   let form: number;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Country } from '#addons/base';
 import type { Ctx } from '#core';
-import { createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { Website } from '../../models/website.ts';
 import { kanban } from '../kanban/kanban.ts';
 import { makePage } from './kit.ts';
@@ -34,7 +34,7 @@ const cards = (html: string): string[] =>
     (a ?? b ?? '').trim(),
   );
 
-eachDatabase('A kanban', (database) => {
+someDatabase('A kanban', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database });

@@ -1,8 +1,8 @@
-import { CallError, createTestApp, eachDatabase, type TestApp } from '#core/testing';
+import { CallError, createTestApp, someDatabase, type TestApp } from '#core/testing';
 import { SavedBlock } from '../saved/saved-block.ts';
 import { makePage, snippetHtml } from './kit.ts';
 
-eachDatabase('blocks that editors keep', (database) => {
+someDatabase('blocks that editors keep', (database) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ addons: ['website'], database, demo: true });
