@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { registerResolve } from '../../core/base/module-resolution.ts';
 import { pascalCase } from '../../core/island/names.ts';
 import { readProps } from '../../core/island/props.ts';
 import type { Shape } from './reading.ts';
@@ -66,7 +65,6 @@ function kindsOf(schema: z.ZodType): Set<string> | undefined {
 /** Schemas of the props of all islands, by id. What can't be read is reported by the build. */
 async function schemasOf({ folders }: TemplateSources): Promise<ReadonlyMap<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
-  const undo = registerResolve([...folders.values()]);
   for (const [addon, folder] of folders) {
     for (const file of globSync('islands/*.props.{ts,js}', { cwd: folder })) {
       const name = basename(file).replace(/\.props\.[jt]s$/, '');
@@ -74,6 +72,5 @@ async function schemasOf({ folders }: TemplateSources): Promise<ReadonlyMap<stri
       if ('schema' in read) schemas.set(`${addon}.${pascalCase(name)}`, read.schema);
     }
   }
-  undo();
   return schemas;
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, relative, resolve, sep } from 'node:path';
 import { addonRoots, repository } from '../../core/base/addon-folders.ts';
+import { registerResolve } from '../../core/base/module-resolution.ts';
 import { checkArguments } from './check-arguments.ts';
 import { checkValues } from './check-values.ts';
 import { formatTemplate } from './format.ts';
@@ -20,7 +21,10 @@ export async function runTemplates(work: TemplateWork, addons: readonly string[]
   const sources = await TemplateSources.read(addonRoots([known, ...folders].join(delimiter)));
   writeTemplateTypes(sources);
   if (work === 'types') return [];
+  // The check loads the props of islands.
+  const undo = registerResolve([...sources.folders.values()]);
   const faults = [...checkArguments(sources), ...(await checkValues(sources))];
+  undo();
   return [...unformatted, ...faults.filter((fault) => isIn(folders, fault)).map(sentence)];
 }
 

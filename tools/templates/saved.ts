@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { API, type Diagnostic } from 'typescript/unstable/sync';
 import { addonRoots, repository } from '../../core/base/addon-folders.ts';
 import type { Problem } from '../../core/base/errors.ts';
+import { registerResolve } from '../../core/base/module-resolution.ts';
 import { checkArguments } from './check-arguments.ts';
 import { checkValues } from './check-values.ts';
 import { writeTemplateTypes } from './needs.ts';
@@ -18,6 +19,8 @@ export async function checkSaved(files: readonly string[]): Promise<Problem[]> {
   const sources = await TemplateSources.read(addonRoots(process.env.ADDONS_PATH ?? ''));
   writeTemplateTypes(sources);
   const addons = [...sources.folders].filter(([, folder]) => files.some((file) => file.startsWith(folder + sep)));
+  // The check loads the props of islands, in this process of its own.
+  registerResolve([...sources.folders.values()]);
   const problems: Problem[] = [];
   for (const [addon, folder] of addons) {
     const own = join(folder, 'tsconfig.json');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Partner, User } from '#addons/base';
-import { createTestApp, expectAccessible, type TestApp, withBrowser } from '#core/testing';
+import { createTestApp, expectAccessible, type Mailbox, openMailbox, type TestApp, withBrowser } from '#core/testing';
 import { PaymentRefund } from '../models/payment-refund.ts';
 
 const words = {
@@ -51,10 +51,15 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 describe('an order in the backend', () => {
   const browser = withBrowser();
   let app: TestApp;
+  let mailbox: Mailbox;
   beforeAll(async () => {
-    app = await createTestApp({ addons: ['sale'], demo: true });
+    mailbox = await openMailbox();
+    app = await createTestApp({ addons: ['sale'], demo: true, env: { SMTP_URL: mailbox.url } });
   }, 120_000);
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app?.close();
+    await mailbox?.close();
+  });
 
   it.each([
     ['en', 1280, false],

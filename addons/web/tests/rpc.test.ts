@@ -341,7 +341,12 @@ eachDatabase('Calls from outside', (dialect) => {
             expect(JSON.stringify(outcome)).not.toContain('hush');
           }
         }),
-        { numRuns: 500 },
+        {
+          numRuns: 500,
+          examples: [[1e308], 1e308].map((amount) => [
+            { method: 'search', args: [[['line_ids.price', '=', amount]]], kwargs: {} },
+          ]),
+        },
       );
       expect(Object.keys(Object.prototype)).toEqual([]);
       expect('polluted' in {}).toBe(false);

@@ -181,7 +181,9 @@ describe('With a French page in this tab, and English chosen in another', () => 
       [visitor, '/calendar'],
       [visitor, quote],
       [visitor, '/shop/product/1'],
+      [visitor, '/shop/checkout'],
       [visitor, '/shop/cart'],
+      [admin, '/my/addresses/new'],
       [visitor, '/'],
     ];
   }

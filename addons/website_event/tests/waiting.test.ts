@@ -168,7 +168,8 @@ eachDatabase('Waiting lists', (database) => {
       expect(Math.max(...Array.from(form.matchAll(/<option value="(\d+)"/g), ([, number]) => Number(number)))).toBe(8);
       const list = (await stranger().get('/event?search=Party')).text;
       expect(list).not.toContain('Only 0 left');
-      expect((await order(stranger(), made, 1, 8)).location).toBe('/shop/checkout');
+      // A network that isn't signed in holds a quarter of what is left.
+      expect((await order(stranger(), made, 1, 2)).location).toBe('/shop/checkout');
       expect((await order(stranger(), made, 0, 1)).status).toBe(409);
     });
 

@@ -197,7 +197,7 @@ eachDatabase('A test application', (database) => {
 
   it('says why when an addon it was asked for is broken', async () => {
     await expect(createTestApp({ addons: ['fx_bad_manifest'], database })).rejects.toThrow(
-      /fx_bad_manifest addon\.ts: .*version/,
+      /fx_bad_manifest addon\.ts:7: .*version/,
     );
   });
 });

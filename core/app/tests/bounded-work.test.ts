@@ -17,7 +17,7 @@ const FIRST = 100_000;
 const MAX_ROWS = 3000;
 /** Models with a few records, since administrators set them up, or with a limit for each record they belong to. The club's own tables have a club's size. */
 const isSettled = (model: string): boolean =>
-  /^(website|website\.menu|website\.page|website\.form.*|res\.(lang|groups|company|currency|country.*)|ir\.sequence|forum\.(forum|badge.*)|gamification\.badge.*|sale\.order\.(line|option)|sale\.quote\..*|auth\.token|mail\.mass_mailing\.list|event\.(type.*|event\.ticket)|product\.(image|style|pricelist.*|public\.category|attribute.*|template\.attribute.*|product)|payment\.acquirer|account\..*|club\..*)$/.test(
+  /^(website|website\.menu|website\.page|website\.form.*|res\.(lang|groups|company|currency|country.*)|ir\.sequence|forum\.(forum|badge.*|post\.reason)|gamification\.badge.*|sale\.order\.(line|option)|sale\.quote\..*|auth\.token|mail\.mass_mailing\.list|event\.(type.*|event\.ticket)|product\.(image|style|pricelist.*|public\.category|attribute.*|template\.attribute.*|product)|payment\.acquirer|account\..*|club\..*)$/.test(
     model,
   );
 

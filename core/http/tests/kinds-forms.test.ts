@@ -117,7 +117,7 @@ describe('a form', () => {
   test('without a page for its errors answers them plainly', async () => {
     const answer = await site.form('/plain-form', {});
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('<p>name: Please fill in this field.</p>');
+    expect(answer.text).toContain('<p>Please fill in this field.</p>');
   });
 
   test('takes no JSON', async () => {

@@ -51,7 +51,7 @@ eachDatabase('A switch that fails', (dialect) => {
     await node.lifecycle.start({ install: ['fx_hello'] });
     const before = await everything();
     const refused = await node.lifecycle.enable(['fx_bad_data']).catch((error: unknown) => error);
-    expect(told(refused)).toMatch(/fx_bad_data data\/things\.ts: .*no field “nmae”/);
+    expect(told(refused)).toMatch(/fx_bad_data data\/things\.ts:3: .*no field “nmae”/);
     expect(await everything()).toEqual(before);
     // And it can be tried again at once: the lock was given back.
     await expect(node.lifecycle.enable(['fx_bad_data'])).rejects.toBeInstanceOf(BrokenAddons);

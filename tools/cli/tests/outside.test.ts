@@ -109,8 +109,8 @@ describe('An addon outside of the repository', () => {
     expect(files).toContain('library/islands/reserve.js');
     expect(files).not.toMatch(/(?<!\.d)\.tsx?$|tests|tsconfig|secret/m);
     // Types, for addons that build on it.
-    const types = readFileSync(join(dist, 'library/models/book.d.ts'), 'utf8');
-    expect(types).toMatch(/class Book extends/);
+    const types = readFileSync(join(dist, 'library/models/author.d.ts'), 'utf8');
+    expect(types).toMatch(/class Author extends/);
     const manifest = join(folder, 'package/package.json');
     const written = readFileSync(manifest, 'utf8');
     writeFileSync(manifest, written.replace(/"pergola": "[^"]*"/, '"pergola": "^99.0.0"'));

@@ -127,8 +127,11 @@ function hasAmount(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isAmount) : isAmount(value);
 }
 
+/** Whether a value is an amount; the model says that whole numbers above the largest exact one are too large. */
 function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
+  return (
+    typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  );
 }
 
 const always = [1, '=', 1];

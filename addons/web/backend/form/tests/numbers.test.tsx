@@ -14,7 +14,7 @@ const sale = model('sale', [
   field('name'),
   field('amount', { kind: 'money', label: 'Amount', currencyField: 'currency_id' }),
   field('seats', { kind: 'integer', label: 'Seats' }),
-  field('discount', { kind: 'decimal', label: 'Discount %', places: 2 }),
+  field('discount', { kind: 'decimal', label: 'Discount %', places: 2, percentage: 'percent' }),
   field('price', { kind: 'decimal', label: 'Price', currencyField: 'currency_id' }),
   field('currency_id', { kind: 'many2one', relation: 'currency', readonly: true }),
 ]);
