@@ -2,7 +2,7 @@ import { Conflict, seal, unseal } from '../base/index.ts';
 import type { Codec } from '../db/index.ts';
 
 /** Begins every encrypted text; text without it was stored before the field was encrypted. */
-export const SEALED = 'sealed:';
+const SEALED = 'sealed:';
 
 /** A codec that also encrypts the texts of secret fields. */
 export interface SealingCodec extends Codec, Sealer {}

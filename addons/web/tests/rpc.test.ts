@@ -343,9 +343,10 @@ eachDatabase('Calls from outside', (dialect) => {
         }),
         {
           numRuns: 500,
-          examples: [[1e308], 1e308].map((amount) => [
-            { method: 'search', args: [[['line_ids.price', '=', amount]]], kwargs: {} },
-          ]),
+          examples: [
+            [{ method: 'search', args: [[['line_ids.price', '=', [1e308]]]], kwargs: {} }],
+            [{ method: 'search', args: [[['line_ids.price', '=', 1e308]]], kwargs: {} }],
+          ],
         },
       );
       expect(Object.keys(Object.prototype)).toEqual([]);
