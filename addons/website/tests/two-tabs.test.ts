@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import { SaleOrder } from '#addons/sale';
 import { type Client, createTestApp, type TestApp, withBrowser } from '#core/testing';
 
 const folder = resolve(import.meta.dirname, '../..');
@@ -162,7 +161,7 @@ describe('With a French page in this tab, and English chosen in another', () => 
     const question = await find('/forum/help-1', /"(\/forum\/help-1\/question\/[\w-]+-\d+)"/);
     const quote = await app.read(async (ctx) => {
       const [order] = await ctx
-        .model(SaleOrder)
+        .modelNamed('sale.order')
         .find([['state', '=', 'sent']], { select: { access_token: true }, limit: 1 });
       return `/quote/${order?.id}/${order?.access_token}`;
     });

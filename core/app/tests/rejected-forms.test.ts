@@ -3,13 +3,9 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import type { z } from 'zod';
-import { User } from '#addons/base';
-import { SaleOrder } from '#addons/sale';
 import { type Client, createTestApp, type TestApp } from '#core/testing';
-import { Passkey } from '../../../addons/auth/models/auth-passkey.ts';
-import { ConvocationLine } from '../../../addons/dribblo/models/club-convocation-line.ts';
-import { callUpToken } from '../../../addons/dribblo/services/callup-links.ts';
 import { repository } from '../../base/addon-folders.ts';
+import { signText } from '../../base/index.ts';
 import { type RouteDefinition, routes } from '../../http/index.ts';
 
 jest.setTimeout(240_000);
@@ -136,20 +132,22 @@ function valueIn(html: string, action: string, field: string): string | null {
 /** Pages that are found by no link: of links in emails, and of records that the demo doesn't have. */
 async function moreStarts(): Promise<string[]> {
   return app.write(async (ctx) => {
-    const [quote] = await ctx.model(SaleOrder).find(
+    const [quote] = await ctx.modelNamed('sale.order').find(
       [
         ['state', '=', 'sent'],
         ['access_token', '!=', null],
       ],
       { select: { access_token: true }, limit: 1 },
     );
-    const [line] = await ctx.model(ConvocationLine).find([], { select: { member_id: { partner_id: true } }, limit: 1 });
-    const admin = await ctx.model(User).search([['login', '=', 'admin']]);
+    const [line] = await ctx.modelNamed('club.convocation.line').find([], { select: { member_id: true }, limit: 1 });
+    const member = await ctx.modelNamed('club.member').get(Number(line?.member_id), { select: { partner_id: true } });
+    const admin = await ctx.modelNamed('res.users').search([['login', '=', 'admin']]);
     for (const name of ['Phone', 'Laptop']) {
       const key = { name, credential: name, public_key: 'x', counter: 0, site: 'localhost' };
-      await ctx.model(Passkey).create({ ...key, user_id: admin[0] ?? 0 });
+      await ctx.modelNamed('auth.passkey').create({ ...key, user_id: admin[0] ?? 0 });
     }
-    const callUp = callUpToken(ctx, { line: line?.id ?? 0, partner: line?.member_id?.partner_id ?? 0 });
+    const answer = `${line?.id}.${member.partner_id}`;
+    const callUp = `${answer}.${signText(ctx.config.sessionSecret, 'dribblo.callup', answer)}`;
     return [`/quote/${quote?.id}/${quote?.access_token}`, `/convocations/answer/${callUp}`];
   });
 }

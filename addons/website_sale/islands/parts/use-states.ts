@@ -5,19 +5,10 @@ import type { Places } from '../checkout.props.ts';
 
 type States = Places['states'];
 
-const loaded = new Map<string, Promise<States>>();
-
-/** Loads the states of a country once; a failed request is tried again the next time. */
-function loadStates(country: string): Promise<States> {
-  const known = loaded.get(country);
-  if (known) return known;
-  const states = request(`/shop/states/${country}`).then(async (answer) => {
-    if (!answer.ok) throw new Error(`The states could not be loaded (${answer.status}).`);
-    return ((await answer.json()) as StatesAnswer).states as States;
-  });
-  loaded.set(country, states);
-  states.catch(() => loaded.delete(country));
-  return states;
+async function loadStates(country: string): Promise<States> {
+  const answer = await request(`/shop/states/${country}`);
+  if (!answer.ok) throw new Error(`The states could not be loaded (${answer.status}).`);
+  return ((await answer.json()) as StatesAnswer).states as States;
 }
 
 /** States of the chosen country: those the page brought along, else loaded; none while they are loading. */
@@ -25,19 +16,15 @@ export function useStates(country: string, brought: States): States {
   const own = brought.filter((state) => String(state.country) === country);
   // The page brings those of the countries it was rendered with.
   const [first] = useState(country);
-  const [latest, setLatest] = useState<{ readonly country: string; readonly states: States } | null>(null);
+  const [loaded, setLoaded] = useState<Readonly<Record<string, States>>>({});
   const isBrought = country === '' || country === first || own.length > 0;
+  const isKnown = isBrought || country in loaded;
   useEffect(() => {
-    if (isBrought) return;
-    let isCurrent = true;
+    if (isKnown) return;
     loadStates(country).then(
-      (states) => isCurrent && setLatest({ country, states }),
+      (states) => setLoaded((earlier) => ({ ...earlier, [country]: states })),
       () => {}, // Without them the server asks for the state of countries that need one.
     );
-    return () => {
-      isCurrent = false;
-    };
-  }, [country, isBrought]);
-  if (isBrought) return own;
-  return latest?.country === country ? latest.states : [];
+  }, [country, isKnown]);
+  return isBrought ? own : (loaded[country] ?? []);
 }
