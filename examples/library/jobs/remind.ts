@@ -7,6 +7,7 @@ import { Loan } from '../models/loan.ts';
 export const remind = job('library.remind', {
   input: z.object({}),
   label: 'Remind of books that are overdue',
+  mails: true,
   cron: '0 6 * * *',
   run: async ({ ctx, write }) => {
     const loans = await ctx.model(Loan).find(
