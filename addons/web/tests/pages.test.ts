@@ -150,6 +150,12 @@ export default defineAddon({ name: 'refused', title: 'R', summary: 'R', version:
     expect(await faults('/written', '6')).toEqual([expect.stringMatching(/^Hours: .*4/)]);
     expect(await faults('/fr/booked', '6')).toEqual(['Heures: Au plus 4 heures à la fois.']);
     expect(await faults('/fr/written', '6')).toEqual([expect.stringMatching(/^Heures: .*4/)]);
+    const plain = (await app.form('/booked', { hours: '12' })).text;
+    expect(plain).not.toContain('explain');
+    expect(plain).not.toContain('Please correct the marked fields.');
+    await using developed = await createTestApp({ addons: ['refused'], roots: [root], dev: true });
+    const { text } = await developed.form('/booked', { hours: '12' });
+    expect(text).toContain('More: npx pergola explain core.invalid_form');
   } finally {
     rmSync(root, { recursive: true });
   }

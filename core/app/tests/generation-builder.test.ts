@@ -1,11 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { loadConfig } from '../../base/config.ts';
 import { describeProblem } from '../../base/errors.ts';
 import { createLog } from '../../base/log.ts';
 import type { FileStore } from '../../files/types.ts';
 import { routes } from '../../http/index.ts';
+import { job } from '../../jobs/define.ts';
 import { discover } from '../../kernel/discover.ts';
 import { buildWithoutBroken } from '../../kernel/left-out.ts';
 import { models } from '../../model/points.ts';
@@ -75,6 +77,15 @@ describe('A generation', () => {
     ]) {
       expect(text).toMatch(part);
     }
+  });
+
+  test('is not built with a timetable that cannot be read', async () => {
+    const given = await input('fx_hello');
+    const often = job('fx_hello.often', { input: z.object({}), cron: 'every day', run: async () => {} });
+    const addons = given.addons.map((addon) => ({ ...addon, definition: { ...addon.definition, jobs: [often] } }));
+    const { generation, problems } = await buildApplication({ ...given, addons });
+    expect(generation).toBeUndefined();
+    expect(told(problems)).toContain('the timetable "every day" of job "fx_hello.often" cannot be read');
   });
 
   test('is built without the broken addons and those that need them at the start, each with its reason', async () => {

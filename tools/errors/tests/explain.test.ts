@@ -18,5 +18,5 @@ test('An error is explained by its code, near ones are named where there is none
     said: expect.stringContaining(': core.port_taken,'),
   });
   const { said } = await explain();
-  expect(said).toMatch(/^core\n {2}core\.access_denied +\S.*^forum\n {2}forum\.\w+/ms);
+  expect(said).toMatch(/^core\n {2}core\.access_denied +\S.*^forum\n {2}forum\.anonymous_user/ms);
 });
